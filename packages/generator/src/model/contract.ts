@@ -1,0 +1,18 @@
+import type { Span } from "../source/span.js";
+import type { RestInterface } from "./rest.js";
+import type { SoapInterface } from "./soap.js";
+
+/** What the sources say, in words that fit SOAP and REST alike. Plain data in source order; no TypeScript names. */
+export interface Contract {
+  readonly interfaces: readonly Interface[];
+}
+
+export type Interface = SoapInterface | RestInterface;
+
+/** Text for people, as the schema gives it. It reaches code only through `print`'s `comment()`. */
+export type Documentation = string | undefined;
+
+export interface Node {
+  readonly span: Span;
+  readonly documentation: Documentation;
+}

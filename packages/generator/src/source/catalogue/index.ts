@@ -1,0 +1,20 @@
+import { configCatalogue } from "./config.js";
+import { discoveryCatalogue } from "./discovery.js";
+import type { CatalogueEntry } from "./entry.js";
+import { planCatalogue } from "./plan.js";
+import { wsdlCatalogue } from "./wsdl.js";
+import { xmlCatalogue } from "./xml.js";
+import { xsdCatalogue } from "./xsd.js";
+
+/** Every diagnostic code with its cause and its fix. One file per area, so that a code is found beside its neighbours. */
+export const catalogue = {
+  ...xmlCatalogue,
+  ...xsdCatalogue,
+  ...wsdlCatalogue,
+  ...discoveryCatalogue,
+  ...configCatalogue,
+  ...planCatalogue,
+} as const;
+
+export type Code = keyof typeof catalogue;
+export type { CatalogueEntry } from "./entry.js";

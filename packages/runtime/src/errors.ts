@@ -1,0 +1,173 @@
+/**
+ * Every error a caller can meet. All extend `BothendsError`; each tells the operation, the address and the cause where it
+ * has them, and never a credential.
+ */
+export interface ErrorPlace {
+  /** The operation or endpoint, as the schema names it. */
+  readonly operation?: string | undefined;
+  /** The address that was called, without user information. */
+  readonly address?: string | undefined;
+  readonly cause?: unknown;
+}
+
+export class BothendsError extends Error {
+  readonly operation: string | undefined;
+  readonly address: string | undefined;
+
+  constructor(message: string, place: ErrorPlace = {}) {
+    super(message, place.cause === undefined ? undefined : { cause: place.cause });
+    this.name = new.target.name;
+    this.operation = place.operation;
+    this.address = place.address;
+  }
+}
+
+/** Options that do not fit: before anything is sent. */
+export class ConfigError extends BothendsError {}
+
+/** A value that the schema does not allow: before anything is sent. `path` leads to it, `/CheckAustria/NatCode`. */
+export class EncodeError extends BothendsError {
+  readonly path: string;
+  constructor(message: string, init: ErrorPlace & { readonly path?: string } = {}) {
+    super(message, init);
+    this.path = init.path ?? "";
+  }
+}
+
+/** An answer (or, on a server, a request) that the schema does not allow. `path` leads to the place in the document. */
+export class DecodeError extends BothendsError {
+  readonly path: string;
+  /** At most 64 characters of the offending text. */
+  readonly value: string | undefined;
+  constructor(message: string, init: ErrorPlace & { readonly path?: string; readonly value?: string } = {}) {
+    super(message, init);
+    this.path = init.path ?? "";
+    this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
+  }
+}
+
+/** Connection refused, reset, name not found, a certificate, a truncated body. `code` is the system's. */
+export class TransportError extends BothendsError {
+  readonly code: string | undefined;
+  constructor(message: string, init: ErrorPlace & { readonly code?: string | undefined } = {}) {
+    super(message, init);
+    this.code = init.code;
+  }
+}
+
+/** The total time of a call ran out. */
+export class TimeoutError extends BothendsError {
+  readonly milliseconds: number;
+  constructor(message: string, init: ErrorPlace & { readonly milliseconds: number }) {
+    super(message, init);
+    this.milliseconds = init.milliseconds;
+  }
+}
+
+export interface AnswerPlace extends ErrorPlace {
+  readonly status: number;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  /** At most 64 KiB of the body. */
+  readonly body?: string | undefined;
+}
+
+/** An answer that HTTP itself makes wrong: a redirect, a size limit, an unexpected media type or encoding. */
+export class ProtocolError extends BothendsError {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  constructor(message: string, init: AnswerPlace) {
+    super(message, init);
+    this.status = init.status;
+    this.headers = init.headers ?? new Map();
+    this.body = init.body ?? "";
+  }
+}
+
+/** An answer outside 2xx that is neither a SOAP fault nor a REST error body. */
+export class HttpStatusError extends BothendsError {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  constructor(message: string, init: AnswerPlace) {
+    super(message, init);
+    this.status = init.status;
+    this.headers = init.headers ?? new Map();
+    this.body = init.body ?? "";
+  }
+}
+
+export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
+  /**
+   * Who is to blame. `Client` and `Sender`, `Server` and `Receiver` are one thing in two versions: either spelling is
+   * accepted, the wire has the right one.
+   */
+  readonly code?: "Client" | "Server" | "VersionMismatch" | "MustUnderstand" | "DataEncodingUnknown" | undefined;
+  /** The code as it was on the wire, `{namespace}local`, and its subcodes. */
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
+  readonly reason: string;
+  /** faultactor (1.1) or Node (1.2). */
+  readonly actor?: string | undefined;
+  /** SOAP 1.2 Role. */
+  readonly role?: string | undefined;
+  /** The decoded detail of a declared fault; else the detail's children as they are. */
+  readonly detail?: Detail | undefined;
+  readonly status?: number | undefined;
+}
+
+/** A SOAP fault of either version: received by a client, or thrown by a handler. */
+export class SoapFault<Detail = unknown> extends BothendsError {
+  readonly code: NonNullable<SoapFaultInit["code"]>;
+  readonly wireCode: string | undefined;
+  readonly subcodes: readonly string[];
+  readonly reason: string;
+  readonly actor: string | undefined;
+  readonly role: string | undefined;
+  readonly detail: Detail | undefined;
+  readonly status: number | undefined;
+  constructor(init: SoapFaultInit<Detail>) {
+    super(init.reason, init);
+    this.code = init.code ?? "Server";
+    this.wireCode = init.wireCode;
+    this.subcodes = init.subcodes ?? [];
+    this.reason = init.reason;
+    this.actor = init.actor;
+    this.role = init.role;
+    this.detail = init.detail;
+    this.status = init.status;
+  }
+}
+
+export interface RestErrorInit extends ErrorPlace {
+  /** `rest_invalid_param`, `rest_post_invalid_id` … */
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  /** The members of `data` beside `status`: `params`, `details`, and whatever else the server says. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A REST error body `{code, message, data: {status, …}}`: received by a client, or thrown by a handler. */
+export class RestError extends BothendsError {
+  readonly code: string;
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly headers: ReadonlyMap<string, string>;
+  constructor(init: RestErrorInit) {
+    super(init.message, init);
+    this.code = init.code;
+    this.status = init.status;
+    this.data = init.data ?? {};
+    this.headers = init.headers ?? new Map();
+  }
+}
+
+/** A text or value outside a simple type; the codec adds the path and turns it into a DecodeError or EncodeError. */
+export class LexicalError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "LexicalError";
+  }
+}

@@ -1,0 +1,2 @@
+export type * from "./descriptor.js";
+export * from "./errors.js";
