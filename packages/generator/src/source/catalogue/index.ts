@@ -1,6 +1,5 @@
 import { configCatalogue } from "./config.js";
 import { discoveryCatalogue } from "./discovery.js";
-import type { CatalogueEntry } from "./entry.js";
 import { planCatalogue } from "./plan.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xmlCatalogue } from "./xml.js";
