@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@bothends/source", "node", "import", "default"];
+// A file for the counts, for whoever runs the tests from a script.
+const results = process.env["TEST_RESULTS"];
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
@@ -8,5 +10,6 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts"],
     testTimeout: 20_000,
     maxWorkers: 2,
+    reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
   },
 });

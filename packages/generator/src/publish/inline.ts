@@ -1,0 +1,253 @@
+import type { XmlElement } from "@bothends/xml";
+import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
+import { Prefixes } from "./prefixes.js";
+import type { PublishedElement, Template } from "./published.js";
+import { holdsNames, holdsPath } from "./qname-attributes.js";
+import { actionTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
+
+/** Gives the document that an import or include names; undefined where there is none to bring in. */
+export type LoadDocument = (reference: XmlElement) => XmlElement | undefined;
+
+/** Why a document cannot be published as one; the element is the place. */
+export interface CannotPublish {
+  readonly element: XmlElement;
+  readonly because: "redefine" | "import";
+}
+
+/**
+ * Makes one self-contained document of a WSDL and everything it imports or includes: schemas move into `wsdl:types`,
+ * included components into the schema that includes them, a chameleon's names into its namespace.
+ */
+export function inlineWsdl(root: XmlElement, load: LoadDocument, facts: SlotFacts): PublishedElement | CannotPublish {
+  const writing = new Inlining(root, load, facts);
+  const published = writing.definitions(root);
+  return writing.problem ?? published;
+}
+
+/** What changes when an element moves: the namespace its unprefixed names take, and the form its local declarations had. */
+interface Move {
+  /** The element stands right below `xs:schema`: a declaration there is qualified whatever the form. */
+  readonly top: boolean;
+  readonly chameleon: string | undefined;
+  readonly elementForm: string | undefined;
+  readonly attributeForm: string | undefined;
+}
+
+const stays: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
+
+class Inlining {
+  readonly #prefixes: Prefixes;
+  readonly #load: LoadDocument;
+  readonly #facts: SlotFacts;
+  /** Documents brought in, each once per namespace. */
+  readonly #seen = new Set<string>();
+  readonly #documents = new Map<XmlElement, number>();
+  #imported: PublishedElement[] = [];
+  problem: CannotPublish | undefined;
+
+  constructor(root: XmlElement, load: LoadDocument, facts: SlotFacts) {
+    this.#prefixes = new Prefixes(root);
+    this.#load = load;
+    this.#facts = facts;
+  }
+
+  definitions(root: XmlElement): PublishedElement {
+    const children = this.#definitionsChildren(root);
+    const attributes = [
+      ...[...this.#prefixes.declarations].map(
+        ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#facts)] as const,
+      ),
+      ...this.#attributes(root, stays),
+    ];
+    return { name: this.#prefixes.name(root.namespace, root.localName), attributes, children };
+  }
+
+  #definitionsChildren(root: XmlElement): PublishedElement[] {
+    return elementsOf(root).flatMap((child) => {
+      if (isWsdl(child, "types")) return [this.#types(child)];
+      if (!isWsdl(child, "import")) return [this.#element(child, stays)];
+      const document = this.#first(child, valueOf(root, "targetNamespace") ?? "");
+      if (document === undefined) return [];
+      if (
+        document.namespace !== wsdlNamespace ||
+        valueOf(document, "targetNamespace") !== valueOf(root, "targetNamespace")
+      ) {
+        this.problem ??= { element: child, because: "import" };
+        return [];
+      }
+      this.#prefixes.adopt(document);
+      return this.#definitionsChildren(document);
+    });
+  }
+
+  #types(types: XmlElement): PublishedElement {
+    const schemas = elementsOf(types).map((child) =>
+      isSchema(child) ? this.#schema(child) : this.#element(child, stays),
+    );
+    const children = [...this.#imported, ...schemas];
+    this.#imported = [];
+    return {
+      name: this.#prefixes.name(types.namespace, types.localName),
+      attributes: this.#attributes(types, stays),
+      children,
+    };
+  }
+
+  #schema(schema: XmlElement): PublishedElement {
+    const content = this.#components(schema, schema, stays);
+    const imports = new Map(content.imports.map((element) => [JSON.stringify(element.attributes), element]));
+    return {
+      name: this.#prefixes.name(schema.namespace, schema.localName),
+      attributes: this.#attributes(schema, stays),
+      children: [...imports.values(), ...content.components],
+    };
+  }
+
+  /** The components of a schema document, as they stand in the schema that takes them in. */
+  #components(
+    document: XmlElement,
+    into: XmlElement,
+    move: Move,
+  ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
+    const imports: PublishedElement[] = [];
+    const components: PublishedElement[] = [];
+    for (const child of elementsOf(document)) {
+      if (isXsd(child, "import")) {
+        imports.push(this.#import(child));
+      } else if (isXsd(child, "include")) {
+        const included = this.#include(child, into);
+        imports.push(...included.imports);
+        components.push(...included.components);
+      } else {
+        if (isXsd(child, "redefine")) this.problem ??= { element: child, because: "redefine" };
+        components.push(this.#element(child, { ...move, top: true }));
+      }
+    }
+    return { imports, components };
+  }
+
+  #include(
+    reference: XmlElement,
+    into: XmlElement,
+  ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
+    const namespace = valueOf(into, "targetNamespace") ?? "";
+    const document = this.#first(reference, namespace);
+    if (document === undefined) return { imports: [], components: [] };
+
+    this.#prefixes.adopt(document);
+    return this.#components(document, into, {
+      top: false,
+      chameleon: valueOf(document, "targetNamespace") === undefined ? namespace : undefined,
+      elementForm: formThatChanges(document, into, "elementFormDefault"),
+      attributeForm: formThatChanges(document, into, "attributeFormDefault"),
+    });
+  }
+
+  #import(reference: XmlElement): PublishedElement {
+    const namespace = valueOf(reference, "namespace") ?? "";
+    const document = valueOf(reference, "schemaLocation") === undefined ? undefined : this.#first(reference, namespace);
+    if (document !== undefined) {
+      this.#prefixes.adopt(document);
+      this.#imported.push(this.#schema(document));
+    }
+    const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
+    return { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] };
+  }
+
+  /** The document a reference names, the first time it comes into a namespace. */
+  #first(reference: XmlElement, namespace: string): XmlElement | undefined {
+    const document = this.#load(reference);
+    if (document === undefined) return undefined;
+    const number = this.#documents.get(document) ?? this.#documents.size;
+    this.#documents.set(document, number);
+    const key = `${number} ${namespace}`;
+    if (this.#seen.has(key)) return undefined;
+    this.#seen.add(key);
+    return document;
+  }
+
+  #element(element: XmlElement, move: Move): PublishedElement {
+    const local = elementsOf(element).length === 0;
+    return {
+      name: this.#prefixes.name(element.namespace, element.localName),
+      attributes: this.#attributes(element, move),
+      children: element.children.flatMap((child) => {
+        if (child.kind === "element") return [this.#element(child, { ...move, top: false })];
+        return local || child.text.trim() !== "" ? [child.text] : [];
+      }),
+    };
+  }
+
+  #attributes(element: XmlElement, move: Move): (readonly [string, Template])[] {
+    const attributes = element.attributes.map(
+      (attribute) =>
+        [
+          this.#prefixes.name(attribute.namespace, attribute.localName),
+          this.#value(element, attribute.localName, attribute.value, move),
+        ] as const,
+    );
+    const form = isXsd(element, "element")
+      ? move.elementForm
+      : isXsd(element, "attribute")
+        ? move.attributeForm
+        : undefined;
+    const declared = valueOf(element, "name") !== undefined && valueOf(element, "form") === undefined;
+    if (form !== undefined && declared && !move.top) attributes.push(["form", [form]]);
+    return attributes;
+  }
+
+  #value(element: XmlElement, attribute: string, value: string, move: Move): Template {
+    if (attribute === "location" && /Address$|^address$/.test(element.localName))
+      return [{ slot: "address", escape: "attribute" }];
+    if (attribute === "targetNamespace" || attribute === "namespace") return namespaceTemplate(value, this.#facts);
+    if (attribute === "soapAction" || attribute === "location") return actionTemplate(value, this.#facts);
+    if (attribute === "name") return nameTemplate(value, this.#facts);
+    if (attribute === "arrayType") return [this.#qname(element, value, move)];
+    if (holdsPath(element.namespace, attribute)) {
+      return [
+        value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
+          this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
+        ),
+      ];
+    }
+    if (!holdsNames(element.namespace, attribute)) return [value];
+    const names = value.split(/\s+/).filter((name) => name !== "");
+    return names.flatMap((name, index) => [
+      ...(index === 0 ? [] : [" "]),
+      ...nameTemplate(this.#qname(element, name, move), this.#facts),
+    ]);
+  }
+
+  #qname(element: XmlElement, name: string, move: Move): string {
+    const colon = name.indexOf(":");
+    const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
+    const local = name.slice(colon + 1);
+    return this.#prefixes.name(namespace === "" && move.chameleon !== undefined ? move.chameleon : namespace, local);
+  }
+}
+
+/** The form that local declarations must state once they stand in another schema; undefined where nothing changes. */
+function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
+  const own = valueOf(document, attribute) ?? "unqualified";
+  return own === (valueOf(into, attribute) ?? "unqualified") ? undefined : own;
+}
+
+function elementsOf(element: XmlElement): XmlElement[] {
+  return element.children.filter((child) => child.kind === "element");
+}
+
+function valueOf(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
+}
+
+function isSchema(element: XmlElement): boolean {
+  return isXsd(element, "schema");
+}
+
+function isXsd(element: XmlElement, local: string): boolean {
+  return element.namespace === xsdNamespace && element.localName === local;
+}
+
+function isWsdl(element: XmlElement, local: string): boolean {
+  return element.namespace === wsdlNamespace && element.localName === local;
+}

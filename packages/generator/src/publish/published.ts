@@ -1,0 +1,21 @@
+/** A document that a server publishes: literal text, with slots that the runtime fills and escapes when it is asked. */
+export type PublishedDocument = readonly Piece[];
+export type Piece = string | Slot;
+
+export interface Slot {
+  /** `address`: where the document was asked for; `namespace` and `operation`: a wire name, by its slot in `bothends.json`. */
+  readonly slot: "address" | "namespace" | "operation";
+  /** Which namespace slot or operation; an address has none. */
+  readonly name?: string;
+  readonly escape: "text" | "attribute";
+}
+
+/** Text in the making: what stands in an attribute, or between tags, before it is written. */
+export type Template = readonly Piece[];
+
+/** An element of the document in the making, under its final prefixed name. */
+export interface PublishedElement {
+  readonly name: string;
+  readonly attributes: readonly (readonly [name: string, value: Template])[];
+  readonly children: readonly (PublishedElement | string)[];
+}
