@@ -52,7 +52,7 @@ export interface DerivedSimpleType<T> {
   readonly kind: "derived";
   readonly name: string;
   readonly by: Derivation;
-  readonly of: readonly TypeReference<never>[];
+  readonly of: readonly TypeReference<unknown>[];
   readonly facets?: readonly FacetUse[];
   /** Never present; ties the descriptor to its TypeScript type. */
   readonly $type?: T;
@@ -95,7 +95,7 @@ export interface AnyRecordDescriptor {
   readonly kind: "record";
   readonly name: string;
   readonly namespace?: string;
-  readonly fields: Readonly<Record<string, FieldDescriptor<never>>>;
+  readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
   readonly content?: readonly Particle[];
 }
 
@@ -214,7 +214,7 @@ export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly name: string;
   /** The arm that needs no `xsi:type`, the declared type itself. Absent where that is abstract. */
-  readonly declared?: Discriminant<T>;
+  readonly declared?: unknown extends T ? string : Discriminant<T>;
   readonly arms: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
 /** Any record descriptor; its own declaration has checked it against its type. */
@@ -235,6 +235,19 @@ export interface ServiceDescriptor {
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
 }
 
+/** What `bothends.json` says of the services of one interface. */
+export interface ServiceFacts {
+  /** Members of inputs that a client holds once. */
+  readonly ambient?: readonly string[];
+  /** What may bear another name at run time. */
+  readonly slots?: {
+    /** The schema's namespace by the word that stands for it. */
+    readonly namespaces?: Readonly<Record<string, string>>;
+    /** Names of operations. */
+    readonly operations?: readonly string[];
+  };
+}
+
 export interface OperationDescriptor<Input, Output> {
   readonly kind: "operation";
   readonly service: ServiceDescriptor;
@@ -246,6 +259,21 @@ export interface OperationDescriptor<Input, Output> {
   readonly faults?: readonly FaultDescriptor[];
   /** What HTTP GET and POST send and answer; present where one of them is bound. */
   readonly http?: HttpDescriptor<Input>;
+  readonly bindings: OperationBindings;
+}
+
+/** Any operation, as the runtime walks it. */
+export interface AnyOperationDescriptor {
+  readonly kind: "operation";
+  readonly service: ServiceDescriptor;
+  readonly name: string;
+  readonly input: { readonly body: AnyBodyDescriptor; readonly headers?: () => AnyRecord };
+  readonly output?: OutputDescriptor<unknown>;
+  readonly faults?: readonly FaultDescriptor[];
+  readonly http?: {
+    readonly parameters: Readonly<Record<string, HttpParameter>>;
+    readonly answer: HttpAnswer;
+  };
   readonly bindings: OperationBindings;
 }
 
@@ -276,6 +304,13 @@ export type BodyDescriptor<T> =
     }
   | { readonly parts: () => RecordDescriptor<T> };
 
+/** Any body, as the runtime walks it. */
+export type AnyBodyDescriptor =
+  | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
+      readonly type: TypeReference<unknown>;
+    })
+  | { readonly parts: () => AnyRecord };
+
 export interface InputDescriptor<T> {
   readonly body: BodyDescriptor<T>;
   /** Header blocks as a record of elements, each optional on the wire. */
@@ -284,7 +319,7 @@ export interface InputDescriptor<T> {
 
 export interface OutputDescriptor<T> {
   /** The body as a record; with `result`, the operation answers that one member of it, null when it is absent. */
-  readonly body: BodyDescriptor<never>;
+  readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
   /** The operation answers nothing: the wrapper is empty. */
   readonly empty?: true;
@@ -296,7 +331,7 @@ export interface OutputDescriptor<T> {
 export interface FaultDescriptor {
   readonly name: string;
   readonly element: string;
-  readonly type: TypeReference<never>;
+  readonly type: TypeReference<unknown>;
   readonly error: () => new (init: SoapFaultInit<never>) => SoapFault;
 }
 
@@ -309,19 +344,24 @@ export interface HttpBindingDescriptor {
 export interface HttpDescriptor<Input> {
   /** One text parameter per member of the input; `list` where the name repeats. */
   readonly parameters: {
-    readonly [K in KeysOf<Input>]-?: {
-      readonly name?: string;
-      readonly type: TypeReference<never>;
-      readonly list?: true;
-    };
+    readonly [K in KeysOf<Input>]-?: HttpParameter;
   };
-  /** The answer: an XML document with this root, plain text, bytes of any media type, or nothing. */
-  readonly answer:
-    | { readonly kind: "xml"; readonly element: string; readonly type: TypeReference<never>; readonly nillable?: true }
-    | { readonly kind: "text"; readonly type: TypeReference<never> }
-    | { readonly kind: "bytes"; readonly mediaType: string }
-    | { readonly kind: "none" };
+  readonly answer: HttpAnswer;
 }
+
+/** A parameter of a query string or form; its name is the member's unless `name` says otherwise. */
+export interface HttpParameter {
+  readonly name?: string;
+  readonly type: TypeReference<unknown>;
+  readonly list?: true;
+}
+
+/** The answer: an XML document with this root, plain text, bytes of any media type, or nothing. */
+export type HttpAnswer =
+  | { readonly kind: "xml"; readonly element: string; readonly type: TypeReference<unknown>; readonly nillable?: true }
+  | { readonly kind: "text"; readonly type: TypeReference<unknown> }
+  | { readonly kind: "bytes"; readonly mediaType: string }
+  | { readonly kind: "none" };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // REST (a discovery index)
@@ -359,6 +399,11 @@ export interface EndpointDescriptor<Input> {
   /** The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
+}
+
+/** Any endpoint, as the runtime walks it. */
+export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args"> {
+  readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
 export interface PathVariable {
