@@ -1,0 +1,132 @@
+/**
+ * `application/x-www-form-urlencoded`, as the real services read and write it. Our own decoder: the URL classes of the
+ * platform throw on `%uXXXX` and swallow what is malformed.
+ */
+export interface FormLimits {
+  readonly pairs: number;
+  readonly paramName: number;
+  readonly paramValue: number;
+}
+
+/** A query or form over a limit. */
+export class FormLimitError extends Error {
+  readonly limit: keyof FormLimits;
+  readonly value: number;
+
+  constructor(limit: keyof FormLimits, value: number) {
+    super(`The parameters exceed the limit of ${value} for ${limit}.`);
+    this.name = "FormLimitError";
+    this.limit = limit;
+    this.value = value;
+  }
+}
+
+/** Turns the bytes of percent-encoding into text; malformed ones become U+FFFD. */
+export type DecodeBytes = (bytes: Uint8Array) => string;
+
+export interface ReadFormOptions {
+  readonly limits?: FormLimits | undefined;
+  /** Default UTF-8. */
+  readonly decode?: DecodeBytes | undefined;
+}
+
+/** The values of each name, in the order of the text. */
+export type FormValues = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads a query (without `?`) or a form body whose characters stand for bytes where they are below U+0100. Only `&`
+ * separates; an item without `=` has no name and says nothing; an empty name is a name.
+ */
+export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
+  const values = new Map<string, string[]>();
+  let pairs = 0;
+  for (let start = 0; start < text.length; ) {
+    const separator = text.indexOf("&", start);
+    const end = separator < 0 ? text.length : separator;
+    if (end > start) {
+      pairs++;
+      if (limits !== undefined && pairs > limits.pairs) throw new FormLimitError("pairs", limits.pairs);
+      const equals = text.indexOf("=", start);
+      if (equals >= 0 && equals < end) {
+        const name = decodePart(text.slice(start, equals), decode);
+        const value = decodePart(text.slice(equals + 1, end), decode);
+        if (limits !== undefined) checkLengths(name, value, limits);
+        const known = values.get(name);
+        if (known === undefined) values.set(name, [value]);
+        else known.push(value);
+      }
+    }
+    start = end + 1;
+  }
+  return values;
+}
+
+function checkLengths(name: string, value: string, limits: FormLimits): void {
+  if (name.length > limits.paramName) throw new FormLimitError("paramName", limits.paramName);
+  if (value.length > limits.paramValue) throw new FormLimitError("paramValue", limits.paramValue);
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
+
+/**
+ * Decodes one name or value: `+` is a space, `%XX` a byte, `%uXXXX` a UTF-16 unit (which .NET's clients send); any other
+ * `%` is itself.
+ */
+export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
+  if (isPlain(text)) return text;
+  let result = "";
+  const bytes = new Uint8Array(text.length);
+  let filled = 0;
+  const flush = () => {
+    if (filled > 0) result += decode(bytes.subarray(0, filled));
+    filled = 0;
+  };
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const unit = code === PERCENT ? escapeAt(text, index) : undefined;
+    if (unit !== undefined && unit.wide) {
+      flush();
+      result += String.fromCharCode(unit.value);
+      index += 5;
+    } else if (unit !== undefined) {
+      bytes[filled++] = unit.value;
+      index += 2;
+    } else if (code > 0xff) {
+      flush();
+      result += text[index];
+    } else bytes[filled++] = code === PLUS ? SPACE : code;
+  }
+  flush();
+  return result.replace(loneSurrogate, "\uFFFD");
+}
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === PERCENT || code === PLUS || code > 0x7f) return false;
+  }
+  return true;
+}
+
+function escapeAt(text: string, index: number): { value: number; wide: boolean } | undefined {
+  const wide = text[index + 1] === "u" || text[index + 1] === "U";
+  const digits = wide ? text.slice(index + 2, index + 6) : text.slice(index + 1, index + 3);
+  if (digits.length !== (wide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) return undefined;
+  return { value: Number.parseInt(digits, 16), wide };
+}
+
+/** Encodes one name or value as UTF-8, for queries, forms and path segments alike. Lone surrogates must not reach it. */
+export function encodePart(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Writes a query or form body. */
+export function writeForm(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
+}

@@ -1,0 +1,14 @@
+export {
+  type DecodeBytes,
+  decodePart,
+  encodePart,
+  FormLimitError,
+  type FormLimits,
+  type FormValues,
+  type ReadFormOptions,
+  readForm,
+  writeForm,
+} from "./form-encoding.js";
+export { fillLocation, matchLocation } from "./location.js";
+export { type HttpParameters, MissingParameterError, readParameters, writeParameters } from "./parameters.js";
+export { writeXmlAnswer } from "./xml-answer.js";

@@ -1,0 +1,80 @@
+import type { DerivedSimpleType, SimpleType, TypeReference } from "../descriptor.js";
+import { DecodeError, EncodeError, LexicalError } from "../errors.js";
+import { emptyContext, simpleTypeOf } from "../lexical/index.js";
+import { normalizeWhiteSpace } from "../lexical/white-space.js";
+import type { FormValues } from "./form-encoding.js";
+
+/** The parameters of an operation as the runtime walks them, whatever its input. */
+export type HttpParameters = Readonly<
+  Record<string, { readonly name?: string; readonly type: TypeReference<never>; readonly list?: true }>
+>;
+
+/**
+ * Reads the input of an operation from a query, form or path. Every parameter is required, and its name is
+ * case-sensitive; what is not declared is dropped. A name that occurs twice is one text joined with commas, which a
+ * string takes and a number does not.
+ */
+export function readParameters(parameters: HttpParameters, values: FormValues): Record<string, unknown> {
+  const entries = Object.entries(parameters).map(([key, { name = key, type, list }]) => {
+    const found = values.get(name);
+    if (found === undefined) throw new MissingParameterError(name);
+    const simple = simpleOf(type);
+    return [key, list ? found.map((text) => read(simple, name, text)) : read(simple, name, found.join(","))] as const;
+  });
+  return fromEntries(entries);
+}
+
+/** A declared parameter that is not there. */
+export class MissingParameterError extends DecodeError {
+  /** As on the wire; it comes from the schema, never from the request. */
+  readonly parameter: string;
+  constructor(parameter: string) {
+    super(`Missing parameter: ${parameter}.`, { path: parameter });
+    this.parameter = parameter;
+  }
+}
+
+function read(type: SimpleType<unknown>, name: string, text: string): unknown {
+  try {
+    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+  } catch (error) {
+    if (!(error instanceof LexicalError)) throw error;
+    throw new DecodeError(error.message, { path: name, value: text, cause: error });
+  }
+}
+
+/** Writes the input of an operation as name and value pairs, in the order of the schema. */
+export function writeParameters(parameters: HttpParameters, input: object): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (const [key, { name = key, type, list }] of Object.entries(parameters)) {
+    const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined;
+    if (value === undefined || value === null)
+      throw new EncodeError(`The parameter ${name} is missing.`, { path: name });
+    const simple = simpleOf(type);
+    if (!list) pairs.push([name, write(simple, name, value)]);
+    else if (Array.isArray(value)) for (const item of value) pairs.push([name, write(simple, name, item)]);
+    else throw new EncodeError(`The parameter ${name} takes an array.`, { path: name });
+  }
+  return pairs;
+}
+
+function write(type: SimpleType<unknown>, name: string, value: unknown): string {
+  try {
+    return type.write(value, emptyContext);
+  } catch (error) {
+    if (!(error instanceof LexicalError)) throw error;
+    throw new EncodeError(error.message, { path: name, cause: error });
+  }
+}
+
+function simpleOf(reference: TypeReference<never>): SimpleType<unknown> {
+  const type = typeof reference === "function" ? reference() : reference;
+  if (type.kind === "simple" || type.kind === "derived")
+    return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
+  throw new TypeError("A parameter of HTTP GET and POST has a simple type.");
+}
+
+/** `__proto__` may be a parameter: members are defined, never assigned. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,82 @@
+import { instanceNamespace, schemaNamespace, xmlDeclaration } from "../soap/version.js";
+
+/**
+ * Writes the XML document that HTTP GET and POST answer: the root declares `xsd` and `xsi`, and elements that hold only
+ * elements are indented by two spaces. `root` is what an encoder wrote: compact, and without comments or declarations.
+ */
+export function writeXmlAnswer(root: string): string {
+  const nameEnd = root.search(/[\s/>]/);
+  const bound = `${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"${root.slice(nameEnd)}`;
+  return `${xmlDeclaration}\n${indented(bound)}`;
+}
+
+interface Piece {
+  readonly kind: "start" | "end" | "empty" | "text";
+  readonly text: string;
+}
+
+function indented(xml: string): string {
+  const parts = split(xml);
+  const mixed = mixedStarts(parts);
+  const lines: string[] = [];
+  const open: boolean[] = [];
+  parts.forEach((part, index) => {
+    const inMixed = open[open.length - 1] ?? false;
+    if (part.kind === "end") {
+      const own = open.pop() ?? false;
+      lines.push(own || parts[index - 1]?.kind === "start" ? part.text : `${lineBreak(open.length)}${part.text}`);
+      return;
+    }
+    lines.push(inMixed || index === 0 ? part.text : `${lineBreak(open.length)}${part.text}`);
+    if (part.kind === "start") open.push(inMixed || mixed.has(index));
+  });
+  return lines.join("");
+}
+
+function lineBreak(depth: number): string {
+  return `\n${"  ".repeat(depth)}`;
+}
+
+/** The start tags of elements that hold text: nothing inside them may be moved. */
+function mixedStarts(parts: readonly Piece[]): ReadonlySet<number> {
+  const mixed = new Set<number>();
+  const open: number[] = [];
+  parts.forEach(({ kind }, index) => {
+    if (kind === "start") open.push(index);
+    else if (kind === "end") open.pop();
+    else if (kind === "text") mixed.add(open[open.length - 1] ?? 0);
+  });
+  return mixed;
+}
+
+/** Splits written XML at its tags; `>` inside an attribute value is not the end of one. */
+function split(xml: string): readonly Piece[] {
+  const parts: Piece[] = [];
+  for (let start = 0; start < xml.length; ) {
+    if (xml[start] !== "<") {
+      const end = xml.indexOf("<", start);
+      const text = xml.slice(start, end < 0 ? xml.length : end);
+      parts.push({ kind: "text", text });
+      start += text.length;
+      continue;
+    }
+    const end = tagEnd(xml, start);
+    const text = xml.slice(start, end);
+    const kind = text[1] === "/" ? "end" : text.endsWith("/>") ? "empty" : "start";
+    parts.push({ kind, text });
+    start = end;
+  }
+  return parts;
+}
+
+function tagEnd(xml: string, start: number): number {
+  let index = start;
+  for (let quote = ""; index < xml.length; index++) {
+    const character = xml[index] ?? "";
+    if (quote !== "") {
+      if (character === quote) quote = "";
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === ">") break;
+  }
+  return index + 1;
+}

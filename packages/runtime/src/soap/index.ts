@@ -1,0 +1,20 @@
+export { isAnyElement, readAnyElement, writeAnyElement } from "./any-element.js";
+export {
+  type Envelope,
+  EnvelopeError,
+  type HeaderBlock,
+  type ReadEnvelopeOptions,
+  readEnvelope,
+} from "./read-envelope.js";
+export { isFault, type ReadFault, type ReadFaultOptions, readFault } from "./read-fault.js";
+export {
+  envelopeNamespace,
+  instanceNamespace,
+  type SoapVersion,
+  schemaNamespace,
+  soapMediaType,
+  versionOf,
+  xmlDeclaration,
+} from "./version.js";
+export { type EnvelopePieces, writeEnvelope } from "./write-envelope.js";
+export { type FaultPieces, upgradeHeader, writeFault } from "./write-fault.js";

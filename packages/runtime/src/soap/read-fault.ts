@@ -1,0 +1,173 @@
+import { clark, END, START, TEXT, type XmlReader } from "@bothends/xml";
+import type { AnyElement } from "../descriptor.js";
+import type { SoapFaultInit } from "../errors.js";
+import { readAnyElement } from "./any-element.js";
+import { versionOf } from "./version.js";
+
+/** A fault as it was on the wire. */
+export interface ReadFault<Detail = unknown> {
+  readonly code: SoapFaultInit["code"];
+  /** `{namespace}local`; the text itself where its prefix is not bound. */
+  readonly wireCode: string | undefined;
+  readonly subcodes: readonly string[];
+  /** The reason in English where there is one, else the first. */
+  readonly reason: string;
+  /** All reasons, in the order of the message. */
+  readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
+  readonly actor: string | undefined;
+  readonly role: string | undefined;
+  /** The detail's children: what `readDetail` made of them, else elements and text as they are. */
+  readonly detail: readonly (Detail | AnyElement | string)[];
+}
+
+export interface ReadFaultOptions<Detail> {
+  /** Reads a child of the detail it knows, leaving the reader at its END; undefined and an untouched reader: not known. */
+  readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
+}
+
+/** Whether the reader's element is a Fault of either version. */
+export function isFault(reader: XmlReader): boolean {
+  return reader.localName === "Fault" && versionOf(reader.namespace) !== undefined;
+}
+
+/**
+ * Reads the `soap:Fault` at the reader's START, of either version: servers send a fault of the other version, put
+ * `detail` in no namespace (SOAP 1.2) or the children of 1.1 into the envelope's.
+ */
+export function readFault<Detail = never>(
+  reader: XmlReader,
+  options: ReadFaultOptions<Detail> = {},
+): ReadFault<Detail> {
+  const found = new FoundFault<Detail>();
+  eachChild(reader, () => readPart(reader, found, options));
+  const english = found.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
+  return {
+    code: found.codes[0] === undefined ? undefined : standardCode(found.codes[0]),
+    wireCode: found.codes[0],
+    subcodes: found.codes.slice(1),
+    reason: (english ?? found.reasons[0])?.text ?? "",
+    reasons: found.reasons,
+    actor: found.actor,
+    role: found.role,
+    detail: found.detail,
+  };
+}
+
+class FoundFault<Detail> {
+  readonly codes: string[] = [];
+  readonly reasons: { language: string | undefined; text: string }[] = [];
+  actor: string | undefined;
+  role: string | undefined;
+  detail: (Detail | AnyElement | string)[] = [];
+}
+
+function readPart<Detail>(reader: XmlReader, found: FoundFault<Detail>, options: ReadFaultOptions<Detail>): void {
+  const known = reader.namespace === "" || versionOf(reader.namespace) !== undefined;
+  switch (known ? reader.localName : "") {
+    case "faultcode":
+      found.codes.push(readCode(reader));
+      break;
+    case "faultstring":
+      found.reasons.push(readReason(reader));
+      break;
+    case "faultactor":
+    case "Node":
+      found.actor = readAllText(reader).trim();
+      break;
+    case "Role":
+      found.role = readAllText(reader).trim();
+      break;
+    case "Code":
+      readCodes(reader, found.codes);
+      break;
+    case "Reason":
+      eachChild(reader, () => found.reasons.push(readReason(reader)));
+      break;
+    case "detail":
+    case "Detail":
+      found.detail = readDetail(reader, options);
+      break;
+    default:
+      reader.skip();
+  }
+}
+
+/** `Code` and the `Subcode`s nested in it, outermost first. */
+function readCodes(reader: XmlReader, codes: string[]): void {
+  for (let open = 1; open > 0; ) {
+    const event = reader.next();
+    if (event === END) open--;
+    else if (event === START && reader.localName === "Subcode") open++;
+    else if (event === START && reader.localName === "Value") codes.push(readCode(reader));
+    else if (event === START) reader.skip();
+  }
+}
+
+/** A QName (SOAP 1.1 §4.4, 1.2 §5.4.1); an unprefixed one is in the default namespace. */
+function readCode(reader: XmlReader): string {
+  const text = readAllText(reader).trim();
+  const colon = text.indexOf(":");
+  const namespace = reader.resolve(text.slice(0, Math.max(colon, 0))) ?? (colon < 0 ? "" : undefined);
+  return namespace === undefined ? text : clark(namespace, text.slice(colon + 1));
+}
+
+function readReason(reader: XmlReader): { language: string | undefined; text: string } {
+  const language = reader.attribute("http://www.w3.org/XML/1998/namespace", "lang");
+  return { language, text: readAllText(reader) };
+}
+
+function readDetail<Detail>(
+  reader: XmlReader,
+  { readDetail }: ReadFaultOptions<Detail>,
+): (Detail | AnyElement | string)[] {
+  const detail: (Detail | AnyElement | string)[] = [];
+  for (;;) {
+    const event = reader.next();
+    if (event === START) {
+      const value = readDetail?.(clark(reader.namespace, reader.localName), reader);
+      detail.push(value ?? readAnyElement(reader));
+    } else if (event === TEXT) {
+      if (reader.text.trim() !== "") detail.push(reader.text);
+    } else return detail;
+  }
+}
+
+/** All text of an element, whatever stands between. */
+function readAllText(reader: XmlReader): string {
+  let text = "";
+  for (let open = 1; open > 0; ) {
+    const event = reader.next();
+    if (event === TEXT) text += reader.text;
+    else open += event === START ? 1 : -1;
+  }
+  return text;
+}
+
+function eachChild(reader: XmlReader, read: () => void): void {
+  for (;;) {
+    const event = reader.next();
+    if (event === START) read();
+    else if (event === END) return;
+  }
+}
+
+/**
+ * Who is to blame, by the code's name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) is as its first part; the
+ * standard names are accepted without a namespace, which some servers forget.
+ */
+function standardCode(name: string): SoapFaultInit["code"] {
+  const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
+  const namespace = match?.[1] ?? "";
+  if (match === null || (namespace !== "" && versionOf(namespace) === undefined)) return undefined;
+  return codes.get(match[2] ?? "");
+}
+
+const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
+  ["Client", "Client"],
+  ["Sender", "Client"],
+  ["Server", "Server"],
+  ["Receiver", "Server"],
+  ["VersionMismatch", "VersionMismatch"],
+  ["MustUnderstand", "MustUnderstand"],
+  ["DataEncodingUnknown", "DataEncodingUnknown"],
+]);
