@@ -1,0 +1,251 @@
+import type { XmlElement } from "@bothends/xml";
+import type { SourceText, Span } from "../../source/span.js";
+
+/** A WSDL 1.1 document in the specification's nouns. References are still names; nothing here knows of other documents. */
+export interface Definitions extends Documented {
+  readonly source: SourceText;
+  readonly name: Word | undefined;
+  readonly targetNamespace: string;
+  readonly imports: readonly Import[];
+  readonly types: readonly Types[];
+  readonly messages: readonly Message[];
+  readonly portTypes: readonly PortType[];
+  readonly bindings: readonly Binding[];
+  readonly services: readonly Service[];
+}
+
+export interface Documented {
+  readonly span: Span;
+  readonly documentation: string | undefined;
+}
+
+/** The value of an attribute, and where it stands between its quotes. */
+export interface Word {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A QName in an attribute, with its prefix resolved where it stands. */
+export interface Reference extends Word {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+export interface Import extends Documented {
+  readonly namespace: Word | undefined;
+  readonly location: Word;
+}
+
+/** WSDL 1.1 §2.2. Each schema element is read by the reader of schemas. */
+export interface Types extends Documented {
+  readonly schemas: readonly XmlElement[];
+}
+
+export interface Message extends Documented {
+  readonly name: Word;
+  readonly parts: readonly Part[];
+}
+
+export interface Part extends Documented {
+  readonly name: Word;
+  readonly element: Reference | undefined;
+  readonly type: Reference | undefined;
+}
+
+export interface PortType extends Documented {
+  readonly name: Word;
+  readonly operations: readonly Operation[];
+}
+
+/** WSDL 1.1 §2.4.1 to §2.4.4, told by which of input and output come, and in which order. */
+export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
+
+export interface Operation extends Documented {
+  readonly name: Word;
+  readonly primitive: TransmissionPrimitive;
+  readonly input: OperationMessage | undefined;
+  readonly output: OperationMessage | undefined;
+  readonly faults: readonly OperationFault[];
+  readonly parameterOrder: readonly string[] | undefined;
+}
+
+export interface OperationMessage extends Documented {
+  readonly name: Word | undefined;
+  readonly message: Reference;
+}
+
+export interface OperationFault extends Documented {
+  readonly name: Word;
+  readonly message: Reference;
+}
+
+export interface Binding extends Documented {
+  readonly name: Word;
+  readonly type: Reference;
+  /** What it binds to; undefined for a protocol that no extension element names. */
+  readonly protocol: SoapBinding | HttpBinding | undefined;
+  readonly operations: readonly BindingOperation[];
+}
+
+export interface BindingOperation extends Documented {
+  readonly name: Word;
+  readonly protocol: SoapOperation | HttpOperation | undefined;
+  readonly input: BindingMessage | undefined;
+  readonly output: BindingMessage | undefined;
+  readonly faults: readonly BindingFault[];
+}
+
+export interface BindingMessage extends Documented {
+  readonly name: Word | undefined;
+  readonly extensions: readonly MessageExtension[];
+}
+
+export interface BindingFault extends Documented {
+  readonly name: Word | undefined;
+  readonly soapFault: SoapFault | undefined;
+}
+
+export interface Service extends Documented {
+  readonly name: Word;
+  readonly ports: readonly Port[];
+}
+
+export interface Port extends Documented {
+  readonly name: Word;
+  readonly binding: Reference;
+  readonly address: SoapAddress | HttpAddress | undefined;
+}
+
+export type SoapVersion = "1.1" | "1.2";
+export type SoapStyle = "document" | "rpc";
+export type SoapUse = "literal" | "encoded";
+
+/** WSDL 1.1 §3.3. */
+export interface SoapBinding {
+  readonly kind: "soapBinding";
+  readonly span: Span;
+  readonly version: SoapVersion;
+  readonly transport: Word | undefined;
+  readonly style: SoapStyle | undefined;
+}
+
+/** WSDL 1.1 §3.4. */
+export interface SoapOperation {
+  readonly kind: "soapOperation";
+  readonly span: Span;
+  readonly version: SoapVersion;
+  readonly soapAction: Word | undefined;
+  readonly style: SoapStyle | undefined;
+}
+
+export interface HttpBinding {
+  readonly kind: "httpBinding";
+  readonly span: Span;
+  readonly verb: Word;
+}
+
+export interface HttpOperation {
+  readonly kind: "httpOperation";
+  readonly span: Span;
+  readonly location: Word;
+}
+
+export type MessageExtension =
+  | SoapBody
+  | SoapHeader
+  | UrlEncoded
+  | UrlReplacement
+  | MimeContent
+  | MimeXml
+  | MimeMultipartRelated;
+
+/** WSDL 1.1 §3.5. */
+export interface SoapBody {
+  readonly kind: "soapBody";
+  readonly span: Span;
+  readonly version: SoapVersion;
+  /** Undefined: all parts. */
+  readonly parts: { readonly span: Span; readonly names: readonly string[] } | undefined;
+  readonly use: SoapUse;
+  readonly namespace: string | undefined;
+}
+
+/** WSDL 1.1 §3.7. */
+export interface SoapHeader {
+  readonly kind: "soapHeader";
+  readonly span: Span;
+  readonly version: SoapVersion;
+  readonly message: Reference;
+  readonly part: Word;
+  readonly use: SoapUse;
+  readonly headerFaults: readonly SoapHeaderFault[];
+}
+
+export interface SoapHeaderFault {
+  readonly kind: "soapHeaderFault";
+  readonly span: Span;
+  readonly message: Reference;
+  readonly part: Word;
+  readonly use: SoapUse;
+}
+
+/** WSDL 1.1 §3.6. */
+export interface SoapFault {
+  readonly kind: "soapFault";
+  readonly span: Span;
+  readonly name: Word | undefined;
+  readonly use: SoapUse;
+}
+
+export interface SoapAddress {
+  readonly kind: "soapAddress";
+  readonly span: Span;
+  readonly version: SoapVersion;
+  readonly location: Word;
+}
+
+export interface HttpAddress {
+  readonly kind: "httpAddress";
+  readonly span: Span;
+  readonly location: Word;
+}
+
+/** WSDL 1.1 §4.5. */
+export interface UrlEncoded {
+  readonly kind: "urlEncoded";
+  readonly span: Span;
+}
+
+/** WSDL 1.1 §4.6. */
+export interface UrlReplacement {
+  readonly kind: "urlReplacement";
+  readonly span: Span;
+}
+
+/** WSDL 1.1 §5.3. */
+export interface MimeContent {
+  readonly kind: "mimeContent";
+  readonly span: Span;
+  readonly part: Word | undefined;
+  /** `text/xml`, `image/*`; undefined: any type. */
+  readonly type: Word | undefined;
+}
+
+/** WSDL 1.1 §5.6. */
+export interface MimeXml {
+  readonly kind: "mimeXml";
+  readonly span: Span;
+  readonly part: Word | undefined;
+}
+
+/** WSDL 1.1 §5.4. */
+export interface MimeMultipartRelated {
+  readonly kind: "mimeMultipartRelated";
+  readonly span: Span;
+  readonly parts: readonly MimePart[];
+}
+
+export interface MimePart {
+  readonly span: Span;
+  readonly extensions: readonly MessageExtension[];
+}

@@ -1,0 +1,144 @@
+import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { SourceText, Span } from "../../source/span.js";
+import type { Documented, Reference, Word } from "./documents.js";
+import { wsdlNamespace } from "./namespaces.js";
+
+/** Reads attributes and children of the elements of one document. */
+export class WsdlElement {
+  readonly element: XmlElement;
+  readonly source: SourceText;
+  readonly diagnostics: Diagnostics;
+
+  constructor(element: XmlElement, source: SourceText, diagnostics: Diagnostics) {
+    this.element = element;
+    this.source = source;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The start tag's name: where the element is pointed at. */
+  get span(): Span {
+    return { source: this.source, start: this.element.start, end: this.element.nameEnd };
+  }
+
+  get localName(): string {
+    return this.element.localName;
+  }
+
+  get namespace(): string {
+    return this.element.namespace;
+  }
+
+  /** As the document writes it: `wsdl:part`. */
+  get tag(): string {
+    return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
+  }
+
+  get documented(): Documented {
+    return { span: this.span, documentation: this.documentation };
+  }
+
+  /** WSDL 1.1 §2.1.2: text and elements; the text of it all. */
+  get documentation(): string | undefined {
+    const texts = this.children("documentation").map((child) => documentationText(child.element));
+    const text = texts.filter((one) => one !== "").join("\n\n");
+    return text === "" ? undefined : text;
+  }
+
+  get elements(): readonly WsdlElement[] {
+    return this.element.children
+      .filter((child) => child.kind === "element")
+      .map((child) => new WsdlElement(child, this.source, this.diagnostics));
+  }
+
+  /** Children of WSDL's own namespace with this name. */
+  children(localName: string): readonly WsdlElement[] {
+    return this.elements.filter((child) => child.namespace === wsdlNamespace && child.localName === localName);
+  }
+
+  attribute(localName: string, namespace = ""): Word | undefined {
+    const attribute = this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
+    return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#valueSpan(attribute) };
+  }
+
+  required(localName: string): Word | undefined {
+    const word = this.attribute(localName);
+    if (word === undefined) this.#missing(localName);
+    return word;
+  }
+
+  reference(localName: string): Reference | undefined {
+    const word = this.attribute(localName);
+    return word === undefined ? undefined : this.resolve(word);
+  }
+
+  requiredReference(localName: string): Reference | undefined {
+    const word = this.required(localName);
+    return word === undefined ? undefined : this.resolve(word);
+  }
+
+  /** The QName of an attribute of this element. */
+  resolve(word: Word): Reference | undefined {
+    const colon = word.text.indexOf(":");
+    const prefix = colon < 0 ? "" : word.text.slice(0, colon);
+    const namespace = this.element.resolve(prefix);
+    if (namespace === undefined && prefix !== "") {
+      this.diagnostics.error("WSDL003", word.span, {
+        message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+        help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+      });
+      return undefined;
+    }
+    return { ...word, namespace: namespace ?? "", local: word.text.slice(colon + 1) };
+  }
+
+  /** The value of an attribute with a closed list of values. */
+  choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
+    const word = this.attribute(localName);
+    if (word === undefined) return undefined;
+    const value = values.find((one) => one === word.text);
+    if (value === undefined) {
+      this.diagnostics.error("WSDL005", word.span, {
+        message: `${localName}="${word.text}" on <${this.tag}> is none of ${values.map((one) => `"${one}"`).join(", ")}.`,
+      });
+    }
+    return value;
+  }
+
+  #missing(localName: string): void {
+    this.diagnostics.error("WSDL002", this.span, {
+      message: `<${this.tag}> has no attribute "${localName}".`,
+    });
+  }
+
+  #valueSpan(attribute: XmlTreeAttribute): Span {
+    return { source: this.source, start: attribute.valueStart, end: attribute.valueEnd };
+  }
+}
+
+/** The names of a whitespace-separated list. */
+export function listItems(text: string): readonly string[] {
+  return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
+}
+
+function documentationText(element: XmlElement): string {
+  const pieces: string[] = [];
+  collectText(element, pieces);
+  return trimLines(pieces.join(""));
+}
+
+function collectText(element: XmlElement, pieces: string[]): void {
+  for (const child of element.children) {
+    if (child.kind === "text") pieces.push(child.text);
+    else collectText(child, pieces);
+  }
+}
+
+/** Indentation belongs to the XML, not to the text. */
+function trimLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
+}

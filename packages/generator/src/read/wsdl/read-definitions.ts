@@ -1,0 +1,134 @@
+import type {
+  Definitions,
+  Import,
+  Message,
+  Operation,
+  OperationFault,
+  OperationMessage,
+  Part,
+  Port,
+  PortType,
+  Service,
+  TransmissionPrimitive,
+  Types,
+} from "./documents.js";
+import { listItems, type WsdlElement } from "./element.js";
+import { schemaNamespace } from "./namespaces.js";
+import { readBinding } from "./read-binding.js";
+import { checkChildren } from "./read-extension.js";
+import { readAddress } from "./read-soap-http.js";
+
+/** One document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
+export function readDefinitions(root: WsdlElement): Definitions {
+  checkChildren(root, ["import", "types", "message", "portType", "binding", "service"]);
+  return {
+    ...root.documented,
+    source: root.source,
+    name: root.attribute("name"),
+    targetNamespace: root.attribute("targetNamespace")?.text ?? "",
+    imports: each(root, "import", readImport),
+    types: each(root, "types", readTypes),
+    messages: each(root, "message", readMessage),
+    portTypes: each(root, "portType", readPortType),
+    bindings: each(root, "binding", readBinding),
+    services: each(root, "service", readService),
+  };
+}
+
+/** Reads each child of a name; what cannot be read has been reported. */
+function each<T>(parent: WsdlElement, localName: string, read: (element: WsdlElement) => T | undefined): readonly T[] {
+  return parent
+    .children(localName)
+    .map(read)
+    .filter((one) => one !== undefined);
+}
+
+function readImport(element: WsdlElement): Import | undefined {
+  const location = element.attribute("location");
+  if (location === undefined) return undefined;
+  return { ...element.documented, namespace: element.attribute("namespace"), location };
+}
+
+function readTypes(element: WsdlElement): Types {
+  checkChildren(element, []);
+  const schemas = element.elements.filter(
+    (child) => child.namespace === schemaNamespace && child.localName === "schema",
+  );
+  return { ...element.documented, schemas: schemas.map((schema) => schema.element) };
+}
+
+function readMessage(element: WsdlElement): Message | undefined {
+  checkChildren(element, ["part"]);
+  const name = element.required("name");
+  return name && { ...element.documented, name, parts: each(element, "part", readPart) };
+}
+
+function readPart(element: WsdlElement): Part | undefined {
+  checkChildren(element, []);
+  const name = element.required("name");
+  return (
+    name && {
+      ...element.documented,
+      name,
+      element: element.reference("element"),
+      type: element.reference("type"),
+    }
+  );
+}
+
+function readPortType(element: WsdlElement): PortType | undefined {
+  checkChildren(element, ["operation"]);
+  const name = element.required("name");
+  return name && { ...element.documented, name, operations: each(element, "operation", readOperation) };
+}
+
+function readOperation(element: WsdlElement): Operation | undefined {
+  checkChildren(element, ["input", "output", "fault"]);
+  const name = element.required("name");
+  const input = each(element, "input", readOperationMessage)[0];
+  const output = each(element, "output", readOperationMessage)[0];
+  const parameterOrder = element.attribute("parameterOrder");
+  return (
+    name && {
+      ...element.documented,
+      name,
+      primitive: transmissionPrimitive(element),
+      input,
+      output,
+      faults: each(element, "fault", readOperationFault),
+      parameterOrder: parameterOrder && listItems(parameterOrder.text),
+    }
+  );
+}
+
+/** WSDL 1.1 §2.4: the order of input and output tells who begins. */
+function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
+  const input = element.children("input")[0];
+  const output = element.children("output")[0];
+  if (output === undefined) return "one-way";
+  if (input === undefined) return "notification";
+  return input.element.start < output.element.start ? "request-response" : "solicit-response";
+}
+
+function readOperationMessage(element: WsdlElement): OperationMessage | undefined {
+  const message = element.requiredReference("message");
+  return message && { ...element.documented, name: element.attribute("name"), message };
+}
+
+function readOperationFault(element: WsdlElement): OperationFault | undefined {
+  const name = element.required("name");
+  const message = element.requiredReference("message");
+  return name && message && { ...element.documented, name, message };
+}
+
+function readService(element: WsdlElement): Service | undefined {
+  checkChildren(element, ["port"]);
+  const name = element.required("name");
+  return name && { ...element.documented, name, ports: each(element, "port", readPort) };
+}
+
+function readPort(element: WsdlElement): Port | undefined {
+  const name = element.required("name");
+  const binding = element.requiredReference("binding");
+  return name && binding && { ...element.documented, name, binding, address: readAddress(element) };
+}

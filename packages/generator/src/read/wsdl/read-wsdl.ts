@@ -1,0 +1,134 @@
+import type { XmlElement } from "@bothends/xml";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { Sources, XmlDocument } from "../../source/sources.js";
+import type { SourceText, Span } from "../../source/span.js";
+import { spanOf } from "../../source/xml-span.js";
+import type { Definitions, Import } from "./documents.js";
+import { WsdlElement } from "./element.js";
+import { schemaNamespace, wsdlNamespace } from "./namespaces.js";
+import { readDefinitions } from "./read-definitions.js";
+
+/** Which WSDLs to read: paths relative to the root, and the places that name them. */
+export interface WsdlPaths {
+  readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
+}
+
+/** The WSDLs of one interface, with everything that they import. */
+export interface WsdlDocuments {
+  readonly roots: readonly WsdlRoot[];
+  /** Schemas in `wsdl:types`, and schemas that `wsdl:import` names, in the order they were reached. */
+  readonly schemas: readonly SchemaRoot[];
+}
+
+/** One WSDL that the interface names: its document first, then those it imports, each once. */
+export interface WsdlRoot {
+  readonly path: string;
+  readonly definitions: readonly [Definitions, ...Definitions[]];
+}
+
+export interface SchemaRoot {
+  readonly source: SourceText;
+  readonly element: XmlElement;
+}
+
+/** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), whatever it leads to: a WSDL or, as many do, a schema. */
+export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagnostics): WsdlDocuments {
+  const reading = new WsdlReading(sources, diagnostics);
+  const roots = paths.wsdl.map(({ path, span }) => reading.root(path, span)).filter((root) => root !== undefined);
+  return { roots, schemas: reading.schemas };
+}
+
+class WsdlReading {
+  readonly #sources: Sources;
+  readonly #diagnostics: Diagnostics;
+  readonly #definitions = new Map<SourceText, Definitions>();
+  readonly #schemas = new Map<XmlElement, SchemaRoot>();
+
+  constructor(sources: Sources, diagnostics: Diagnostics) {
+    this.#sources = sources;
+    this.#diagnostics = diagnostics;
+  }
+
+  get schemas(): readonly SchemaRoot[] {
+    return [...this.#schemas.values()];
+  }
+
+  root(path: string, from: Span): WsdlRoot | undefined {
+    const document = this.#sources.xml(path, { from, expected: "a WSDL 1.1 document" });
+    if (document === undefined) return undefined;
+    if (!isDefinitions(document.root)) {
+      this.#refuse(document, "a WSDL 1.1 document");
+      return undefined;
+    }
+    const first = this.#read(document);
+    return { path, definitions: [first, ...this.#imported(first)] };
+  }
+
+  /** Everything that a document imports, breadth first. */
+  #imported(first: Definitions): readonly Definitions[] {
+    const reached = new Set([first]);
+    for (const definitions of reached) {
+      for (const one of definitions.imports) {
+        const imported = this.#follow(one);
+        if (imported !== undefined) reached.add(imported);
+      }
+    }
+    return [...reached].slice(1);
+  }
+
+  #follow(one: Import): Definitions | undefined {
+    const expected = "a WSDL 1.1 document or a schema";
+    const document = this.#sources.follow(one.location.text, { from: one.location.span, expected });
+    if (document === undefined) return undefined;
+    const { root, source } = document;
+    if (isSchema(root)) {
+      this.#schemas.set(root, { source, element: root });
+    } else if (isDefinitions(root)) {
+      return this.#read(document);
+    } else {
+      this.#refuse(document, expected);
+    }
+    return undefined;
+  }
+
+  #read(document: XmlDocument): Definitions {
+    const known = this.#definitions.get(document.source);
+    if (known !== undefined) return known;
+    const definitions = readDefinitions(new WsdlElement(document.root, document.source, this.#diagnostics));
+    this.#definitions.set(document.source, definitions);
+    for (const element of definitions.types.flatMap((types) => types.schemas)) {
+      this.#schemas.set(element, { source: document.source, element });
+    }
+    return definitions;
+  }
+
+  #refuse({ root, source }: XmlDocument, expected: string): void {
+    this.#diagnostics.error("WSDL001", spanOf(source, root), {
+      message: `Not ${expected} (found ${foundRoot(root)}).`,
+    });
+  }
+}
+
+function isDefinitions(root: XmlElement): boolean {
+  return root.namespace === wsdlNamespace && root.localName === "definitions";
+}
+
+function isSchema(root: XmlElement): boolean {
+  return root.namespace === schemaNamespace && root.localName === "schema";
+}
+
+const familiar: ReadonlyMap<string, string> = new Map([
+  ["{http://www.w3.org/ns/wsdl}description", "a WSDL 2.0 description"],
+  [`{${schemaNamespace}}schema`, "an XML Schema"],
+  ["{http://schemas.xmlsoap.org/disco/}discovery", "a DISCO document"],
+  ["{http://www.w3.org/1999/xhtml}html", "an HTML page"],
+  ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", "a SOAP message"],
+  ["{http://www.w3.org/2003/05/soap-envelope}Envelope", "a SOAP message"],
+]);
+
+function foundRoot(root: XmlElement): string {
+  const known = familiar.get(`{${root.namespace}}${root.localName}`);
+  if (known !== undefined) return known;
+  const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
+  return `<${root.localName}> ${namespace}`;
+}
