@@ -1,1 +1,11 @@
-export {};
+export { isXmlText } from "./characters.js";
+export { decodeText, decodeXml } from "./decode.js";
+export { XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
+export { escapeAttribute, escapeText } from "./escape.js";
+export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
+export { isName, isNCName } from "./names.js";
+export { xmlNamespace, xmlnsNamespace } from "./namespaces.js";
+export { type Position, positionOf } from "./position.js";
+export { clark, splitClark, splitQName } from "./qname.js";
+export { DONE, END, START, TEXT, type XmlAttribute, XmlReader } from "./reader.js";
+export { readTree, type XmlElement, type XmlText, type XmlTreeAttribute } from "./tree.js";

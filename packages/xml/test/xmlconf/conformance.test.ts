@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { DONE, decodeXml, schemaLimits, XmlError, XmlReader } from "../../src/index.js";
+
+interface Case {
+  readonly file: string;
+  readonly expected: "valid" | "not-wf";
+  readonly id: string;
+  readonly namespaces?: boolean;
+}
+
+const folder = new URL("../../../../../shared/corpora/xmlconf/", import.meta.url);
+const present = existsSync(new URL("manifest.json", folder));
+const cases: readonly Case[] = present ? JSON.parse(readFileSync(new URL("manifest.json", folder), "utf8")) : [];
+
+function problemIn(file: string): XmlError | undefined {
+  try {
+    const reader = new XmlReader(decodeXml(readFileSync(new URL(file, folder))), schemaLimits);
+    while (reader.next() !== DONE);
+    return undefined;
+  } catch (error) {
+    if (error instanceof XmlError) return error;
+    throw error;
+  }
+}
+
+describe.skipIf(!present)("the W3C conformance suite, documents without a DTD", () => {
+  test("is all here", () => {
+    expect(cases).toHaveLength(666);
+  });
+
+  // `namespaces: false` marks well-formed documents that Namespaces in XML refuses.
+  const refused = cases.filter((one) => one.expected === "not-wf" || one.namespaces === false);
+  const accepted = cases.filter((one) => one.expected === "valid" && one.namespaces !== false);
+
+  test("what is not well-formed is refused, with a place", () => {
+    const wrong = refused.filter((one) => {
+      const problem = problemIn(one.file);
+      return problem === undefined || problem.line < 1 || problem.column < 1;
+    });
+    expect(wrong.map((one) => `${one.id} ${one.file}`)).toEqual([]);
+  });
+
+  test("what is well-formed is accepted", () => {
+    const wrong = accepted.flatMap((one) => {
+      const problem = problemIn(one.file);
+      return problem === undefined ? [] : [`${one.file}:${problem.line}:${problem.column} ${problem.message}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
