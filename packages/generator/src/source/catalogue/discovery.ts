@@ -1,4 +1,145 @@
 import type { CatalogueEntry } from "./entry.js";
 
 /** Codes IDXnnn: stable once released. */
-export const discoveryCatalogue = {} as const satisfies Record<`IDX${string}`, CatalogueEntry>;
+export const discoveryCatalogue = {
+  IDX001: {
+    kind: "index.unreadable",
+    cause: "The discovery index cannot be read from its path.",
+    fix: "Save the answer of the site's index route as a regular file below the root, and name that file.",
+  },
+  IDX002: {
+    kind: "json.syntax",
+    cause: "The file is not JSON (RFC 8259).",
+    fix: "Correct the text at the place shown; comments and trailing commas are not JSON.",
+  },
+  IDX003: {
+    kind: "json.encoding",
+    cause: "The file is not UTF-8.",
+    fix: "Save the index as UTF-8; a byte-order mark is accepted.",
+  },
+  IDX004: {
+    kind: "json.duplicate-key",
+    cause: "One object has two members of the same name, so its meaning depends on who reads it.",
+    fix: "Keep one of the two.",
+  },
+  IDX005: {
+    kind: "json.forbidden-key",
+    cause: 'A member is called "__proto__", which sets an object\'s prototype in careless readers.',
+    fix: "Remove or rename the member.",
+  },
+  IDX006: {
+    kind: "json.number",
+    cause: "A number is too large for a 64-bit floating-point number.",
+    fix: "Write a smaller number, or a string.",
+  },
+  IDX007: {
+    kind: "json.surrogate",
+    cause: "A string holds one half of a surrogate pair, which no encoding can carry.",
+    fix: "Write both halves of the pair, or neither.",
+  },
+  IDX008: {
+    kind: "limit",
+    cause: "The index is larger than a limit allows.",
+    fix: "Generate from fewer routes, or split the index.",
+  },
+  IDX009: {
+    kind: "json.precision",
+    cause: "A whole number is too large to be kept exactly.",
+    fix: "Write it as a string where every digit counts.",
+  },
+  IDX010: {
+    kind: "index.not-an-index",
+    cause: "The document is not a discovery index: an object with `routes`, or the object of routes itself.",
+    fix: "Save the answer of the site's index route.",
+  },
+  IDX011: {
+    kind: "index.shape",
+    cause: "A member of the index has a value of the wrong kind.",
+    fix: "Correct the value; `[]` is accepted for an empty object.",
+  },
+  IDX012: {
+    kind: "unsupported.method",
+    cause: "An endpoint lists a method other than GET, POST, PUT, PATCH and DELETE.",
+    fix: "Remove the method; HEAD and OPTIONS are answered without being listed.",
+  },
+  IDX013: {
+    kind: "index.php-map",
+    cause: "A list is written as an object, as PHP does with an array that has gaps.",
+    fix: "Nothing to do; write a list to silence this.",
+  },
+  IDX014: {
+    kind: "index.duplicate-endpoint",
+    cause: "A route lists a method twice; the first endpoint answers it.",
+    fix: "Nothing to do; remove the second endpoint to silence this.",
+  },
+  IDX020: {
+    kind: "route.syntax",
+    cause: "A route pattern is malformed.",
+    fix: "Write literal text and named groups: /things/(?P<id>[\\d]+).",
+  },
+  IDX021: {
+    kind: "unsupported.route-pattern",
+    cause: "A route pattern has regular-expression syntax outside its named groups.",
+    fix: "Move it into a named group, or list the routes it stands for one by one.",
+  },
+  IDX022: {
+    kind: "route.pattern",
+    cause: "The pattern of a route variable cannot be compiled to a linear-time matcher.",
+    fix: "Use classes, groups, alternatives and quantifiers; look-around and back-references are refused.",
+  },
+  IDX023: {
+    kind: "route.variable",
+    cause: "A route variable has no usable name, or two variables of a route share one.",
+    fix: "Give each variable a name of letters, digits and underscores of its own.",
+  },
+  IDX030: {
+    kind: "arg.type",
+    cause: "An argument has a type that JSON Schema does not know; any value is accepted there.",
+    fix: "Use string, integer, number, boolean, array, object or null.",
+  },
+  IDX031: {
+    kind: "arg.enum",
+    cause: "An enumeration does not fit its argument: a value of another type, a duplicate, or no value at all.",
+    fix: "Correct the enumeration or the type.",
+  },
+  IDX032: {
+    kind: "arg.default",
+    cause: "The default of an argument is not one of its enumerated values.",
+    fix: "Correct the default or the enumeration.",
+  },
+  IDX033: {
+    kind: "arg.required",
+    cause: "`required` is not true or false.",
+    fix: "Write true or false.",
+  },
+  IDX034: {
+    kind: "arg.schema",
+    cause: "Part of an argument's schema is not understood; any value is accepted there.",
+    fix: "Write the part as JSON Schema has it.",
+  },
+  IDX040: {
+    kind: "name.clash",
+    cause: "Two endpoints, or two groups of endpoints, would bear one name; the later one gets a number.",
+    fix: 'Name the endpoint under `names` in bothends.json: "GET /x/v1/things": "x.things.list".',
+  },
+  IDX041: {
+    kind: "name.unknown",
+    cause: "`names` speaks of an endpoint that the index does not list.",
+    fix: "Write the method and the route's key exactly as in the index.",
+  },
+  IDX042: {
+    kind: "name.invalid",
+    cause: "A name under `names` is not usable: not words joined by dots, taken, or below another namespace.",
+    fix: "Choose another name.",
+  },
+  IDX043: {
+    kind: "segment.unknown",
+    cause: "`wireNames.segments` names a segment that no route has as literal text.",
+    fix: "Write the segment exactly as in the index.",
+  },
+  IDX044: {
+    kind: "route.unknown",
+    cause: "`routes` names a route that the index does not list.",
+    fix: "Write the route's key exactly as in the index.",
+  },
+} as const satisfies Record<`IDX${string}`, CatalogueEntry>;

@@ -1,0 +1,54 @@
+import type { Arg, PathVariable } from "../model/rest.js";
+import { type Endpoint, jsonValue, type Route } from "../read/discovery/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { lowerSchema } from "./discovery-types.js";
+
+const maxDescription = 10_000;
+/** Patterns that digits alone match: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
+const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
+
+/** The arguments of an endpoint: path variables that none declares first, then the declared ones in order. */
+export function lowerArgs(route: Route, endpoint: Endpoint, diagnostics: Diagnostics): readonly Arg[] {
+  const variables = new Map<string, PathVariable>();
+  for (const piece of route.path) if (typeof piece !== "string") variables.set(piece.variable, piece);
+
+  const declared = new Set(endpoint.args.map((arg) => arg.name));
+  const undeclared = [...variables.values()].filter((variable) => !declared.has(variable.variable));
+  return [
+    ...undeclared.map((variable): Arg => {
+      const type = { kind: variableKind(variable) };
+      return {
+        name: variable.variable,
+        inPath: true,
+        required: true,
+        type,
+        default: undefined,
+        span: route.span,
+        documentation: undefined,
+      };
+    }),
+    ...endpoint.args.map((arg): Arg => {
+      const variable = variables.get(arg.name);
+      const type = lowerSchema(arg.schema, diagnostics);
+      return {
+        name: arg.name,
+        inPath: variable !== undefined,
+        required: arg.required || variable !== undefined,
+        // Text in a path is never just anything: where the argument has no type, the pattern tells.
+        type: variable !== undefined && type.kind === "any" ? { kind: variableKind(variable) } : type,
+        default: arg.schema.default === undefined ? undefined : jsonValue(arg.schema.default),
+        span: arg.span,
+        documentation: shortened(arg.schema.description),
+      };
+    }),
+  ];
+}
+
+function variableKind(variable: PathVariable): "integer" | "string" {
+  return digitsOnly.test(variable.pattern) ? "integer" : "string";
+}
+
+/** Documentation of a length that people read; an index may hold whole pages. */
+export function shortened(text: string | undefined): string | undefined {
+  return text !== undefined && text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text || undefined;
+}

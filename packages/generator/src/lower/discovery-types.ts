@@ -1,0 +1,89 @@
+import type { JsonType } from "../model/rest.js";
+import type { JsonNode, Schema, TypeWord } from "../read/discovery/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+
+const maxEnumValues = 20_000;
+const any: JsonType = { kind: "any" };
+
+/** The type of the values that a schema allows. What it does not say is any. */
+export function lowerSchema(schema: Schema, diagnostics: Diagnostics): JsonType {
+  checkDefault(schema, diagnostics);
+  if (schema.enum !== undefined) {
+    const enumeration = lowerEnum(schema, schema.enum, diagnostics);
+    if (enumeration !== undefined) return enumeration;
+  }
+  if (schema.alternatives !== undefined && schema.alternatives.length > 0) {
+    return union(schema.alternatives.map((arm) => lowerSchema(arm, diagnostics)));
+  }
+  if (schema.types === undefined) return any;
+  return union(schema.types.map((word) => lowerWord(word, schema, diagnostics)));
+}
+
+function lowerWord(word: TypeWord, schema: Schema, diagnostics: Diagnostics): JsonType {
+  switch (word) {
+    case "array":
+      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, diagnostics) };
+    case "object":
+      return {
+        kind: "object",
+        properties: schema.properties.map((property) => ({
+          name: property.name,
+          required: property.required,
+          type: lowerSchema(property.schema, diagnostics),
+          documentation: property.schema.description,
+        })),
+      };
+    default:
+      return { kind: word };
+  }
+}
+
+/** An enumeration, with null where the type allows it; undefined where its values cannot be told apart in a type. */
+function lowerEnum(schema: Schema, nodes: readonly JsonNode[], diagnostics: Diagnostics): JsonType | undefined {
+  const values = new Set<string | number | boolean | null>();
+  for (const node of nodes) {
+    if (node.kind !== "scalar") return undefined;
+    if (values.has(node.value)) {
+      diagnostics.warning("IDX031", node.span, { message: `${node.pointer} is listed twice.` });
+    } else if (schema.types !== undefined && !fits(node.value, schema.types)) {
+      diagnostics.warning("IDX031", node.span, {
+        message: `${node.pointer} is not of type ${schema.types.join(", ")}.`,
+      });
+    }
+    values.add(node.value);
+  }
+  if (values.size > maxEnumValues) {
+    diagnostics.error("IDX008", schema.span, {
+      message: `The enumeration passes limit.enumValues, which is ${maxEnumValues}.`,
+    });
+  }
+  if (values.size === 0) {
+    diagnostics.warning("IDX031", schema.span, { message: "The enumeration has no values; its type alone counts." });
+    return undefined;
+  }
+  if (schema.types?.includes("null")) values.add(null);
+  return { kind: "enumeration", values: [...values] };
+}
+
+function fits(value: string | number | boolean | null, types: readonly TypeWord[]): boolean {
+  if (value === null) return types.includes("null");
+  if (typeof value !== "number") return types.includes(typeof value === "string" ? "string" : "boolean");
+  return types.includes("number") || (types.includes("integer") && Number.isInteger(value));
+}
+
+/** A null default is none; a default that is not a single value cannot be compared with an enumeration. */
+function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
+  const value = schema.default;
+  if (schema.enum === undefined || value?.kind !== "scalar" || value.value === null) return;
+  if (schema.enum.some((node) => node.kind === "scalar" && node.value === value.value)) return;
+  diagnostics.warning("IDX032", value.span, { message: `${value.pointer} is not one of the enumerated values.` });
+}
+
+function union(types: readonly JsonType[]): JsonType {
+  const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
+  if (members.some((type) => type.kind === "any")) return any;
+  const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));
+  const [only, ...others] = distinct.values();
+  if (only === undefined) return any;
+  return others.length === 0 ? only : { kind: "union", members: [only, ...others] };
+}

@@ -1,0 +1,85 @@
+import type { RestInterfaceConfig } from "../model/config.js";
+import type { Endpoint, RestBase, RestInterface } from "../model/rest.js";
+import type { Index, Route } from "../read/discovery/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { lowerArgs, shortened } from "./discovery-args.js";
+import { lowerDocument } from "./discovery-document.js";
+import { readGivenNames } from "./discovery-given-names.js";
+import { nameEndpoints } from "./discovery-names.js";
+import { segmentsOf } from "./discovery-segments.js";
+import { longestNamespace } from "./discovery-tree.js";
+
+/** Lowers a discovery index, with what bothends.json adds to it, to an interface. */
+export function lowerDiscovery(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): RestInterface {
+  const routes = chosenRoutes(index, config, diagnostics);
+  const given = readGivenNames(config, index, routes, diagnostics);
+  const names = nameEndpoints(index, routes, given, diagnostics);
+  const namespaces = index.namespaces.map((namespace) => namespace.path);
+  const chosen = new Set(routes.map((route) => route.key));
+  return {
+    kind: "rest",
+    name: config.name,
+    span: index.span,
+    documentation: shortened(index.description),
+    base: lowerBase(config),
+    namespaces: names.namespaces,
+    endpoints: routes.flatMap((route) => lowerRoute(route, { names: names.operations, namespaces, diagnostics })),
+    document: lowerDocument(index, (route) => chosen.has(route)),
+    segments: lowerSegments(config, routes, diagnostics),
+  };
+}
+
+interface RouteContext {
+  readonly names: ReadonlyMap<object, readonly string[]>;
+  readonly namespaces: readonly string[];
+  readonly diagnostics: Diagnostics;
+}
+
+function lowerRoute(route: Route, { names, namespaces, diagnostics }: RouteContext): readonly Endpoint[] {
+  const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
+  return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
+    const [first, ...others] = endpoint.methods;
+    if (first === undefined) return [];
+    return [
+      {
+        span: endpoint.span,
+        documentation: undefined,
+        namespace,
+        operation: names.get(endpoint) ?? [],
+        route: route.key,
+        path: route.path,
+        methods: [first, ...others],
+        args: lowerArgs(route, endpoint, diagnostics),
+      },
+    ];
+  });
+}
+
+function lowerBase({ base }: RestInterfaceConfig): RestBase {
+  return {
+    path: base.path,
+    values: [...base.values].map(([variable, values]) => ({ variable, values })),
+    language: base.language,
+  };
+}
+
+/** The routes that bothends.json asks for; all where it asks for none in particular. */
+function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
+  if (config.routes === undefined) return index.routes;
+  const known = new Set(index.routes.map((route) => route.key));
+  for (const { name, span } of config.routes) {
+    if (!known.has(name)) diagnostics.error("IDX044", span, { message: `The index lists no route "${name}".` });
+  }
+  const wanted = new Set(config.routes.map((route) => route.name));
+  return index.routes.filter((route) => wanted.has(route.key));
+}
+
+function lowerSegments(config: RestInterfaceConfig, routes: readonly Route[], diagnostics: Diagnostics): string[] {
+  const literal = new Set(routes.flatMap((route) => segmentsOf(route.path).map((segment) => segment.text)));
+  for (const { name, span } of config.wireNames.segments) {
+    if (!literal.has(name)) {
+      diagnostics.error("IDX043", span, { message: `No route has the literal segment "${name}".` });
+    }
+  }
+  return config.wireNames.segments.map((segment) => segment.name);
+}

@@ -1,0 +1,15 @@
+export type { JsonArrayNode, JsonMember, JsonNode, JsonObjectNode, JsonScalarNode } from "./json.js";
+export { type JsonValue, jsonValue } from "./json-value.js";
+export type {
+  Arg,
+  Endpoint,
+  Index,
+  Method,
+  Namespace,
+  PathVariable,
+  Property,
+  Route,
+  Schema,
+  TypeWord,
+} from "./model.js";
+export { type IndexLocation, readIndex } from "./read-index.js";

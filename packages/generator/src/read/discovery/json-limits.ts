@@ -1,0 +1,54 @@
+import { createScanner } from "jsonc-parser";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { SourceText } from "../../source/span.js";
+
+/** How large a JSON source may be. */
+export interface JsonLimits {
+  readonly depth: number;
+  readonly keys: number;
+  readonly items: number;
+}
+
+export const indexLimits: JsonLimits = { depth: 64, keys: 50_000, items: 100_000 };
+
+// The scanner's token kinds; jsonc-parser declares them as a const enum, which separate compilation cannot import.
+const openBrace = 1;
+const closeBrace = 2;
+const openBracket = 3;
+const closeBracket = 4;
+const comma = 5;
+const colon = 6;
+const endOfFile = 17;
+
+/** Counts depth, keys and list items on the tokens alone, before anything is built; false once a limit is passed. */
+export function withinJsonLimits(source: SourceText, limits: JsonLimits, diagnostics: Diagnostics): boolean {
+  const scanner = createScanner(source.text, true);
+  const inList: boolean[] = [];
+  let keys = 0;
+  let items = 0;
+  for (let token = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
+    if (token === openBrace || token === openBracket) {
+      inList.push(token === openBracket);
+      if (token === openBracket) items += 1;
+    } else if (token === closeBrace || token === closeBracket) inList.pop();
+    else if (token === colon) keys += 1;
+    else if (token === comma && inList.at(-1) === true) items += 1;
+
+    const passed = passedLimit({ depth: inList.length, keys, items }, limits);
+    if (passed === undefined) continue;
+    const start = scanner.getTokenOffset();
+    diagnostics.error(
+      "IDX008",
+      { source, start, end: start + scanner.getTokenLength() },
+      { message: `The JSON passes limit.${passed.name}, which is ${passed.value}.` },
+    );
+    return false;
+  }
+  return true;
+}
+
+function passedLimit(counts: JsonLimits, limits: JsonLimits): { name: string; value: number } | undefined {
+  if (counts.depth > limits.depth) return { name: "jsonDepth", value: limits.depth };
+  if (counts.keys > limits.keys) return { name: "jsonKeys", value: limits.keys };
+  return counts.items > limits.items ? { name: "jsonItems", value: limits.items } : undefined;
+}

@@ -1,0 +1,134 @@
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { ReadFile } from "../../source/read-file.js";
+import type { SourceText, Span } from "../../source/span.js";
+import { type JsonMember, type JsonObjectNode, readJson } from "./json.js";
+import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
+import { readEndpoint } from "./read-endpoint.js";
+import { readRoutePattern } from "./route-pattern.js";
+import { itemsOf, stringMember, wrongShape } from "./shape.js";
+
+const maxBytes = 16 * 1024 * 1024;
+const maxEndpoints = 5000;
+
+/** Where an index is, and the place that names it. */
+export interface IndexLocation {
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
+export function readIndex(location: IndexLocation, readFile: ReadFile, diagnostics: Diagnostics): Index | undefined {
+  const source = readSource(location, readFile, diagnostics);
+  const document = source && readJson(source, diagnostics);
+  if (source === undefined || document === undefined) return undefined;
+  if (document.kind !== "object") return wrongShape(document, "a discovery index, which is an object", diagnostics);
+
+  const routesOnly = isRoutesOnly(document);
+  const routesNode = routesOnly ? document : document.members.get("routes")?.value;
+  if (routesNode === undefined) {
+    diagnostics.error(
+      "IDX010",
+      { source, start: document.span.start, end: document.span.start + 1 },
+      {
+        message: "The document has no routes.",
+      },
+    );
+    return undefined;
+  }
+  if (routesNode.kind !== "object") return wrongShape(routesNode, "an object", diagnostics);
+
+  const members = [...routesNode.members.values()];
+  const index: Index = {
+    source,
+    span: document.span,
+    document,
+    routesOnly,
+    description: stringMember(document, "description"),
+    namespaces: readNamespaces(document, members, diagnostics),
+    routes: members.flatMap((member) => readRoute(member, diagnostics) ?? []),
+  };
+  return withinEndpointLimit(index, routesNode, diagnostics) ? index : undefined;
+}
+
+function readSource(location: IndexLocation, readFile: ReadFile, diagnostics: Diagnostics): SourceText | undefined {
+  const file = readFile(location.path);
+  if (file.kind === "problem") {
+    diagnostics.error("IDX001", location.span, { message: file.message });
+    return undefined;
+  }
+  const empty = { source: { path: location.path, text: "" }, start: 0, end: 0 };
+  if (file.bytes.length > maxBytes) {
+    diagnostics.error("IDX008", empty, { message: `The index passes limit.bodyBytes, which is ${maxBytes}.` });
+    return undefined;
+  }
+  try {
+    // The decoder drops a byte-order mark.
+    return { path: location.path, text: new TextDecoder("utf-8", { fatal: true }).decode(file.bytes) };
+  } catch {
+    diagnostics.error("IDX003", empty, { message: "The index is not UTF-8." });
+    return undefined;
+  }
+}
+
+/** Some tools keep the object of routes without the document around it: every key is a route. */
+function isRoutesOnly(document: JsonObjectNode): boolean {
+  return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
+}
+
+function readNamespaces(
+  document: JsonObjectNode,
+  routes: readonly JsonMember[],
+  diagnostics: Diagnostics,
+): readonly Namespace[] {
+  const namespaces = new Map<string, Namespace>();
+  const listed = document.members.get("namespaces")?.value;
+  for (const node of listed === undefined ? [] : (itemsOf(listed, diagnostics) ?? [])) {
+    if (node.kind !== "scalar" || typeof node.value !== "string") wrongShape(node, "a string", diagnostics);
+    else if (node.value !== "") namespaces.set(node.value, { path: node.value, span: node.span });
+  }
+  for (const { value } of routes) {
+    const node = value.kind === "object" ? value.members.get("namespace")?.value : undefined;
+    if (node?.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue;
+    if (!namespaces.has(node.value)) namespaces.set(node.value, { path: node.value, span: node.span });
+  }
+  return [...namespaces.values()];
+}
+
+function readRoute({ name, nameSpan, value }: JsonMember, diagnostics: Diagnostics): Route | undefined {
+  if (value.kind !== "object") return wrongShape(value, "an object", diagnostics);
+  const list = value.members.get("endpoints")?.value;
+  if (list === undefined) {
+    diagnostics.error("IDX011", nameSpan, { message: `${value.pointer} has no endpoints.` });
+    return undefined;
+  }
+  const taken = new Set<Method>();
+  const endpoints: Endpoint[] = [];
+  for (const node of itemsOf(list, diagnostics) ?? []) {
+    const endpoint = readEndpoint(node, taken, diagnostics);
+    if (endpoint !== undefined) endpoints.push(endpoint);
+  }
+  const path = readRoutePattern(name);
+  if (!("code" in path)) return { key: name, span: nameSpan, path, endpoints };
+
+  const { source, start } = nameSpan;
+  const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
+  diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}` });
+  return undefined;
+}
+
+/** Where the `count`th character of the string whose quote is at `start` stands: escapes take more than one place. */
+function offsetIn(source: SourceText, start: number, count: number): number {
+  let at = start + 1;
+  for (let seen = 0; seen < count; seen += 1) {
+    if (source.text.charAt(at) !== "\\") at += 1;
+    else at += source.text.charAt(at + 1) === "u" ? 6 : 2;
+  }
+  return at;
+}
+
+function withinEndpointLimit(index: Index, routes: JsonObjectNode, diagnostics: Diagnostics): boolean {
+  const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
+  if (count <= maxEndpoints) return true;
+  diagnostics.error("IDX008", routes.span, { message: `The index passes limit.operations, which is ${maxEndpoints}.` });
+  return false;
+}
