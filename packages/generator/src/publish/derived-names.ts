@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import { attributeOf } from "./attribute.js";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import type { SlotFacts } from "./slots.js";
 
@@ -37,10 +38,10 @@ function collect(root: XmlElement): Declared {
   const open: { readonly element: XmlElement; readonly owner: string }[] = [{ element: root, owner: "" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { element, owner } = next;
-    const name = valueOf(element, "name");
+    const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
-      add(declared.messagesOf, owner, localPart(valueOf(element, "message")));
-      if (element.localName === "part") add(declared.elementsOf, owner, localPart(valueOf(element, "element")));
+      add(declared.messagesOf, owner, localPart(attributeOf(element, "message")));
+      if (element.localName === "part") add(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
       add(declared.childrenOf, owner, name);
     }
@@ -65,10 +66,6 @@ function add(map: Map<string, string[]>, owner: string, name: string | undefined
   const list = map.get(owner);
   if (list === undefined) map.set(owner, [name]);
   else list.push(name);
-}
-
-function valueOf(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
 }
 
 function localPart(name: string | undefined): string | undefined {

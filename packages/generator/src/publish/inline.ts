@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import { attributeOf } from "./attribute.js";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedElement, Template } from "./published.js";
@@ -66,11 +67,11 @@ class Inlining {
     return elementsOf(root).flatMap((child) => {
       if (isWsdl(child, "types")) return [this.#types(child)];
       if (!isWsdl(child, "import")) return [this.#element(child, stays)];
-      const document = this.#first(child, valueOf(root, "targetNamespace") ?? "");
+      const document = this.#first(child, attributeOf(root, "targetNamespace") ?? "");
       if (document === undefined) return [];
       if (
         document.namespace !== wsdlNamespace ||
-        valueOf(document, "targetNamespace") !== valueOf(root, "targetNamespace")
+        attributeOf(document, "targetNamespace") !== attributeOf(root, "targetNamespace")
       ) {
         this.problem ??= { element: child, because: "import" };
         return [];
@@ -130,22 +131,23 @@ class Inlining {
     reference: XmlElement,
     into: XmlElement,
   ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
-    const namespace = valueOf(into, "targetNamespace") ?? "";
+    const namespace = attributeOf(into, "targetNamespace") ?? "";
     const document = this.#first(reference, namespace);
     if (document === undefined) return { imports: [], components: [] };
 
     this.#prefixes.adopt(document);
     return this.#components(document, into, {
       top: false,
-      chameleon: valueOf(document, "targetNamespace") === undefined ? namespace : undefined,
+      chameleon: attributeOf(document, "targetNamespace") === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, into, "elementFormDefault"),
       attributeForm: formThatChanges(document, into, "attributeFormDefault"),
     });
   }
 
   #import(reference: XmlElement): PublishedElement {
-    const namespace = valueOf(reference, "namespace") ?? "";
-    const document = valueOf(reference, "schemaLocation") === undefined ? undefined : this.#first(reference, namespace);
+    const namespace = attributeOf(reference, "namespace") ?? "";
+    const document =
+      attributeOf(reference, "schemaLocation") === undefined ? undefined : this.#first(reference, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
       this.#imported.push(this.#schema(document));
@@ -191,7 +193,7 @@ class Inlining {
       : isXsd(element, "attribute")
         ? move.attributeForm
         : undefined;
-    const declared = valueOf(element, "name") !== undefined && valueOf(element, "form") === undefined;
+    const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
     if (form !== undefined && declared && !move.top) attributes.push(["form", [form]]);
     return attributes;
   }
@@ -228,16 +230,12 @@ class Inlining {
 
 /** The form that local declarations must state once they stand in another schema; undefined where nothing changes. */
 function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
-  const own = valueOf(document, attribute) ?? "unqualified";
-  return own === (valueOf(into, attribute) ?? "unqualified") ? undefined : own;
+  const own = attributeOf(document, attribute) ?? "unqualified";
+  return own === (attributeOf(into, attribute) ?? "unqualified") ? undefined : own;
 }
 
 function elementsOf(element: XmlElement): XmlElement[] {
   return element.children.filter((child) => child.kind === "element");
-}
-
-function valueOf(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
 }
 
 function isSchema(element: XmlElement): boolean {

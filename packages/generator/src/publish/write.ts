@@ -8,27 +8,35 @@ import type { Piece, PublishedDocument, PublishedElement, Slot, Template } from 
 export function writeDocument(root: PublishedElement): PublishedDocument {
   const slots: Slot[] = [];
   const document = create({ version: "1.0", encoding: "utf-8" });
-  const open: { readonly parent: ReturnType<typeof create>; readonly element: PublishedElement | string }[] = [];
-  open.push({ parent: document, element: root });
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { parent, element } = next;
-    if (typeof element === "string") {
-      parent.txt(writerText(clean(element)));
+  const open: Step[] = [{ parent: document, child: root, depth: 0 }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    const { parent, child, depth } = step;
+    if (typeof child === "string") {
+      parent.txt(writerText(clean(child)));
       continue;
     }
-    const node = parent.ele(element.name, attributeObject(element, slots));
-    for (let index = element.children.length - 1; index >= 0; index--) {
-      const child = element.children[index];
-      if (child !== undefined) open.push({ parent: node, element: child });
-    }
+    const node = parent.ele(child.name, attributeMap(child, slots));
+    for (const inner of indented(child, depth).reverse()) open.push({ parent: node, child: inner, depth: depth + 1 });
   }
-  return cut(
-    document.end({ prettyPrint: true, indent: "  ", newline: "\n", wellFormed: true, spaceBeforeSlash: true }),
-    slots,
-  );
+  const text = document.end({ wellFormed: true, spaceBeforeSlash: true }).replace("?>", "?>\n");
+  return cut(text, slots);
 }
 
-function attributeObject(element: PublishedElement, slots: Slot[]): Map<string, string> {
+interface Step {
+  readonly parent: ReturnType<typeof create>;
+  readonly child: PublishedElement | string;
+  readonly depth: number;
+}
+
+/** Children on lines of their own, unless there is text between them: there, white space would be content. */
+function indented(element: PublishedElement, depth: number): (PublishedElement | string)[] {
+  const { children } = element;
+  if (children.length === 0 || children.some((child) => typeof child === "string")) return [...children];
+  const inner = `\n${"  ".repeat(depth + 1)}`;
+  return [...children.flatMap((child) => [inner, child]), `\n${"  ".repeat(depth)}`];
+}
+
+function attributeMap(element: PublishedElement, slots: Slot[]): Map<string, string> {
   return new Map(element.attributes.map(([name, value]) => [name, writerText(marked(value, slots))]));
 }
 

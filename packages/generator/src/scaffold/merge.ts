@@ -1,0 +1,235 @@
+import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { handlersConstant, relative } from "./create.js";
+import { type HandlerGroup, type HandlerInterface, type HandlerNode, operationsOf } from "./handlers.js";
+import { constantOf, hasOwnFile, memberText, nodeFile, nodeText } from "./layout.js";
+import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./literal.js";
+import type { ScaffoldRecord } from "./record.js";
+
+/** What a merge did, or found for a person to do. Places are `file:line`. */
+export interface MergeReport {
+  readonly added: readonly string[];
+  readonly removed: readonly { readonly operation: string; readonly place: string }[];
+  readonly changed: readonly { readonly operation: string; readonly place: string }[];
+  /** What could not be added, with the reason. */
+  readonly notes: readonly string[];
+}
+
+export interface Merged {
+  /** New and changed files, whole. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly report: MergeReport;
+}
+
+/** Adds handlers for new operations to a server that people have edited. Every other character stays as it is. */
+export function mergeHandlers(
+  existing: ReadonlyMap<string, string>,
+  interfaces: readonly HandlerInterface[],
+  facts: { readonly record: ScaffoldRecord; readonly serverPackage: string },
+): Merged {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    manipulationSettings: { indentationText: IndentationText.TwoSpaces },
+  });
+  for (const [path, text] of existing) if (path.endsWith(".ts")) project.createSourceFile(`/${path}`, text);
+  const merge = new Merge(project, facts);
+  for (const of of interfaces) merge.interface(of);
+  return merge.result(existing);
+}
+
+class Merge {
+  readonly #project: Project;
+  readonly #facts: { readonly record: ScaffoldRecord; readonly serverPackage: string };
+  readonly #added: string[] = [];
+  readonly #removed: { operation: string; place: string }[] = [];
+  readonly #changed: { operation: string; place: string }[] = [];
+  readonly #notes: string[] = [];
+
+  constructor(project: Project, facts: { readonly record: ScaffoldRecord; readonly serverPackage: string }) {
+    this.#project = project;
+    this.#facts = facts;
+  }
+
+  interface(of: HandlerInterface): void {
+    const root = literalOfType(this.#project.getSourceFiles(), of.type);
+    if (root === undefined) {
+      this.#notes.push(
+        `No object of type ${of.type} was found: write \`const ${handlersConstant(of)}: ${of.type} = {…}\`, and run scaffold again.`,
+      );
+      return;
+    }
+    this.#reportChanged(of, root);
+    this.#group(of, [], of.root);
+  }
+
+  result(existing: ReadonlyMap<string, string>): Merged {
+    const files = new Map<string, string>();
+    for (const file of this.#project.getSourceFiles()) {
+      const path = file.getFilePath().slice(1);
+      const before = existing.get(path);
+      const text = withLineEndsOf(before ?? "", file.getFullText());
+      if (before !== text) files.set(path, text);
+    }
+    return {
+      files,
+      report: { added: this.#added, removed: this.#removed, changed: this.#changed, notes: this.#notes },
+    };
+  }
+
+  /** The literal at a path is looked up afresh each time: an edit makes the nodes before it stale. */
+  #literalAt(of: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
+    let literal = literalOfType(this.#project.getSourceFiles(), of.type);
+    for (const key of path) {
+      if (literal === undefined) return undefined;
+      const member = memberOf(literal, key);
+      literal = member.kind === "literal" ? member.literal : undefined;
+    }
+    return literal;
+  }
+
+  #group(of: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
+    for (const child of group.children) {
+      const literal = this.#literalAt(of, path);
+      if (literal === undefined) return;
+      const member = memberOf(literal, child.key);
+      const childPath = [...path, child.key];
+      if (member.kind === "missing") {
+        if (hasSpread(literal)) this.#notes.push(this.#unsure(of, childPath, literal));
+        else this.#add(of, { path: childPath, node: child, literal });
+      } else if (child.kind === "group" && member.kind === "literal") {
+        this.#group(of, childPath, child);
+      } else if (child.kind === "group") {
+        this.#notes.push(this.#unsure(of, childPath, member.kind === "other" ? member.node : literal));
+      }
+    }
+    const now = this.#literalAt(of, path);
+    if (now !== undefined) this.#reportRemoved(path, group, now);
+  }
+
+  #add(
+    of: HandlerInterface,
+    what: { readonly path: readonly string[]; readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
+  ): void {
+    const { path, node, literal } = what;
+    const file = literal.getSourceFile();
+    const below =
+      node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
+    this.#added.push(...below);
+    if (!hasOwnFile(of, path, node)) {
+      if (node.kind === "group" && of.kind === "soap") this.#addService(of, { path, node, literal });
+      else addMember(literal, (indent) => memberText(of, node, indent));
+      return;
+    }
+    const constant = this.#newFile(of, { path, node, beside: file });
+    addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
+    this.#import(file, constant, relative(of.module, nodeFile(of.module, path)));
+  }
+
+  /** A new service: a literal whose members have a file each. */
+  #addService(
+    of: HandlerInterface,
+    what: { readonly path: readonly string[]; readonly node: HandlerGroup; readonly literal: ObjectLiteralExpression },
+  ): void {
+    const { path, node, literal } = what;
+    const file = literal.getSourceFile();
+    const members: string[] = [];
+    const imports: { constant: string; from: string }[] = [];
+    for (const child of node.children) {
+      const childPath = [...path, child.key];
+      const constant = this.#newFile(of, {
+        path: childPath,
+        node: child,
+        beside: file,
+        also: imports.map((one) => one.constant),
+      });
+      members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
+      imports.push({ constant, from: relative(of.module, nodeFile(of.module, childPath)) });
+    }
+    addMember(
+      literal,
+      (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
+    );
+    for (const one of imports) this.#import(file, one.constant, one.from);
+  }
+
+  #newFile(
+    of: HandlerInterface,
+    what: {
+      readonly path: readonly string[];
+      readonly node: HandlerNode;
+      readonly beside: SourceFile;
+      readonly also?: readonly string[];
+    },
+  ): string {
+    const path = `/${nodeFile(of.module, what.path)}`;
+    const there = this.#project.getSourceFile(path);
+    const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
+    const constant = constantOf(what.path, taken);
+    if (there === undefined) {
+      const text = nodeText(of, what.path, what.node, { constant, serverPackage: this.#facts.serverPackage });
+      this.#project.createSourceFile(path, text);
+    } else if (there.getVariableDeclaration(constant) === undefined) {
+      this.#notes.push(`${path.slice(1)} is there already, and has no \`${constant}\`: it is left as it is.`);
+    }
+    return constant;
+  }
+
+  #import(file: SourceFile, constant: string, from: string): void {
+    const text = file.getFullText();
+    const quote = /from '/.test(text) ? "'" : '"';
+    const imports = file.getImportDeclarations();
+    const last = imports[imports.length - 1];
+    const semicolon = last === undefined || last.getText().endsWith(";") ? ";" : "";
+    const statement = `import { ${constant} } from ${quote}${from}${quote}${semicolon}`;
+    if (last === undefined) file.insertText(0, `${statement}\n`);
+    else file.insertText(last.getEnd(), `\n${statement}`);
+  }
+
+  #reportRemoved(path: readonly string[], group: HandlerGroup, literal: ObjectLiteralExpression): void {
+    const known = new Set(group.children.map((child) => child.key));
+    for (const { key, node } of membersOf(literal)) {
+      if (!known.has(key)) this.#removed.push({ operation: [...path, key].join("."), place: placeOf(node) });
+    }
+  }
+
+  #reportChanged(of: HandlerInterface, root: ObjectLiteralExpression): void {
+    const before = this.#facts.record.interfaces[of.module] ?? {};
+    for (const { path, operation } of operationsOf(of.root)) {
+      const signature = before[path.join(".")];
+      if (signature === undefined || signature === operation.signature) continue;
+      this.#changed.push({ operation: path.join("."), place: this.#placeAt(of, path) ?? placeOf(root) });
+    }
+  }
+
+  #placeAt(of: HandlerInterface, path: readonly string[]): string | undefined {
+    const literal = this.#literalAt(of, path.slice(0, -1));
+    const key = path[path.length - 1];
+    if (literal === undefined || key === undefined) return undefined;
+    const member = memberOf(literal, key);
+    return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
+  }
+
+  #unsure(of: HandlerInterface, path: readonly string[], node: Node): string {
+    return `${placeOf(node)}: whether ${path.join(".")} is handled cannot be seen here; if the compiler misses it in ${of.type}, add it by hand.`;
+  }
+}
+
+/** Insertions are made with LF; a file whose lines end in CRLF keeps that. */
+function withLineEndsOf(before: string, text: string): string {
+  return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
+}
+
+function identifiersOf(file: SourceFile): Iterable<string> {
+  const names = new Set<string>();
+  for (const declaration of file.getImportDeclarations()) {
+    for (const specifier of declaration.getNamedImports())
+      names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
+  }
+  for (const variable of file.getVariableDeclarations()) names.add(variable.getName());
+  for (const declaration of file.getFunctions()) names.add(declaration.getName() ?? "");
+  return names;
+}
+
+function placeOf(node: Node): string {
+  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
+}

@@ -1,0 +1,130 @@
+import { readTree, type XmlElement } from "@bothends/xml";
+import { expect, test } from "vitest";
+import { type PublishedDocument, publishWsdl } from "../../src/publish/index.js";
+
+const declarations =
+  'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';
+
+function definitions(inner: string): string {
+  return `<wsdl:definitions ${declarations}>${inner}</wsdl:definitions>`;
+}
+
+function published(
+  text: string,
+  files: Record<string, string> = {},
+  operations: readonly string[] = [],
+): PublishedDocument {
+  const trees = new Map(Object.entries(files).map(([path, file]) => [path, readTree(file)]));
+  const load = (reference: XmlElement) =>
+    trees.get(
+      reference.attributes.find(
+        (attribute) => attribute.localName === "schemaLocation" || attribute.localName === "location",
+      )?.value ?? "",
+    );
+  const document = publishWsdl(readTree(text), load, { namespaces: [{ slot: "a", namespace: "urn:a" }], operations });
+  if ("because" in document) throw new Error(document.because);
+  return document;
+}
+
+/** With `[slot name]` for slots, from the first element on. */
+function shown(document: PublishedDocument): string {
+  return document
+    .map((piece) =>
+      typeof piece === "string" ? piece : `[${piece.slot}${piece.name === undefined ? "" : ` ${piece.name}`}]`,
+    )
+    .join("");
+}
+
+test("the address, the namespace and the names of an operation are slots", () => {
+  const text = shown(
+    published(
+      definitions(`
+        <wsdl:types><s:schema targetNamespace="urn:a"><s:element name="Ping"><s:complexType/></s:element></s:schema></wsdl:types>
+        <wsdl:message name="PingSoapIn"><wsdl:part name="parameters" element="tns:Ping"/></wsdl:message>
+        <wsdl:message name="PingPongIn"/>
+        <wsdl:portType name="P"><wsdl:operation name="Ping"><wsdl:input message="tns:PingSoapIn"/></wsdl:operation></wsdl:portType>
+        <wsdl:binding name="B" type="tns:P"><wsdl:operation name="Ping"><soap:operation soapAction="urn:a/Ping"/></wsdl:operation></wsdl:binding>
+        <wsdl:service name="S"><wsdl:port name="P" binding="tns:B"><soap:address location="http://a.example/x"/></wsdl:port></wsdl:service>`),
+      {},
+      ["Ping"],
+    ),
+  );
+  expect(text).toContain('xmlns:tns="[namespace a]"');
+  expect(text).toContain('targetNamespace="[namespace a]">');
+  expect(text).toContain('<s:element name="[operation Ping]">');
+  expect(text).toContain('<wsdl:message name="[operation Ping]SoapIn">');
+  expect(text).toContain('<wsdl:message name="PingPongIn" />');
+  expect(text).toContain('soapAction="[namespace a]/[operation Ping]"');
+  expect(text).toContain('<soap:address location="[address]" />');
+});
+
+test("an included chameleon's components stand in the including schema, in its namespace and with their own form", () => {
+  const text = shown(
+    published(
+      definitions(
+        '<wsdl:types><s:schema elementFormDefault="qualified" targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/><s:import namespace="urn:b"/></s:schema></wsdl:types>',
+      ),
+      {
+        "r.xsd":
+          '<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:q=""><complexType name="T"><sequence><element name="x" type="string"/></sequence></complexType></schema>'.replace(
+            ' xmlns:q=""',
+            "",
+          ),
+      },
+    ),
+  );
+  expect(text).toContain(`    <s:schema elementFormDefault="qualified" targetNamespace="[namespace a]">
+      <s:import namespace="urn:b" />
+      <s:complexType name="T">
+        <s:sequence>
+          <s:element name="x" type="s:string" form="unqualified" />
+        </s:sequence>
+      </s:complexType>
+    </s:schema>`);
+});
+
+test("a chameleon's unprefixed references take the including namespace", () => {
+  const text = shown(
+    published(
+      definitions(
+        '<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/></s:schema></wsdl:types>',
+      ),
+      {
+        "r.xsd":
+          '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema"><x:element name="e" type="T"/><x:simpleType name="T"><x:restriction base="x:int"/></x:simpleType></x:schema>',
+      },
+    ),
+  );
+  expect(text).toContain('<s:element name="e" type="tns:T" />');
+  expect(text).toContain('<s:restriction base="s:int" />');
+});
+
+test("an imported schema becomes one of the types, once, and the import loses its location", () => {
+  const text = shown(
+    published(
+      definitions(
+        '<wsdl:types><s:schema targetNamespace="urn:a"><s:import namespace="urn:b" schemaLocation="b.xsd"/></s:schema><s:schema targetNamespace="urn:c"><s:import namespace="urn:b" schemaLocation="b.xsd"/></s:schema></wsdl:types>',
+      ),
+      {
+        "b.xsd":
+          '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:b" targetNamespace="urn:b"><x:element name="e" type="tns:T"/></x:schema>',
+      },
+    ),
+  );
+  expect(text.match(/targetNamespace="urn:b"/g)).toHaveLength(1);
+  expect(text.match(/<s:import namespace="urn:b" \/>/g)).toHaveLength(2);
+  expect(text).toMatch(/<s:element name="e" type="(tns2|ns|ns2):T" \/>/);
+});
+
+test("text keeps its references, and mixed documentation its spaces", () => {
+  const text = shown(published(definitions("<wsdl:documentation>a &amp;lt; <s:b>b</s:b> &lt; c</wsdl:documentation>")));
+  expect(text).toContain("<wsdl:documentation>a &amp;lt; <s:b>b</s:b> &lt; c</wsdl:documentation>");
+});
+
+test("a WSDL of another namespace cannot be brought in", () => {
+  expect(() =>
+    published(definitions('<wsdl:import namespace="urn:b" location="b.wsdl"/>'), {
+      "b.wsdl": '<wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:b"/>',
+    }),
+  ).toThrow("import");
+});

@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import { createHandlers } from "../../src/scaffold/create.js";
+import type { HandlerInterface, HandlerNode } from "../../src/scaffold/handlers.js";
+import { mergeHandlers } from "../../src/scaffold/merge.js";
+import { recordOf } from "../../src/scaffold/record.js";
+
+const operation = (key: string, signature = "1", answer: string | null = "null"): HandlerNode => ({
+  kind: "operation",
+  key,
+  answer: answer ?? undefined,
+  signature,
+});
+const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
+
+function soap(...services: HandlerNode[]): HandlerInterface {
+  return {
+    module: "stock",
+    type: "StockHandlers",
+    routes: "stockRoutes",
+    kind: "soap",
+    root: { kind: "group", key: "", children: services },
+  };
+}
+
+function rest(...namespaces: HandlerNode[]): HandlerInterface {
+  return { ...soap(...namespaces), module: "site", type: "SiteHandlers", kind: "rest" };
+}
+
+const serverPackage = "@example/server";
+
+function merged(
+  before: HandlerInterface,
+  after: HandlerInterface,
+  edit: (path: string, text: string) => string = (_, text) => text,
+) {
+  const files = new Map([...createHandlers(before, serverPackage)].map(([path, text]) => [path, edit(path, text)]));
+  return mergeHandlers(files, [after], { record: recordOf([before]), serverPackage });
+}
+
+test("a new server has one file per operation, and one that puts them together", () => {
+  const files = createHandlers(
+    soap(group("quotes", operation("getQuote"), operation("listAll", "1", null))),
+    serverPackage,
+  );
+  expect([...files.keys()]).toEqual([
+    "src/stock/quotes/get-quote.ts",
+    "src/stock/quotes/list-all.ts",
+    "src/stock/handlers.ts",
+  ]);
+  expect(
+    files.get("src/stock/quotes/list-all.ts"),
+  ).toBe(`import { type StockHandlers, SoapFault } from "@example/server/stock";
+
+export const listAll: StockHandlers["quotes"]["listAll"] = async (_input, _context) => {
+  throw new SoapFault({ reason: "This operation is not written yet." });
+};
+`);
+  expect(files.get("src/stock/handlers.ts")).toBe(`import type { StockHandlers } from "@example/server/stock";
+import { getQuote } from "./quotes/get-quote.js";
+import { listAll } from "./quotes/list-all.js";
+
+/** Every operation with its handler. One that is missing does not compile. */
+export const stockHandlers: StockHandlers = {
+  quotes: {
+    getQuote,
+    listAll,
+  },
+};
+`);
+});
+
+test("a group of routes has one file, under a name that is unique where it is imported", () => {
+  const files = createHandlers(
+    rest(group("core", group("settings", operation("list"))), group("shop", group("settings", operation("delete")))),
+    serverPackage,
+  );
+  expect(files.get("src/site/shop/settings.ts")).toContain(
+    'export const shopSettings: SiteHandlers["shop"]["settings"] = {\n  delete: async',
+  );
+  expect(files.get("src/site/handlers.ts")).toContain("settings: shopSettings,");
+});
+
+test("merging what has not changed changes nothing", () => {
+  const same = soap(group("quotes", operation("getQuote")));
+  const { files, report } = merged(same, same);
+  expect([...files]).toEqual([]);
+  expect(report).toEqual({ added: [], removed: [], changed: [], notes: [] });
+});
+
+test("a new operation gets a file, an import and a member; edits stay to the letter", () => {
+  const before = soap(group("quotes", operation("getQuote")));
+  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const { files, report } = merged(before, after, (path, text) =>
+    path.endsWith("handlers.ts") ? text.replace("    getQuote,", "    getQuote, // ours\n    // keep me") : text,
+  );
+  expect(report.added).toEqual(["quotes.getHistory"]);
+  expect([...files.keys()].sort()).toEqual(["src/stock/handlers.ts", "src/stock/quotes/get-history.ts"]);
+  expect(files.get("src/stock/handlers.ts")).toBe(`import type { StockHandlers } from "@example/server/stock";
+import { getQuote } from "./quotes/get-quote.js";
+import { getHistory } from "./quotes/get-history.js";
+
+/** Every operation with its handler. One that is missing does not compile. */
+export const stockHandlers: StockHandlers = {
+  quotes: {
+    getQuote, // ours
+    // keep me
+    getHistory,
+  },
+};
+`);
+});
+
+test("line ends, quotes, semicolons and a missing trailing comma are kept in their hand", () => {
+  const before = soap(group("quotes", operation("getQuote")));
+  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const { files } = merged(before, after, (path, text) =>
+    path.endsWith("handlers.ts")
+      ? text
+          .replaceAll('"', "'")
+          .replaceAll(";\n", "\n")
+          .replace("    getQuote,\n", "    getQuote\n")
+          .replaceAll("\n", "\r\n")
+      : text,
+  );
+  const text = files.get("src/stock/handlers.ts") ?? "";
+  expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+  expect(text).toContain(
+    "import { getQuote } from './quotes/get-quote.js'\r\nimport { getHistory } from './quotes/get-history.js'\r\n",
+  );
+  expect(text).toContain("    getQuote,\r\n    getHistory\r\n  },");
+});
+
+test("an operation is added to a literal on one line, and to one that moved to another file", () => {
+  const before = soap(group("quotes", operation("getQuote")));
+  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const { files } = mergeHandlers(
+    new Map([
+      ["src/a.ts", 'import { quotes } from "./b.js";\nexport const h: StockHandlers = { quotes };\n'],
+      ["src/b.ts", "const getQuote = () => null;\nexport const quotes = { getQuote };\n"],
+    ]),
+    [after],
+    { record: recordOf([before]), serverPackage },
+  );
+  expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n };");
+});
+
+test("a new group of routes and a new operation in an old group are added", () => {
+  const before = rest(group("core", group("posts", operation("list"))));
+  const after = rest(
+    group("core", group("posts", operation("list"), operation("create")), group("media", operation("get"))),
+  );
+  const { files, report } = merged(before, after);
+  expect(report.added).toEqual(["core.posts.create", "core.media.get"]);
+  expect(files.get("src/site/core/posts.ts")).toContain(
+    "  create: async (_input, _context) => {\n    return null;\n  },\n};",
+  );
+  expect(files.get("src/site/core/media.ts")).toContain('SiteHandlers["core"]["media"]');
+});
+
+test("removed and changed operations are reported with their places, and nothing is deleted", () => {
+  const before = soap(group("quotes", operation("getQuote"), operation("getOld")));
+  const after = soap(group("quotes", operation("getQuote", "2")));
+  const { files, report } = merged(before, after);
+  expect([...files]).toEqual([]);
+  expect(report.removed).toEqual([{ operation: "quotes.getOld", place: "src/stock/handlers.ts:9" }]);
+  expect(report.changed).toEqual([{ operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3" }]);
+});
+
+test("what a spread brings is not guessed", () => {
+  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const { files, report } = mergeHandlers(
+    new Map([["src/a.ts", "export const h: StockHandlers = { quotes: { ...theirs } };\n"]]),
+    [after],
+    { record: recordOf([after]), serverPackage },
+  );
+  expect([...files]).toEqual([]);
+  expect(report.notes).toHaveLength(2);
+});
