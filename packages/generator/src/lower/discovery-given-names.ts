@@ -39,8 +39,8 @@ export function readGivenNames(
       diagnostics.error("IDX042", span, { message: `"${unusable}" in "${name}" is not a camel-case word.` });
     } else if (taken.has(name)) {
       diagnostics.error("IDX042", span, { message: `"${name}" is given twice.` });
-    } else if (words.some((_, count) => count > 0 && taken.has(words.slice(0, count).join(".")))) {
-      diagnostics.error("IDX042", span, { message: `"${name}" lies below another endpoint's name.` });
+    } else if ([...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`))) {
+      diagnostics.error("IDX042", span, { message: `"${name}" and another endpoint's name lie one below the other.` });
     } else {
       const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
       names.set(endpoint, { words, namespace, span });

@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { ReadFile } from "../../source/read-file.js";
+import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { type JsonMember, type JsonObjectNode, readJson } from "./json.js";
 import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
@@ -7,7 +7,6 @@ import { readEndpoint } from "./read-endpoint.js";
 import { readRoutePattern } from "./route-pattern.js";
 import { itemsOf, stringMember, wrongShape } from "./shape.js";
 
-const maxBytes = 16 * 1024 * 1024;
 const maxEndpoints = 5000;
 
 /** Where an index is, and the place that names it. */
@@ -17,8 +16,8 @@ export interface IndexLocation {
 }
 
 /** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
-export function readIndex(location: IndexLocation, readFile: ReadFile, diagnostics: Diagnostics): Index | undefined {
-  const source = readSource(location, readFile, diagnostics);
+export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
+  const source = sources.text(location.path, { from: location.span, expected: "a discovery index" });
   const document = source && readJson(source, diagnostics);
   if (source === undefined || document === undefined) return undefined;
   if (document.kind !== "object") return wrongShape(document, "a discovery index, which is an object", diagnostics);
@@ -48,26 +47,6 @@ export function readIndex(location: IndexLocation, readFile: ReadFile, diagnosti
     routes: members.flatMap((member) => readRoute(member, diagnostics) ?? []),
   };
   return withinEndpointLimit(index, routesNode, diagnostics) ? index : undefined;
-}
-
-function readSource(location: IndexLocation, readFile: ReadFile, diagnostics: Diagnostics): SourceText | undefined {
-  const file = readFile(location.path);
-  if (file.kind === "problem") {
-    diagnostics.error("IDX001", location.span, { message: file.message });
-    return undefined;
-  }
-  const empty = { source: { path: location.path, text: "" }, start: 0, end: 0 };
-  if (file.bytes.length > maxBytes) {
-    diagnostics.error("IDX008", empty, { message: `The index passes limit.bodyBytes, which is ${maxBytes}.` });
-    return undefined;
-  }
-  try {
-    // The decoder drops a byte-order mark.
-    return { path: location.path, text: new TextDecoder("utf-8", { fatal: true }).decode(file.bytes) };
-  } catch {
-    diagnostics.error("IDX003", empty, { message: "The index is not UTF-8." });
-    return undefined;
-  }
 }
 
 /** Some tools keep the object of routes without the document around it: every key is a route. */

@@ -2,20 +2,10 @@ import type { CatalogueEntry } from "./entry.js";
 
 /** Codes IDXnnn: stable once released. */
 export const discoveryCatalogue = {
-  IDX001: {
-    kind: "index.unreadable",
-    cause: "The discovery index cannot be read from its path.",
-    fix: "Save the answer of the site's index route as a regular file below the root, and name that file.",
-  },
   IDX002: {
     kind: "json.syntax",
     cause: "The file is not JSON (RFC 8259).",
     fix: "Correct the text at the place shown; comments and trailing commas are not JSON.",
-  },
-  IDX003: {
-    kind: "json.encoding",
-    cause: "The file is not UTF-8.",
-    fix: "Save the index as UTF-8; a byte-order mark is accepted.",
   },
   IDX004: {
     kind: "json.duplicate-key",

@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import { argOf, indexOf, lowered } from "./lowered.js";
+
+const types = [
+  { given: {}, want: { kind: "any" } },
+  { given: [], want: { kind: "any" } },
+  { given: { type: "string" }, want: { kind: "string" } },
+  { given: { type: ["integer"] }, want: { kind: "integer" } },
+  { given: { type: ["string", "null"] }, want: { kind: "union", members: [{ kind: "string" }, { kind: "null" }] } },
+  { given: { type: ["string", "string"] }, want: { kind: "string" } },
+  { given: { type: "array" }, want: { kind: "array", items: { kind: "any" } } },
+  { given: { type: "array", items: [] }, want: { kind: "array", items: { kind: "any" } } },
+  { given: { type: "array", items: { type: "integer" } }, want: { kind: "array", items: { kind: "integer" } } },
+  { given: { type: "string", enum: ["a", "b"] }, want: { kind: "enumeration", values: ["a", "b"] } },
+  { given: { enum: ["a", 1, null, true] }, want: { kind: "enumeration", values: ["a", 1, null, true] } },
+  { given: { enum: { x: "a", y: "b" } }, want: { kind: "enumeration", values: ["a", "b"] } },
+  { given: { type: ["string", "null"], enum: ["a"] }, want: { kind: "enumeration", values: ["a", null] } },
+  { given: { type: "object", enum: [{}] }, want: { kind: "object", properties: [] } },
+  {
+    given: { type: "array", items: { type: "string", enum: ["a"] } },
+    want: { kind: "array", items: { kind: "enumeration", values: ["a"] } },
+  },
+  {
+    given: { type: "object", properties: { p: { type: "string", required: true, description: "d" }, q: {} } },
+    want: {
+      kind: "object",
+      properties: [
+        { name: "p", required: true, type: { kind: "string" }, documentation: "d" },
+        { name: "q", required: false, type: { kind: "any" }, documentation: undefined },
+      ],
+    },
+  },
+  {
+    given: { type: "object", required: ["p"], properties: { p: { type: "null" } } },
+    want: {
+      kind: "object",
+      properties: [{ name: "p", required: true, type: { kind: "null" }, documentation: undefined }],
+    },
+  },
+  {
+    given: { type: ["object", "array"], oneOf: [{ type: "array" }, { type: "object" }] },
+    want: {
+      kind: "union",
+      members: [
+        { kind: "array", items: { kind: "any" } },
+        { kind: "object", properties: [] },
+      ],
+    },
+  },
+  { given: { anyOf: [{ type: "string" }, {}] }, want: { kind: "any" } },
+];
+
+test.each(types)("$given is of type $want", ({ given, want }) => {
+  expect(argOf(given)).toMatchObject({ arg: { type: want }, codes: [] });
+});
+
+const warnings = [
+  { given: { type: "mixed" }, code: "IDX030", type: { kind: "any" } },
+  { given: { type: ["string", "int"] }, code: "IDX030", type: { kind: "any" } },
+  { given: { type: "integer", enum: [1, "b"] }, code: "IDX031", type: { kind: "enumeration", values: [1, "b"] } },
+  { given: { enum: ["a", "a"] }, code: "IDX031", type: { kind: "enumeration", values: ["a"] } },
+  { given: { type: "string", enum: [] }, code: "IDX031", type: { kind: "string" } },
+  { given: { enum: ["a"], default: "b" }, code: "IDX032", type: { kind: "enumeration", values: ["a"] } },
+  { given: { required: "1" }, code: "IDX033", type: { kind: "any" } },
+  { given: { type: "array", items: [{}] }, code: "IDX034", type: { kind: "array", items: { kind: "any" } } },
+  { given: { default: 2 ** 60 }, code: "IDX009", type: { kind: "any" } },
+];
+
+test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => {
+  expect(argOf(given)).toMatchObject({ arg: { type }, codes: [`warning ${code}`] });
+});
+
+test("a null default is no default outside the enumeration", () => {
+  expect(argOf({ enum: ["a"], default: null })).toMatchObject({ arg: { default: null }, codes: [] });
+});
+
+test("a default is kept whatever its type", () => {
+  expect(argOf({ type: "array", default: "publish" })).toMatchObject({ arg: { default: "publish" }, codes: [] });
+});
+
+test("a required that is not a boolean is read as PHP reads it", () => {
+  expect(argOf({ required: "1" }).arg?.required).toBe(true);
+  expect(argOf({ required: "0" }).arg?.required).toBe(false);
+});
+
+function argsOf(route: string, args: unknown) {
+  const index = { routes: { [route]: { endpoints: [{ methods: ["GET"], args }] } } };
+  return lowered(index).interface?.endpoints[0]?.args.map(({ name, inPath, required, type }) => ({
+    name,
+    inPath,
+    required,
+    type,
+  }));
+}
+
+test("a path variable that no argument declares comes first, typed by its pattern", () => {
+  const route = "/a/(?P<slug>[\\w-]+)/(?P<id>[\\d]{1,9})/(?P<n>\\d+)/(?P<k>[0-9]+)/(?P<m>[\\d]+|me)";
+  expect(argsOf(route, { parent: { type: "integer" } })).toEqual([
+    { name: "slug", inPath: true, required: true, type: { kind: "string" } },
+    { name: "id", inPath: true, required: true, type: { kind: "integer" } },
+    { name: "n", inPath: true, required: true, type: { kind: "integer" } },
+    { name: "k", inPath: true, required: true, type: { kind: "integer" } },
+    { name: "m", inPath: true, required: true, type: { kind: "string" } },
+    { name: "parent", inPath: false, required: false, type: { kind: "integer" } },
+  ]);
+});
+
+test("a declared path variable keeps its place and type, and is required", () => {
+  const args = { context: { type: "string" }, id: { type: "string", required: false }, n: {} };
+  expect(argsOf("/a/(?P<id>[\\d]+)/(?P<n>\\d+)", args)).toEqual([
+    { name: "context", inPath: false, required: false, type: { kind: "string" } },
+    { name: "id", inPath: true, required: true, type: { kind: "string" } },
+    { name: "n", inPath: true, required: true, type: { kind: "integer" } },
+  ]);
+});
+
+const document = {
+  name: "Site",
+  description: "Just another site",
+  url: "http://site.example",
+  home: "http://site.example",
+  gmt_offset: "0",
+  timezone_string: "",
+  namespaces: ["x/v1"],
+  authentication: [],
+  routes: {
+    "/x/v1": {
+      namespace: "x/v1",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: [] }],
+      _links: { self: [{ href: "http://site.example/wp-json/x/v1" }] },
+    },
+    "/x/v1/a": {
+      namespace: "x/v1",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: { b: { default: 1, extra: [null] } } }],
+      _links: { self: "http://site.example/wp-json/x/v1/a" },
+    },
+    "/x/v1/(?P<id>\\d+)": { namespace: "x/v1", methods: ["GET"], endpoints: [{ methods: ["GET"], args: [] }] },
+  },
+  _links: { help: [{ href: "http://help.example/" }], icon: [{ href: "http://site.example/i" }] },
+};
+
+test("the document is the index without the site's facts and addresses, else word for word", () => {
+  const served = lowered(document).interface?.document;
+  expect(served).toEqual({
+    namespaces: ["x/v1"],
+    authentication: [],
+    routes: {
+      "/x/v1": { ...document.routes["/x/v1"], _links: { self: [{ href: "" }] } },
+      "/x/v1/a": { ...document.routes["/x/v1/a"], _links: { self: "" } },
+      "/x/v1/(?P<id>\\d+)": document.routes["/x/v1/(?P<id>\\d+)"],
+    },
+    _links: { help: [{ href: "http://help.example/" }] },
+  });
+  expect(JSON.stringify(served)).not.toContain("site.example");
+});
+
+test("only the chosen routes are served and called", () => {
+  const { interface: lower } = lowered(document, { routes: ["/x/v1/a"] });
+  expect(lower?.endpoints.map((one) => one.route)).toEqual(["/x/v1/a"]);
+  expect(lower?.document).toMatchObject({ routes: { "/x/v1/a": {} } });
+  expect(JSON.stringify(lower?.document)).not.toContain("(?P<id>");
+});
+
+test("a route or segment that the index does not have is an error", () => {
+  const index = indexOf(["GET /a/(?P<b>c)"]);
+  expect(lowered(index, { routes: ["/b"] }).diagnostics).toMatchObject([{ code: "IDX044" }]);
+  expect(lowered(index, { segments: ["a", "c"] }).diagnostics).toMatchObject([{ code: "IDX043" }]);
+});

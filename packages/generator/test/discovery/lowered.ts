@@ -1,0 +1,71 @@
+import { lowerDiscovery } from "../../src/lower/discovery.js";
+import type { RestInterfaceConfig } from "../../src/model/config.js";
+import type { Arg, RestInterface } from "../../src/model/rest.js";
+import { readIndex } from "../../src/read/discovery/index.js";
+import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
+import { Sources } from "../../src/source/sources.js";
+
+const span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
+
+export interface Options {
+  readonly names?: Readonly<Record<string, string>>;
+  readonly routes?: readonly string[];
+  readonly segments?: readonly string[];
+}
+
+function configOf(options: Options): RestInterfaceConfig {
+  const located = (name: string) => ({ name, span });
+  return {
+    kind: "rest",
+    name: "content",
+    span,
+    index: { path: "index.json", span },
+    base: { path: "/wp-json", values: new Map(), language: undefined },
+    wireNames: { segments: (options.segments ?? []).map(located) },
+    routes: options.routes?.map(located),
+    names: new Map(Object.entries(options.names ?? {}).map(([key, name]) => [key, located(name)])),
+  };
+}
+
+/** Reads and lowers an index, given as text, bytes, or a value. */
+export function lowered(
+  index: unknown,
+  options: Options = {},
+): { readonly interface: RestInterface | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics = new Diagnostics();
+  const text = typeof index === "string" ? index : JSON.stringify(index);
+  const bytes = index instanceof Uint8Array ? index : new TextEncoder().encode(text);
+  const sources = new Sources({ readFile: () => ({ kind: "file", bytes }), diagnostics });
+  const document = readIndex({ path: "index.json", span }, sources, diagnostics);
+  const lower = document && lowerDiscovery(document, configOf(options), diagnostics);
+  return { interface: lower, diagnostics: diagnostics.all };
+}
+
+/** An index with one endpoint per `METHODS route`; equal routes share an entry. */
+export function indexOf(endpoints: readonly string[], namespaces: readonly string[] = []): unknown {
+  const routes: Record<string, { namespace: string; methods: string[]; endpoints: unknown[] }> = {};
+  for (const endpoint of endpoints) {
+    const [methods = "", route = ""] = endpoint.split(" ");
+    routes[route] ??= { namespace: "", methods: [], endpoints: [] };
+    routes[route].endpoints.push({ methods: methods.split(","), args: {} });
+  }
+  return { namespaces, routes };
+}
+
+/** The names of all endpoints, by `METHODS route`. */
+export function namesOf(index: unknown, options: Options = {}): Record<string, string> {
+  const endpoints = lowered(index, options).interface?.endpoints ?? [];
+  return Object.fromEntries(
+    endpoints.map(({ methods, route, operation }) => [`${methods.join()} ${route}`, operation.join(".")]),
+  );
+}
+
+/** The one argument of an index with one endpoint, whose definition is given. */
+export function argOf(definition: unknown): { readonly arg: Arg | undefined; readonly codes: readonly string[] } {
+  const index = { routes: { "/x": { endpoints: [{ methods: ["GET"], args: { a: definition } }] } } };
+  const result = lowered(index);
+  return {
+    arg: result.interface?.endpoints[0]?.args[0],
+    codes: result.diagnostics.map(({ severity, code }) => `${severity} ${code}`),
+  };
+}

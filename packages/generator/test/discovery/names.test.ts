@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { indexOf, lowered, namesOf } from "./lowered.js";
+
+const namespaces = ["core/v2", "seo/v1", "seo/v1/account", "translation/st/v1", "wc/v1", "wc/v2", "x/1.0"];
+
+const cases = [
+  { given: "GET /", want: "index" },
+  { given: "POST /batch/v1", want: "batch.v1.create" },
+  { given: "GET /core/v2", want: "core.index" },
+  { given: "GET /core/v2/blocks", want: "core.blocks.list" },
+  { given: "POST /core/v2/blocks", want: "core.blocks.create" },
+  { given: "GET /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.get" },
+  { given: "POST,PUT,PATCH /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.update" },
+  { given: "PATCH /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.update" },
+  { given: "POST /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.update" },
+  { given: "DELETE /core/v2/blocks/(?P<id>[\\d]+)", want: "core.blocks.delete" },
+  { given: "POST /core/v2/media/(?P<id>[\\d]+)/post-process", want: "core.media.postProcess.create" },
+  { given: "GET /core/v2/blocks/(?P<id>[\\d]+)/autosaves", want: "core.blocks.autosaves.list" },
+  { given: "GET /core/v2/blocks/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)", want: "core.blocks.autosaves.get" },
+  { given: "GET /seo/v1/reindex_posts", want: "seo.reindexPosts.list" },
+  { given: "POST /seo/v1/account/connect", want: "seoAccount.connect.create" },
+  { given: "GET /seo/v1/accounts", want: "seo.accounts.list" },
+  { given: "POST /translation/st/v1/settings", want: "translationSt.settings.create" },
+  { given: "POST,PUT,PATCH /core/v2/settings", want: "core.settings.update" },
+  { given: "GET /seo/v1/indexables/(?P<object_type>\\w+)/(?P<object_id>\\d+)", want: "seo.indexables.get" },
+  { given: "GET,POST /core/v2/renderer/(?P<name>[a-z]+)", want: "core.renderer.get" },
+  { given: "GET /core/v2/renderer/(?P<name>core/archives)", want: "core.renderer.core.archives.get" },
+  { given: "GET /x/1.0/2fa", want: "x._2fa.list" },
+  { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.list" },
+  { given: "GET /x/1.0/constructor", want: "x.constructor_.list" },
+  { given: "GET /x/1.0/---", want: "x._.list" },
+];
+
+test.each(cases)("$given is called $want", ({ given, want }) => {
+  expect(namesOf(indexOf([given], namespaces))).toEqual({ [given]: want });
+});
+
+test("two versions of one namespace are told apart by the version of the second", () => {
+  expect(Object.values(namesOf(indexOf(["GET /wc/v1/a", "GET /wc/v2/a"], namespaces)))).toEqual([
+    "wc.a.list",
+    "wcV2.a.list",
+  ]);
+});
+
+test("a second endpoint of one verb says what its path asks for", () => {
+  const one = "GET /types/(?P<namespace>[a-z]+)";
+  const two = "GET /types/(?P<namespace>[a-z]+)/(?P<object_name>[a-z]+)";
+  expect(namesOf(indexOf([one, two]))).toEqual({
+    [one]: "types.get",
+    [two]: "types.getByNamespaceAndObjectName",
+  });
+});
+
+test("endpoints of one route that would be one name are called after their method", () => {
+  const index = indexOf(["POST /a/(?P<id>\\d+)", "PUT /a/(?P<id>\\d+)", "PATCH /a/(?P<id>\\d+)"]);
+  expect(Object.values(namesOf(index))).toEqual(["a.update", "a.put", "a.patch"]);
+});
+
+test("deleting a whole collection is not called as deleting an item is", () => {
+  expect(Object.values(namesOf(indexOf(["DELETE /a", "DELETE /a/(?P<id>\\d+)"])))).toEqual(["a.deleteAll", "a.delete"]);
+});
+
+test("a segment called as a verb beside it gets an underscore", () => {
+  const index = indexOf(["GET /x", "GET /x/list", "POST /y/list"]);
+  expect(Object.values(namesOf(index))).toEqual(["x.list", "x.list_.list", "y.list.create"]);
+});
+
+test("names that stay equal are numbered, with a warning", () => {
+  const index = indexOf([
+    "GET /a-b",
+    "GET /a_b",
+    "GET /c/(?P<id>\\d+)",
+    "GET /c/(?P<id>[a-z]+)",
+    "GET /c/x(?P<id>\\d)",
+  ]);
+  expect(Object.values(namesOf(index))).toEqual(["aB.list", "aB2.list", "c.get", "c.getById", "c.x.get"]);
+  expect(lowered(index).diagnostics).toMatchObject([{ code: "IDX040", severity: "warning" }]);
+});
+
+test("no operation is a group too, and no two are equal, whatever the routes", () => {
+  const index = indexOf(
+    ["GET /index/v1/list", "GET /", "GET /list", "GET /list/list", "GET /list/list/list", "GET /a_/x", "GET /a/x"],
+    ["index/v1"],
+  );
+  const names = Object.values(namesOf(index));
+  expect(new Set(names).size).toBe(7);
+  expect(names.filter((name) => names.some((other) => other.startsWith(`${name}.`)))).toEqual([]);
+});
+
+test("bothends.json can name an endpoint, by any of its methods", () => {
+  const item = "POST,PUT,PATCH /core/v2/things/(?P<id>\\d+)";
+  const index = indexOf(["GET /core/v2/things", item], ["core/v2"]);
+  const names = { "PATCH /core/v2/things/(?P<id>\\d+)": "core.things.change.one" };
+  expect(namesOf(index, { names })[item]).toBe("core.things.change.one");
+});
+
+const wrongNames = [
+  { names: { "GET /nothing": "core.a" }, code: "IDX041" },
+  { names: { "PUT /core/v2/things": "core.a" }, code: "IDX041" },
+  { names: { "GET /core/v2/things": "core.a-b" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core..a" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "seo.things.list" }, code: "IDX042" },
+  { names: { "GET /": "core.root" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core.a", "POST /core/v2/things": "core.a" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core.a", "POST /core/v2/things": "core.a.b" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core.a.b", "POST /core/v2/things": "core.a" }, code: "IDX042" },
+  { names: { "GET /core/v2/things": "core.__proto__" }, code: "IDX042" },
+];
+
+test.each(wrongNames)("$names is refused with $code", ({ names, code }) => {
+  const index = indexOf(["GET /", "GET /core/v2/things", "POST /core/v2/things", "GET /seo/v1"], ["core/v2", "seo/v1"]);
+  expect(lowered(index, { names: names as Record<string, string> }).diagnostics).toMatchObject([
+    { severity: "error", code },
+  ]);
+});
+
+test("a name that people chose is not given to another endpoint", () => {
+  const index = indexOf(["GET /a", "POST /a", "GET /a/b"]);
+  expect(namesOf(index, { names: { "POST /a": "a.list" } })["GET /a"]).toBe("a.list2");
+  expect(namesOf(index, { names: { "POST /a": "a.b" } })["GET /a/b"]).toBe("a.b_.list");
+  expect(namesOf(index, { names: { "POST /a": "a.list.all" } })["GET /a"]).toBe("a.list2");
+});
