@@ -77,7 +77,11 @@ class AutomatonBuilder {
       }
     }
     for (let copy = 0; copy < node.min; copy++) {
+      const before = this.#reads.length;
       state = this.build(node.part, state, offset);
+      if (this.#reads.length === before) {
+        break; // An empty part adds nothing, however often.
+      }
     }
     return state;
   }

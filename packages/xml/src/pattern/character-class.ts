@@ -17,6 +17,12 @@ export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
 
+/** The characters of several ranges: the first and last code point of each, in order. */
+export function ranges(...bounds: readonly number[]): CharacterClass {
+  const [first = 0, last = 0, ...rest] = bounds;
+  return rest.length === 0 ? range(first, last) : union([range(first, last), ranges(...rest)]);
+}
+
 /** The characters of a text. */
 export function anyOf(characters: string): CharacterClass {
   return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
@@ -49,7 +55,10 @@ export function difference(from: CharacterClass, without: CharacterClass): Chara
 
 /** The class with both cases of every ASCII letter in it. */
 export function ignoringCase(of: CharacterClass): CharacterClass {
-  return { key: `~${of.key}`, has: (codePoint) => of.has(codePoint) || (isLetter(codePoint) && of.has(codePoint ^ 32)) };
+  return {
+    key: `~${of.key}`,
+    has: (codePoint) => of.has(codePoint) || (isLetter(codePoint) && of.has(codePoint ^ 32)),
+  };
 }
 
 function isLetter(codePoint: number): boolean {

@@ -1,2 +1,10 @@
-export { compilePattern, type Pattern } from "./pattern.js";
+export { type PatternLimits, patternLimits } from "./limits.js";
+export {
+  checkPattern,
+  checkRoutePattern,
+  compilePattern,
+  compileRoutePattern,
+  type Pattern,
+  type PatternProblem,
+} from "./pattern.js";
 export { PatternError } from "./pattern-error.js";

@@ -5,4 +5,10 @@ export type PatternNode =
   | { readonly kind: "class"; readonly class: CharacterClass }
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
   | { readonly kind: "choice"; readonly branches: readonly PatternNode[] }
-  | { readonly kind: "repeat"; readonly part: PatternNode; readonly min: number; readonly max: number; readonly offset: number };
+  | {
+      readonly kind: "repeat";
+      readonly part: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      readonly offset: number;
+    };

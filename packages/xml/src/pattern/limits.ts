@@ -1,0 +1,11 @@
+/** How much of a pattern is taken on, so that no pattern costs much to prepare or to run. */
+export interface PatternLimits {
+  /** Characters of the pattern. */
+  readonly patternChars: number;
+  /** States of its automaton. */
+  readonly patternStates: number;
+  /** Groups inside groups. */
+  readonly patternDepth: number;
+}
+
+export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };

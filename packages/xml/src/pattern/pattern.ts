@@ -1,0 +1,62 @@
+import { buildAutomaton } from "./automaton.js";
+import { type PatternLimits, patternLimits } from "./limits.js";
+import { Matcher } from "./matcher.js";
+import { PatternError } from "./pattern-error.js";
+import { parseRoutePattern } from "./route-syntax.js";
+import type { PatternNode } from "./syntax.js";
+import { parseXsdPattern } from "./xsd-syntax.js";
+
+/** A pattern, ready to test texts in linear time. */
+export interface Pattern {
+  /** Whether the whole text matches. */
+  test(text: string): boolean;
+}
+
+/** What a pattern is refused for, and where. */
+export interface PatternProblem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** Prepares a regular expression of XML Schema (XSD 1.0 Part 2 Appendix F). Throws `PatternError`. */
+export function compilePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compile(text, limits, parseXsdPattern);
+}
+
+/** What is wrong with a regular expression of XML Schema; undefined: nothing. */
+export function checkPattern(text: string, limits: PatternLimits = patternLimits): PatternProblem | undefined {
+  return problemOf(() => compilePattern(text, limits));
+}
+
+/** Prepares the pattern of a group in a route of a REST index (a subset of PCRE). Throws `PatternError`. */
+export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compile(text, limits, parseRoutePattern);
+}
+
+/** What is wrong with the pattern of a group in a route; undefined: nothing. */
+export function checkRoutePattern(text: string, limits: PatternLimits = patternLimits): PatternProblem | undefined {
+  return problemOf(() => compileRoutePattern(text, limits));
+}
+
+function compile(
+  text: string,
+  limits: PatternLimits,
+  parse: (text: string, limits: PatternLimits) => PatternNode,
+): Pattern {
+  if (text.length > limits.patternChars) {
+    throw new PatternError(`The pattern has more than ${limits.patternChars} characters (limit.patternChars).`, 0);
+  }
+  return new Matcher(buildAutomaton(parse(text, limits), limits.patternStates));
+}
+
+function problemOf(attempt: () => unknown): PatternProblem | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) {
+      return { offset: error.offset, message: error.message };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { type CharacterClass, character, complement, ignoringCase, range, union } from "./character-class.js";
+import type { PatternSource } from "./pattern-source.js";
+import { readRouteEscape } from "./route-escapes.js";
+import type { CharacterEscape } from "./xsd-escapes.js";
+
+/** Reads a character class of the route dialect, from its `[` on. */
+export function readRouteClass(source: PatternSource): CharacterClass {
+  const start = source.offset;
+  source.take("[");
+  const negative = source.take("^");
+  const parts: CharacterClass[] = [];
+  // A bracket that stands first does not close the class.
+  while (parts.length === 0 || !source.at("]")) {
+    if (source.atEnd) {
+      throw source.error("The character class is not closed.", start);
+    }
+    parts.push(readPart(source));
+  }
+  source.take("]");
+  const all = ignoringCase(union(parts));
+  return negative ? complement(all) : all;
+}
+
+function readPart(source: PatternSource): CharacterClass {
+  const start = source.offset;
+  const from = readCharacter(source);
+  if (from.kind === "class") {
+    return from.class;
+  }
+  if (!source.at("-") || source.at("-]")) {
+    return character(from.codePoint);
+  }
+  source.take("-");
+  const to = readCharacter(source);
+  if (to.kind === "class") {
+    // The hyphen before a class stands for itself.
+    return union([character(from.codePoint), character(0x2d), to.class]);
+  }
+  if (to.codePoint < from.codePoint) {
+    throw source.error("The range ends before it begins.", start);
+  }
+  return range(from.codePoint, to.codePoint);
+}
+
+function readCharacter(source: PatternSource): CharacterEscape {
+  if (source.at("\\")) {
+    return readRouteEscape(source);
+  }
+  if (source.at("[:") || source.at("[.") || source.at("[=")) {
+    throw source.error("POSIX classes such as [:alpha:] are not supported.");
+  }
+  if (source.atEnd) {
+    throw source.error("The character class is not closed.");
+  }
+  return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
+}
