@@ -1,0 +1,141 @@
+import { type LexicalType, refusal, type Traits } from "./simple-type.js";
+
+interface BinaryCodec {
+  readonly name: "xs:hexBinary" | "xs:base64Binary";
+  /** Undefined where the text is not of the type. */
+  decode(text: string): Uint8Array | undefined;
+  encode(bytes: Uint8Array): string;
+}
+
+function binaryType({ name, decode, encode }: BinaryCodec): LexicalType<Uint8Array> {
+  const traits: Traits<Uint8Array> = {
+    key: (value) => `${name}:${encode(value)}`,
+    length: (value) => value.length,
+  };
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    traits,
+    read(text) {
+      const bytes = decode(text);
+      if (bytes === undefined) {
+        throw refusal(text, name);
+      }
+      return bytes;
+    },
+    write(value: unknown) {
+      if (!(value instanceof Uint8Array)) {
+        throw refusal(value, name);
+      }
+      return encode(value);
+    },
+  };
+}
+
+/** xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
+export function hexBinaryType(): LexicalType<Uint8Array> {
+  return binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex });
+}
+
+/** xs:base64Binary (XSD 1.0 Part 2 §3.2.16): padded, with no bits left over; spaces may stand anywhere. */
+export function base64BinaryType(): LexicalType<Uint8Array> {
+  return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
+}
+
+const hexDigits = "0123456789ABCDEF";
+
+function decodeHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0) {
+    return undefined;
+  }
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index++) {
+    const high = hexValue(text.charCodeAt(index * 2));
+    const low = hexValue(text.charCodeAt(index * 2 + 1));
+    if (high < 0 || low < 0) {
+      return undefined;
+    }
+    bytes[index] = high * 16 + low;
+  }
+  return bytes;
+}
+
+function hexValue(code: number): number {
+  if (code >= 48 && code <= 57) {
+    return code - 48;
+  }
+  const letter = code | 32;
+  return letter >= 97 && letter <= 102 && code >= 65 ? letter - 87 : -1;
+}
+
+function encodeHex(bytes: Uint8Array): string {
+  const codes = new Uint8Array(bytes.length * 2);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    codes[index * 2] = hexDigits.charCodeAt(byte >> 4);
+    codes[index * 2 + 1] = hexDigits.charCodeAt(byte & 15);
+  }
+  return asciiText(codes);
+}
+
+const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const base64Codes: Uint8Array = /* @__PURE__ */ Uint8Array.from(base64Alphabet, (letter) => letter.charCodeAt(0));
+const base64Values: Int8Array = /* @__PURE__ */ Int8Array.from({ length: 128 }, (_, code) =>
+  base64Alphabet.indexOf(String.fromCharCode(code)),
+);
+const padding = 61;
+
+function decodeBase64(spaced: string): Uint8Array | undefined {
+  const text = spaced.includes(" ") ? spaced.replaceAll(" ", "") : spaced;
+  if (text.length % 4 !== 0) {
+    return undefined;
+  }
+  const pads = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const digits = text.length - pads;
+  const bytes = new Uint8Array((text.length / 4) * 3 - pads);
+  let at = 0;
+  let buffer = 0;
+  let bits = 0;
+  for (let index = 0; index < digits; index++) {
+    const code = text.charCodeAt(index);
+    const value = code < 128 ? (base64Values[code] ?? -1) : -1;
+    if (value < 0) {
+      return undefined;
+    }
+    buffer = ((buffer << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = buffer >> bits;
+    }
+  }
+  // The last quantum has no bits beyond its octets.
+  return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
+}
+
+function encodeBase64(bytes: Uint8Array): string {
+  const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  const whole = bytes.length - (bytes.length % 3);
+  let at = 0;
+  for (let index = 0; index < whole; index += 3) {
+    const three = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
+    codes[at++] = base64Codes[three >> 18] ?? 0;
+    codes[at++] = base64Codes[(three >> 12) & 63] ?? 0;
+    codes[at++] = base64Codes[(three >> 6) & 63] ?? 0;
+    codes[at++] = base64Codes[three & 63] ?? 0;
+  }
+  if (whole < bytes.length) {
+    const two = bytes.length - whole === 2;
+    const rest = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8);
+    codes[at++] = base64Codes[rest >> 18] ?? 0;
+    codes[at++] = base64Codes[(rest >> 12) & 63] ?? 0;
+    codes[at++] = two ? (base64Codes[(rest >> 6) & 63] ?? 0) : padding;
+    codes[at++] = padding;
+  }
+  return asciiText(codes);
+}
+
+function asciiText(codes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(codes);
+}

@@ -1,0 +1,3 @@
+export { simpleTypeOf } from "./derived.js";
+export { emptyContext } from "./simple-type.js";
+export { normalizeWhiteSpace } from "./white-space.js";
