@@ -1,0 +1,134 @@
+import type { WildcardNamespaces } from "../descriptor.js";
+import { LexicalError } from "../errors.js";
+import type { EncodeRun } from "./encode-run.js";
+import { type Tag, tagOf } from "./encode-table.js";
+import { itemsOf, kindOf, type Members, membersOfValue, refuseUnknown } from "./encode-value.js";
+import { misfitOf } from "./misfit.js";
+import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace } from "./names.js";
+import { openTag } from "./open-tag.js";
+import { splitName } from "./prefixes.js";
+import { admits } from "./wildcard.js";
+
+const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
+const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
+const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);
+const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
+
+/** Where an element of a wildcard is written. */
+export interface AnyPlace {
+  /** The default namespace in scope. */
+  readonly scope: string;
+  readonly namespaces: WildcardNamespaces;
+}
+
+/** Writes an `AnyElement`. */
+export function writeAnyElement(run: EncodeRun, value: unknown, { scope, namespaces }: AnyPlace): string {
+  run.enter();
+  const members = record(value, elementKeys, "AnyElement");
+  const name = splitName(members["name"]);
+  if (!admits(namespaces, name.namespace))
+    throw new LexicalError(`No element of namespace "${name.namespace}" may stand here.`);
+  // Namespaces in XML 1.0 §3: it cannot be the default namespace, and nothing in it is an element.
+  if (name.namespace === xmlNamespace) throw new LexicalError("No element is in the XML namespace.");
+  const tag = tagOf(name, scope);
+  const attributes = attributesText(run, members["attributes"], namesTaken([]));
+  const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName: undefined });
+  const inner = contentText(run, members["content"], noDefault ? "" : tag.name.namespace);
+  run.leave();
+  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+}
+
+/** Where a value of `xs:anyType` is written. */
+export interface AnyValuePlace {
+  readonly tag: Tag;
+  readonly encoded: boolean;
+}
+
+/** Writes an `AnyValue`. */
+export function writeAnyValue(run: EncodeRun, value: unknown, { tag, encoded }: AnyValuePlace): string {
+  if (typeof value === "string") {
+    const typeName = encoded ? { namespace: schemaNamespace, local: "string" } : undefined;
+    const { start, close } = openTag(run.prefixes, tag, { attributes: "", typeName });
+    return value === "" ? `${start} />` : `${start}>${run.text(value)}${close}`;
+  }
+  run.enter();
+  const members = record(value, valueKeys, "AnyValue");
+  const type = members["type"];
+  const typeName = type === undefined ? undefined : splitName(type);
+  const reserved = namesTaken([
+    { namespace: instanceNamespace, local: "type" },
+    { namespace: instanceNamespace, local: "nil" },
+  ]);
+  const attributes = attributesText(run, members["attributes"], reserved);
+  const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName });
+  const inner = contentText(run, members["content"], noDefault ? "" : tag.name.namespace);
+  run.leave();
+  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+}
+
+/** What holds for the attributes of a wildcard. */
+export interface AnyAttributePlace {
+  readonly namespaces: WildcardNamespaces;
+  /** The names of declared attributes: they have members of their own. */
+  readonly taken: readonly WireName[];
+}
+
+/** Writes the items of an attribute wildcard. */
+export function writeAnyAttributes(run: EncodeRun, value: unknown, { namespaces, taken }: AnyAttributePlace): string {
+  return attributesText(run, value, namesTaken(taken), (name) => {
+    if (name.namespace === instanceNamespace) throw new LexicalError("Attributes of xsi are not for wildcards.");
+    if (!admits(namespaces, name.namespace))
+      throw new LexicalError(`No attribute of namespace "${name.namespace}" may stand here.`);
+  });
+}
+
+function namesTaken(names: readonly WireName[]): Set<string> {
+  return new Set(names.map(clarkOf));
+}
+
+function attributesText(run: EncodeRun, value: unknown, taken: Set<string>, check?: (name: WireName) => void): string {
+  if (value === undefined) return "";
+  return itemsOf(value, unbounded)
+    .map((item, index) => {
+      try {
+        const members = record(item, attributeKeys, "AnyAttribute");
+        const name = splitName(members["name"]);
+        check?.(name);
+        if (taken.has(clarkOf(name)))
+          throw new LexicalError(`The attribute ${clarkOf(name)} cannot stand here, or not twice.`);
+        taken.add(clarkOf(name));
+        return attributeText(run, name, members["value"]);
+      } catch (error) {
+        throw misfitOf(error).within(String(index));
+      }
+    })
+    .join("");
+}
+
+function attributeText(run: EncodeRun, name: WireName, value: unknown): string {
+  if (typeof value !== "string") throw new LexicalError(`${kindOf(value)} is no text.`);
+  // xsi:type names a type by a prefix, which would mean nothing away from its document: here it is in Clark notation.
+  const isType =
+    name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
+  const text = isType ? run.prefixes.qname(value) : run.attribute(value);
+  return ` ${run.prefixes.attributeName(name.namespace, name.local)}="${text}"`;
+}
+
+function contentText(run: EncodeRun, value: unknown, scope: string): string {
+  if (value === undefined) return "";
+  let xml = "";
+  itemsOf(value, unbounded).forEach((item, index) => {
+    try {
+      xml += typeof item === "string" ? run.text(item) : writeAnyElement(run, item, { scope, namespaces: "any" });
+    } catch (error) {
+      throw misfitOf(error).within(String(index));
+    }
+  });
+  return xml;
+}
+
+function record(value: unknown, keys: ReadonlySet<string>, name: string): Members {
+  const members = membersOfValue(value, keys, name);
+  refuseUnknown(members, keys, name);
+  return members;
+}

@@ -1,0 +1,321 @@
+import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
+import type { SimpleType } from "../descriptor.js";
+import { LexicalError } from "../errors.js";
+import { normalizeWhiteSpace } from "../lexical/white-space.js";
+import { writeAnyAttributes, writeAnyElement, writeAnyValue } from "./encode-any.js";
+import { anyPresent, choose } from "./encode-choice.js";
+import type {
+  EncodeAny,
+  EncodeArm,
+  EncodeElement,
+  EncodeGroup,
+  EncodeMixed,
+  EncodeModel,
+  EncodePolymorphic,
+  EncodeStep,
+  EncodeTable,
+  EncodeText,
+  EncodeType,
+  Tag,
+} from "./encode-table.js";
+import { isRecord, itemsOf, kindOf, type Members, memberOf, membersOfValue, refuseUnknown } from "./encode-value.js";
+import { misfitOf } from "./misfit.js";
+import { openTag } from "./open-tag.js";
+import { Prefixes } from "./prefixes.js";
+
+/** Deeper values are refused, cyclic ones among them. */
+export const maxDepth = 256;
+
+const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
+const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
+
+/** The encoding of one value: runs the tables. */
+export class EncodeRun {
+  readonly prefixes = new Prefixes();
+  readonly #replace: boolean;
+  #depth = 0;
+  /** How many members of the record at hand have been written. */
+  #written = 0;
+
+  constructor(replace: boolean) {
+    this.#replace = replace;
+  }
+
+  element(tag: Tag, typed: EncodeType, value: unknown): string {
+    switch (typed.kind) {
+      case "simple":
+        return this.#simple(tag, typed, value);
+      case "record":
+        return this.#record(tag, typed, value);
+      case "polymorphic":
+        return this.#record(tag, armOf(typed, value), value);
+      case "anyType":
+        return writeAnyValue(this, value, { tag, encoded: typed.encoded });
+    }
+  }
+
+  /** The elements of a record, without an element around them. */
+  content(table: EncodeTable, value: unknown): string {
+    this.enter();
+    const members = membersOfValue(value, table.keys, table.name);
+    const outer = this.#written;
+    this.#written = 0;
+    const xml = this.#steps(table.steps, members);
+    this.#finish(members, table);
+    this.#written = outer;
+    this.leave();
+    return xml;
+  }
+
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth > maxDepth)
+      throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or holds itself.`);
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  text(text: string): string {
+    return escapeText(this.#legal(text));
+  }
+
+  attribute(text: string): string {
+    return escapeAttribute(this.#legal(text));
+  }
+
+  #legal(text: string): string {
+    return this.#replace && !isXmlText(text) ? text.replace(illegal, "\ufffd") : text;
+  }
+
+  #simple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
+    const text = this.text(type.write(value, this.prefixes));
+    if (typeName === undefined && !this.prefixes.used) return text === "" ? tag.empty : tag.open + text + tag.close;
+    const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName });
+    return text === "" ? `${start} />` : `${start}>${text}${close}`;
+  }
+
+  #record(tag: Tag, { table, typeName }: EncodeArm, value: unknown): string {
+    this.enter();
+    const members = membersOfValue(value, table.keys, table.name);
+    const outer = this.#written;
+    this.#written = 0;
+    const attributes = table.hasAttributes ? this.#attributes(table, members) : "";
+    const text = table.text === undefined ? undefined : this.#text(table.text, members);
+    let xml: string;
+    if (attributes === "" && typeName === undefined && !this.prefixes.used) {
+      const inner = text ?? this.#inner(table, members);
+      xml = inner === "" ? tag.empty : tag.open + inner + tag.close;
+    } else {
+      const { start, close, noDefault } = openTag(this.prefixes, tag, { attributes, typeName });
+      const inner = text ?? this.#inner(noDefault ? table.inScope("") : table, members);
+      xml = inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+    }
+    this.#finish(members, table);
+    this.#written = outer;
+    this.leave();
+    return xml;
+  }
+
+  /** Whatever the value has beyond what was written is looked at only where the numbers differ. */
+  #finish(members: Members, table: EncodeTable): void {
+    if (Object.keys(members).length !== this.#written) refuseUnknown(members, table.keys, table.name);
+  }
+
+  #attributes(table: EncodeTable, members: Members): string {
+    let xml = "";
+    for (const member of table.attributes) {
+      try {
+        const held = memberOf(members, member);
+        if (held === undefined || held === null) {
+          if (member.required) throw new LexicalError("The attribute is required.");
+          continue;
+        }
+        this.#written += 1;
+        const type = member.simple();
+        const text = type.write(held, this.prefixes);
+        if (member.fixed !== undefined) this.#checkFixed(type, text, member.fixed);
+        xml += ` ${this.prefixes.attributeName(member.namespace, member.local)}="${this.attribute(text)}"`;
+      } catch (error) {
+        throw misfitOf(error).within(member.key);
+      }
+    }
+    return table.anyAttribute === undefined ? xml : xml + this.#anyAttributes(table.anyAttribute, table, members);
+  }
+
+  #anyAttributes(member: NonNullable<EncodeTable["anyAttribute"]>, table: EncodeTable, members: Members): string {
+    const held = memberOf(members, member);
+    if (held === undefined || held === null) return "";
+    this.#written += 1;
+    try {
+      return writeAnyAttributes(this, held, { namespaces: member.namespaces, taken: table.attributes });
+    } catch (error) {
+      throw misfitOf(error).within(member.key);
+    }
+  }
+
+  #text(member: EncodeText, members: Members): string {
+    try {
+      const held = memberOf(members, member);
+      if (held === undefined || held === null) throw new LexicalError("The text is required.");
+      this.#written += 1;
+      return this.text(member.simple().write(held, this.prefixes));
+    } catch (error) {
+      throw misfitOf(error).within(member.key);
+    }
+  }
+
+  #inner(table: EncodeTable, members: Members): string {
+    return table.mixed === undefined ? this.#steps(table.steps, members) : this.#mixed(table.mixed, members);
+  }
+
+  #mixed(member: EncodeMixed, members: Members): string {
+    const held = memberOf(members, member);
+    if (held === undefined || held === null) return "";
+    this.#written += 1;
+    try {
+      const table = member.table();
+      return this.#items(itemsOf(held, unbounded), (item) =>
+        typeof item === "string" ? this.text(item) : this.#mixedElement(table, item),
+      );
+    } catch (error) {
+      throw misfitOf(error).within(member.key);
+    }
+  }
+
+  /** An item of mixed content is a record with one member. */
+  #mixedElement(table: EncodeTable, item: unknown): string {
+    const members = membersOfValue(item, table.keys, table.name);
+    refuseUnknown(members, table.keys, table.name);
+    const [key, ...others] = Object.keys(members).filter((name) => members[name] !== undefined);
+    const step = key === undefined ? undefined : table.byKey().get(key);
+    if (step === undefined || others.length > 0)
+      throw new LexicalError("An item of mixed content is text or holds one element.");
+    const outer = this.#written;
+    const xml = this.#steps([step], members);
+    this.#written = outer;
+    return xml;
+  }
+
+  /** The loop over a record's content. */
+  #steps(steps: readonly EncodeStep[], members: Members): string {
+    let xml = "";
+    for (const step of steps) {
+      switch (step.kind) {
+        case "element":
+          xml += this.#member(step, members);
+          break;
+        case "group":
+        case "any":
+          xml += this.#repeated(step, members);
+          break;
+        default:
+          xml += this.#model(step, members);
+      }
+    }
+    return xml;
+  }
+
+  #member(step: EncodeElement, members: Members): string {
+    try {
+      const held = memberOf(members, step);
+      if (held === undefined) return absent(step, held);
+      this.#written += 1;
+      if (held === null) return absent(step, held);
+      if (!step.array) return this.#value(step, held);
+      return this.#items(itemsOf(held, step), (item) =>
+        item === null && step.nillable ? step.tag.nil : this.#value(step, item),
+      );
+    } catch (error) {
+      throw misfitOf(error).within(step.key);
+    }
+  }
+
+  #value(step: EncodeElement, value: unknown): string {
+    const typed = step.typed();
+    if (typed.kind !== "simple" || typed.typeName !== undefined) return this.element(step.tag, typed, value);
+    const written = typed.type.write(value, this.prefixes);
+    if (step.fixed !== undefined) this.#checkFixed(typed.type, written, step.fixed);
+    if (written === "") {
+      if (step.default !== undefined && step.default !== "")
+        throw new LexicalError("Empty text would read as the default.");
+      return step.tag.empty;
+    }
+    const text = this.text(written);
+    if (!this.prefixes.used) return step.tag.open + text + step.tag.close;
+    const { start, close } = openTag(this.prefixes, step.tag, { attributes: "", typeName: undefined });
+    return `${start}>${text}${close}`;
+  }
+
+  /** Fixed values are compared as values, so in their canonical texts (XSD 1.0 Part 1 §3.3.4). */
+  #checkFixed(type: SimpleType<unknown>, text: string, fixed: string): void {
+    if (text === fixed) return;
+    const canonical = type.write(type.read(normalizeWhiteSpace(fixed, type.whiteSpace), this.prefixes), this.prefixes);
+    if (text !== canonical) throw new LexicalError("The value is not the fixed one.");
+  }
+
+  #repeated(step: EncodeGroup | EncodeAny, members: Members): string {
+    try {
+      const held = memberOf(members, step);
+      if (held === undefined || held === null) {
+        if (step.min > 0 && (step.kind === "any" || !step.table().emptiable))
+          throw new LexicalError("The member is required.");
+        if (held === null) this.#written += 1;
+        return "";
+      }
+      this.#written += 1;
+      if (step.kind === "group") {
+        const table = step.table();
+        const min = table.emptiable ? 0 : step.min;
+        return this.#items(itemsOf(held, { min, max: step.max }), (item) => this.content(table, item));
+      }
+      if (!step.array) return writeAnyElement(this, held, step);
+      return this.#items(itemsOf(held, step), (item) => writeAnyElement(this, item, step));
+    } catch (error) {
+      throw misfitOf(error).within(step.key);
+    }
+  }
+
+  #items(items: readonly unknown[], write: (item: unknown) => string): string {
+    let xml = "";
+    for (let index = 0; index < items.length; index += 1) {
+      try {
+        xml += write(items[index]);
+      } catch (error) {
+        throw misfitOf(error).within(String(index));
+      }
+    }
+    return xml;
+  }
+
+  #model(model: EncodeModel, members: Members): string {
+    if (model.kind === "choice") {
+      const arm = choose(model, members);
+      return arm === undefined ? "" : this.#steps([arm], members);
+    }
+    return model.optional && !anyPresent(model, members) ? "" : this.#steps(model.steps, members);
+  }
+}
+
+/** What stands for an element that has no value. An absent required nillable element is written as nil. */
+function absent(step: EncodeElement, held: null | undefined): string {
+  if (step.nillable && !step.array && (held === null || step.min > 0)) return step.tag.nil;
+  if (step.min === 0) return "";
+  throw new LexicalError(
+    held === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
+  );
+}
+
+/** The arm a value belongs to: by its own `$type`, else the declared type's. */
+function armOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeArm {
+  if (!isRecord(value)) throw new LexicalError(`${kindOf(value)} is no ${name}.`);
+  const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
+  const arm = typeof tag === "string" ? arms.get(tag) : undefined;
+  if (arm !== undefined) return arm;
+  throw new LexicalError(
+    tag === undefined
+      ? `${name} is abstract: "$type" must say which type the value is.`
+      : `"$type" names no type of ${name}.`,
+  );
+}

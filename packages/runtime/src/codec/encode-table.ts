@@ -1,0 +1,258 @@
+import { escapeAttribute } from "@bothends/xml";
+import type { SimpleType } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import { schemaNamespace, type WireName, type WireNames, wireName } from "./names.js";
+import {
+  type AnyAttributeMember,
+  type AnyMember,
+  type AttributeMember,
+  type ElementMember,
+  isEmptiable,
+  type MixedMember,
+  membersOf,
+  type RecordTable,
+  type RepeatedMember,
+  recordTable,
+  type Step,
+  type TextMember,
+} from "./table.js";
+import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "./types.js";
+
+/**
+ * The pieces of an element's tags. Each element binds the default namespace to its own where the parent has another,
+ * so that tags are known once the parent's namespace is.
+ */
+export interface Tag {
+  readonly name: WireName;
+  /** `<State` */
+  readonly start: string;
+  /** ` xmlns="…"`, or nothing. */
+  readonly scope: string;
+  /** `<State xmlns="…">` */
+  readonly open: string;
+  /** `</State>` */
+  readonly close: string;
+  /** `<State xmlns="…" />` */
+  readonly empty: string;
+  /** `<State xsi:nil="true" xmlns="…" />` */
+  readonly nil: string;
+}
+
+/** The tags of an element inside one whose namespace is `scope`. */
+export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
+  // A join gives flat strings; concatenation would leave ropes to be flattened in every message.
+  const flat = (...parts: readonly string[]): string => parts.join("");
+  const { namespace, local } = name;
+  const start = flat("<", local, declarations);
+  const own = namespace === scope ? "" : flat(' xmlns="', escapeAttribute(namespace), '"');
+  return {
+    name,
+    start,
+    scope: own,
+    open: flat(start, own, ">"),
+    close: flat("</", local, ">"),
+    empty: flat(start, own, " />"),
+    nil: flat(start, ' xsi:nil="true"', own, " />"),
+  };
+}
+
+/** A type as it is written inside elements of one namespace. */
+export type EncodeType =
+  | { readonly kind: "simple"; readonly type: SimpleType<unknown>; readonly typeName: WireName | undefined }
+  | { readonly kind: "record"; readonly table: EncodeTable; readonly typeName: WireName | undefined }
+  | EncodePolymorphic
+  | { readonly kind: "anyType"; readonly encoded: boolean };
+
+export interface EncodePolymorphic {
+  readonly kind: "polymorphic";
+  readonly name: string;
+  readonly declared: string | undefined;
+  readonly arms: ReadonlyMap<string, EncodeArm>;
+}
+
+/** `typeName` is what xsi:type says; undefined where nothing needs to be said. */
+export interface EncodeArm {
+  readonly table: EncodeTable;
+  readonly typeName: WireName | undefined;
+}
+
+export interface EncodeTable {
+  readonly name: string;
+  /** The namespace of the element the record stands in: the default namespace its children find. */
+  readonly scope: string;
+  readonly hasAttributes: boolean;
+  readonly attributes: readonly EncodeAttribute[];
+  readonly anyAttribute: AnyAttributeMember | undefined;
+  readonly text: EncodeText | undefined;
+  readonly mixed: EncodeMixed | undefined;
+  readonly steps: readonly EncodeStep[];
+  /** Every member. */
+  readonly keys: ReadonlySet<string>;
+  /** The content's members. */
+  readonly byKey: () => ReadonlyMap<string, EncodeMember>;
+  /** Whether no element need be written. */
+  readonly emptiable: boolean;
+  /** The table of the same record where the default namespace is another. */
+  readonly inScope: (scope: string) => EncodeTable;
+}
+
+export interface EncodeAttribute extends AttributeMember {
+  readonly simple: () => SimpleType<unknown>;
+}
+export interface EncodeText extends TextMember {
+  readonly simple: () => SimpleType<unknown>;
+}
+export interface EncodeMixed extends MixedMember {
+  readonly table: () => EncodeTable;
+}
+
+export type EncodeStep = EncodeMember | EncodeModel;
+export type EncodeMember = EncodeElement | EncodeGroup | EncodeAny;
+
+export interface EncodeElement extends ElementMember {
+  readonly tag: Tag;
+  readonly typed: () => EncodeType;
+}
+export interface EncodeGroup extends RepeatedMember {
+  readonly table: () => EncodeTable;
+}
+export interface EncodeAny extends AnyMember {
+  readonly scope: string;
+}
+export interface EncodeModel {
+  readonly kind: "sequence" | "choice" | "all";
+  readonly optional: boolean;
+  readonly emptiable: boolean;
+  readonly steps: readonly EncodeStep[];
+  /** The members inside, at any depth. */
+  readonly members: readonly EncodeMember[];
+}
+
+/** Compiles tables on first use and keeps them. */
+export class EncodeTables {
+  readonly #names: WireNames;
+  readonly #encoded: boolean;
+  readonly #tables = new WeakMap<RecordFacts, Map<string, EncodeTable>>();
+
+  constructor(names: WireNames, encoded: boolean) {
+    this.#names = names;
+    this.#encoded = encoded;
+  }
+
+  type(reference: AnyReference, scope: string): EncodeType {
+    const type = resolveType(reference);
+    switch (type.kind) {
+      case "simple":
+        return { kind: "simple", type, typeName: this.#encoded ? simpleTypeName(type.name, this.#names) : undefined };
+      case "record": {
+        const table = this.table(type, scope);
+        return { kind: "record", table, typeName: this.#encoded ? wireName(table.name) : undefined };
+      }
+      case "polymorphic":
+        return this.#polymorphic(type, scope);
+      case "anyType":
+        return { kind: "anyType", encoded: this.#encoded };
+    }
+  }
+
+  table(record: RecordFacts, scope: string): EncodeTable {
+    let scoped = this.#tables.get(record);
+    if (scoped === undefined) {
+      scoped = new Map<string, EncodeTable>();
+      this.#tables.set(record, scoped);
+    }
+    let table = scoped.get(scope);
+    if (table === undefined) {
+      table = this.#compile(record, scope);
+      scoped.set(scope, table);
+    }
+    return table;
+  }
+
+  #polymorphic(type: Extract<ResolvedType, { kind: "polymorphic" }>, scope: string): EncodePolymorphic {
+    const arms = new Map<string, EncodeArm>();
+    for (const [tag, arm] of Object.entries(type.arms)) {
+      const table = this.table(resolveRecord(arm), scope);
+      arms.set(tag, { table, typeName: tag === type.declared && !this.#encoded ? undefined : wireName(table.name) });
+    }
+    return { kind: "polymorphic", name: type.name, declared: type.declared, arms };
+  }
+
+  #compile(record: RecordFacts, scope: string): EncodeTable {
+    const table = recordTable(record, this.#names);
+    const { mixed, text } = table;
+    const steps = table.content.map((step) => this.#step(step, scope));
+    return {
+      name: table.name,
+      scope,
+      hasAttributes: table.attributes.length > 0 || table.anyAttribute !== undefined,
+      attributes: table.attributes.map((member) => ({ ...member, simple: simpleOnce(member.type) })),
+      anyAttribute: table.anyAttribute,
+      text: text && { ...text, simple: simpleOnce(text.type) },
+      mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record(), scope)) },
+      steps,
+      keys: keysOf(table),
+      byKey: once(() => new Map(steps.flatMap(encodeMembers).map((member) => [member.key, member]))),
+      emptiable: table.content.every((step) => isEmptiable(step, this.#names)),
+      inScope: (other) => this.table(record, other),
+    };
+  }
+
+  #step(step: Step, scope: string): EncodeStep {
+    switch (step.kind) {
+      case "element": {
+        const typed = once(() => this.type(step.type, step.namespace));
+        return { ...step, tag: tagOf(step, scope), typed };
+      }
+      case "group":
+        return { ...step, table: once(() => this.table(step.record(), scope)) };
+      case "any":
+        return { ...step, scope };
+      default: {
+        const steps = step.steps.map((inner) => this.#step(inner, scope));
+        return {
+          kind: step.kind,
+          optional: step.optional,
+          emptiable: isEmptiable(step, this.#names),
+          steps,
+          members: steps.flatMap(encodeMembers),
+        };
+      }
+    }
+  }
+}
+
+/** The members that stand in a step, at any depth. */
+export function encodeMembers(step: EncodeStep): readonly EncodeMember[] {
+  return "members" in step ? step.members : [step];
+}
+
+function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const member of [...attributes, anyAttribute, text, mixed, ...content.flatMap(membersOf)]) {
+    if (member !== undefined) keys.add(member.key);
+  }
+  return keys;
+}
+
+/** A simple type's name for `xsi:type`; undefined for an anonymous one. */
+function simpleTypeName(name: string, names: WireNames): WireName | undefined {
+  if (name.startsWith("{")) return wireName(names.type(name));
+  return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;
+}
+
+function simpleOnce(reference: AnyReference): () => SimpleType<unknown> {
+  return once(() => {
+    const type = resolveType(reference);
+    if (type.kind !== "simple") throw new ConfigError(`A simple type was expected, not one of kind "${type.kind}".`);
+    return type;
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,76 @@
+import { ConfigError, EncodeError } from "../errors.js";
+import { EncodeRun } from "./encode-run.js";
+import { EncodeTables, type Tag, tagOf } from "./encode-table.js";
+import { Misfit, misfitOf } from "./misfit.js";
+import { WireNames, wireName } from "./names.js";
+import type { CodecOptions, EncodeFacts } from "./options.js";
+import { type AnyReference, resolveRecord } from "./types.js";
+
+const plainNames = new WireNames();
+/** Shared by all encoders that change no name: tables depend on nothing else. */
+const plainTables = { literal: new EncodeTables(plainNames, false), encoded: new EncodeTables(plainNames, true) };
+
+/**
+ * Writes values as XML. Elements use the default namespace; `xsi` and `xsd` are taken to be declared around them.
+ * Errors are `EncodeError`s whose path leads to the value, as a JSON pointer would: `/Order/lines/0/sku`.
+ */
+export class Encoder {
+  readonly #names: WireNames;
+  readonly #replace: boolean;
+  readonly #tables: { readonly literal: EncodeTables; readonly encoded: EncodeTables };
+  readonly #tags = new Map<string, Tag>();
+
+  constructor(options: CodecOptions = {}) {
+    const names = new WireNames(options.namespaces, options.elements);
+    this.#names = names;
+    this.#replace = options.illegalCharacters === "replace";
+    this.#tables = names.plain
+      ? plainTables
+      : { literal: new EncodeTables(names, false), encoded: new EncodeTables(names, true) };
+  }
+
+  /** The XML of one element, its name being the schema's, in Clark notation. */
+  element(name: string, type: AnyReference, value: unknown, facts: EncodeFacts = {}): string {
+    const tag = this.#tag(name, facts.declarations);
+    try {
+      if (value === null || value === undefined) return nilOf(tag, value, facts);
+      const tables = facts.encoded === true ? this.#tables.encoded : this.#tables.literal;
+      return new EncodeRun(this.#replace).element(tag, tables.type(type, tag.name.namespace), value);
+    } catch (error) {
+      throw encodeError(misfitOf(error), `${facts.path ?? ""}/${tag.name.local}`);
+    }
+  }
+
+  /** The XML of a record's elements side by side, where no default namespace is in scope. */
+  content(record: () => { readonly kind: string }, value: unknown, facts: EncodeFacts = {}): string {
+    try {
+      const tables = facts.encoded === true ? this.#tables.encoded : this.#tables.literal;
+      return new EncodeRun(this.#replace).content(tables.table(resolveRecord(record), ""), value);
+    } catch (error) {
+      throw encodeError(misfitOf(error), facts.path ?? "");
+    }
+  }
+
+  #tag(name: string, declarations = ""): Tag {
+    const key = declarations === "" ? name : `${name} ${declarations}`;
+    let tag = this.#tags.get(key);
+    if (tag === undefined) {
+      tag = tagOf(this.#names.element(wireName(name)), "", declarations);
+      this.#tags.set(key, tag);
+    }
+    return tag;
+  }
+}
+
+function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeFacts): string {
+  if (nillable === true) return tag.nil;
+  throw new Misfit(
+    value === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
+  );
+}
+
+function encodeError(error: Misfit, path: string): Error {
+  if (error.cause instanceof ConfigError) return error.cause;
+  const place = error.path(path);
+  return new EncodeError(`${place}: ${error.message}`, { path: place, cause: error.cause });
+}

@@ -1,0 +1,31 @@
+/** What a caller may choose about messages. */
+export interface CodecOptions {
+  /** The real namespace for a namespace of the schema. */
+  readonly namespaces?: ReadonlyMap<string, string> | undefined;
+  /** The real local name for an element of the schema, by its name in Clark notation. */
+  readonly elements?: ReadonlyMap<string, string> | undefined;
+  /** Encoding: what to do with a character that XML cannot carry. `replace` writes U+FFFD. Default `refuse`. */
+  readonly illegalCharacters?: "refuse" | "replace" | undefined;
+  /** Decoding: refuse whatever a validator would. */
+  readonly strict?: boolean | undefined;
+  /** Decoding: what to do with elements and attributes that the schema does not have. Default `ignore`. */
+  readonly unknown?: "ignore" | "error" | undefined;
+}
+
+/** What is known of the place where an element is written. */
+export interface EncodeFacts {
+  readonly nillable?: boolean | undefined;
+  /** SOAP encoding (SOAP 1.1 §5): every value inside says its type. */
+  readonly encoded?: boolean | undefined;
+  /** The path of the element's parent, for errors. */
+  readonly path?: string | undefined;
+  /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */
+  readonly declarations?: string | undefined;
+}
+
+/** What is known of the place where an element is read. */
+export interface DecodeFacts {
+  readonly nillable?: boolean | undefined;
+  /** The path of the element's parent, for errors. */
+  readonly path?: string | undefined;
+}

@@ -1,0 +1,239 @@
+import type {
+  AnyAttributeField,
+  AnyField,
+  AttributeField,
+  ElementField,
+  FieldDescriptor,
+  GroupField,
+  Max,
+  MixedField,
+  ModelGroup,
+  Particle,
+  TextField,
+  WildcardNamespaces,
+} from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import type { WireNames } from "./names.js";
+import { type AnyReference, type RecordFacts, resolveRecord } from "./types.js";
+import { wildcardOnWire } from "./wildcard.js";
+
+/** A record descriptor brought into the form both directions start from: names on the wire, content as one sequence. */
+export interface RecordTable {
+  /** The type's name on the wire, in Clark notation. */
+  readonly name: string;
+  readonly attributes: readonly AttributeMember[];
+  readonly anyAttribute: AnyAttributeMember | undefined;
+  readonly text: TextMember | undefined;
+  readonly mixed: MixedMember | undefined;
+  readonly content: readonly Step[];
+}
+
+interface Member {
+  readonly key: string;
+  /** `Object.prototype` has a property of this name, or assigning to it does not make one. */
+  readonly shadowed: boolean;
+}
+
+export interface AttributeMember extends Member {
+  readonly local: string;
+  readonly namespace: string;
+  readonly type: AnyReference;
+  readonly required: boolean;
+  readonly default: string | undefined;
+  readonly fixed: string | undefined;
+}
+
+export interface AnyAttributeMember extends Member {
+  readonly namespaces: WildcardNamespaces;
+}
+
+export interface TextMember extends Member {
+  readonly type: AnyReference;
+}
+
+export interface MixedMember extends Member {
+  readonly record: () => RecordFacts;
+}
+
+/** One step of a content model. */
+export type Step = ContentMember | GroupStep;
+export type ContentMember = ElementMember | RepeatedMember | AnyMember;
+
+interface Occurring extends Member {
+  readonly min: number;
+  /** Infinity where there is no bound. */
+  readonly max: number;
+}
+
+export interface ElementMember extends Occurring {
+  readonly kind: "element";
+  readonly local: string;
+  readonly namespace: string;
+  readonly type: AnyReference;
+  readonly array: boolean;
+  readonly nillable: boolean;
+  readonly default: string | undefined;
+  readonly fixed: string | undefined;
+}
+
+/** A group that may occur more than once. */
+export interface RepeatedMember extends Occurring {
+  readonly kind: "group";
+  readonly record: () => RecordFacts;
+}
+
+export interface AnyMember extends Occurring {
+  readonly kind: "any";
+  readonly array: boolean;
+  readonly namespaces: WildcardNamespaces;
+}
+
+/** A model group that occurs once, or at most once. */
+export interface GroupStep {
+  readonly kind: "sequence" | "choice" | "all";
+  readonly optional: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Compiles a record descriptor for the names on the wire. */
+export function recordTable(record: RecordFacts, names: WireNames): RecordTable {
+  const attributes: AttributeMember[] = [];
+  const members = new Map<string, ContentMember>();
+  let anyAttribute: AnyAttributeMember | undefined;
+  let text: TextMember | undefined;
+  let mixed: MixedMember | undefined;
+  for (const [key, field] of Object.entries(record.fields)) {
+    const member: Member = { key, shadowed: key in Object.prototype };
+    if (isAttribute(field)) attributes.push(attributeMember(member, field, names));
+    else if (isAnyAttribute(field)) anyAttribute = { ...member, namespaces: wildcardOnWire(field.namespaces, names) };
+    else if (isText(field)) text = { ...member, type: field.type };
+    else if (isMixed(field)) mixed = { ...member, record: () => resolveRecord(field.record) };
+    else members.set(key, contentMember(member, field, { record, names }));
+  }
+  return {
+    name: names.type(record.name),
+    attributes,
+    anyAttribute,
+    text,
+    mixed,
+    content: record.content === undefined ? [...members.values()] : modelOf(record.content, members, record.name),
+  };
+}
+
+function attributeMember(member: Member, field: AttributeField<unknown>, names: WireNames): AttributeMember {
+  return {
+    ...member,
+    local: field.name ?? member.key,
+    namespace: names.namespace(field.namespace ?? ""),
+    type: field.type,
+    required: field.required === true,
+    default: field.default,
+    fixed: field.fixed,
+  };
+}
+
+function contentMember(
+  member: Member,
+  field: ElementField<unknown> | GroupField<unknown> | AnyField,
+  { record, names }: { record: RecordFacts; names: WireNames },
+): ContentMember {
+  const occurs = { min: field.min ?? 1, max: maxOf(field.max) };
+  if (isGroup(field)) return { kind: "group", ...member, ...occurs, record: () => resolveRecord(field.record) };
+  if (isAny(field)) {
+    const namespaces = wildcardOnWire(field.namespaces, names);
+    return { kind: "any", ...member, ...occurs, array: occurs.max !== 1, namespaces };
+  }
+  const inSchema = { namespace: field.namespace ?? record.namespace ?? "", local: field.name ?? member.key };
+  return {
+    kind: "element",
+    ...member,
+    ...names.element(inSchema),
+    ...occurs,
+    type: field.type,
+    array: occurs.max !== 1,
+    nillable: field.nillable === true,
+    default: field.default,
+    fixed: field.fixed,
+  };
+}
+
+function maxOf(max: Max | undefined): number {
+  return max === "unbounded" ? Number.POSITIVE_INFINITY : (max ?? 1);
+}
+
+/** The content model over the members; sequences that must occur dissolve into the one around them. */
+function modelOf(content: readonly Particle[], members: ReadonlyMap<string, ContentMember>, name: string): Step[] {
+  const used = new Set<string>();
+  const steps = (particles: readonly Particle[]): Step[] => particles.flatMap(step);
+  const step = (particle: Particle): readonly Step[] => {
+    if (typeof particle !== "string") return group(particle);
+    const member = members.get(particle);
+    if (member === undefined)
+      throw new ConfigError(`The content of ${name} names "${particle}", which is no field of it.`);
+    used.add(particle);
+    return [member];
+  };
+  const group = (particle: ModelGroup): readonly Step[] => {
+    const optional = particle.optional === true;
+    if ("choice" in particle) return [{ kind: "choice", optional, steps: particle.choice.map(single) }];
+    if ("all" in particle) return [{ kind: "all", optional, steps: steps(particle.all) }];
+    const inner = steps(particle.sequence);
+    return optional ? [{ kind: "sequence", optional, steps: inner }] : inner;
+  };
+  const single = (particle: Particle): Step => {
+    const arm = step(particle);
+    const [only] = arm;
+    return only !== undefined && arm.length === 1 ? only : { kind: "sequence", optional: false, steps: arm };
+  };
+  const model = steps(content);
+  for (const key of members.keys()) {
+    if (!used.has(key)) throw new ConfigError(`The content of ${name} leaves out its field "${key}".`);
+  }
+  return model;
+}
+
+/** Whether a step may be left out of a document altogether. */
+export function isEmptiable(step: Step, names: WireNames): boolean {
+  switch (step.kind) {
+    case "element":
+    case "any":
+      return step.min === 0;
+    case "group":
+      return step.min === 0 || recordTable(step.record(), names).content.every((inner) => isEmptiable(inner, names));
+    case "choice":
+      return step.optional || step.steps.length === 0 || step.steps.some((arm) => isEmptiable(arm, names));
+    default:
+      return step.optional || step.steps.every((inner) => isEmptiable(inner, names));
+  }
+}
+
+/** The members that stand in a step, at any depth. */
+export function membersOf(step: Step): readonly ContentMember[] {
+  switch (step.kind) {
+    case "element":
+    case "any":
+    case "group":
+      return [step];
+    default:
+      return step.steps.flatMap(membersOf);
+  }
+}
+
+function isAttribute(field: FieldDescriptor<unknown>): field is AttributeField<unknown> {
+  return field.kind === "attribute";
+}
+function isAnyAttribute(field: FieldDescriptor<unknown>): field is AnyAttributeField {
+  return field.kind === "anyAttribute";
+}
+function isText(field: FieldDescriptor<unknown>): field is TextField<unknown> {
+  return field.kind === "text";
+}
+function isMixed(field: FieldDescriptor<unknown>): field is MixedField<unknown> {
+  return field.kind === "mixed";
+}
+function isGroup(field: { readonly kind?: string }): field is GroupField<unknown> {
+  return field.kind === "group";
+}
+function isAny(field: { readonly kind?: string }): field is AnyField {
+  return field.kind === "any";
+}

@@ -1,0 +1,57 @@
+import type { AnyTypeDescriptor, DerivedSimpleType, FieldDescriptor, Particle, SimpleType } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import { simpleTypeOf } from "../lexical/derived.js";
+
+/** Any reference to a type, whatever its values. */
+export type AnyReference = { readonly kind: "simple" | "anyType" } | (() => { readonly kind: string });
+
+/** A record descriptor as the codec walks it. */
+export interface RecordFacts {
+  readonly kind: "record";
+  readonly name: string;
+  readonly namespace?: string;
+  readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
+  readonly content?: readonly Particle[];
+}
+
+/** A polymorphic descriptor as the codec walks it. */
+export interface PolymorphicFacts {
+  readonly kind: "polymorphic";
+  readonly name: string;
+  readonly declared?: string;
+  readonly arms: Readonly<Record<string, () => { readonly kind: string }>>;
+}
+
+export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts;
+
+/** What a reference refers to; a derived simple type is made ready to run. */
+export function resolveType(reference: AnyReference): ResolvedType {
+  const type = typeof reference === "function" ? reference() : reference;
+  if (isDerived(type)) return simpleTypeOf(type);
+  if (isResolved(type)) return type;
+  throw new ConfigError(`A descriptor of kind "${String(type?.kind)}" is not a type.`);
+}
+
+/** The record a reference must lead to: an arm, the item of a group. */
+export function resolveRecord(reference: () => { readonly kind: string }): RecordFacts {
+  const type = resolveType(reference);
+  if (type.kind !== "record")
+    throw new ConfigError(`A record descriptor was expected, not one of kind "${type.kind}".`);
+  return type;
+}
+
+function isDerived(type: { readonly kind: string } | undefined): type is DerivedSimpleType<unknown> {
+  return type?.kind === "derived";
+}
+
+function isResolved(type: { readonly kind: string } | undefined): type is ResolvedType {
+  switch (type?.kind) {
+    case "simple":
+    case "anyType":
+    case "record":
+    case "polymorphic":
+      return true;
+    default:
+      return false;
+  }
+}
