@@ -18,6 +18,8 @@ export interface XmlDocument {
 export interface Asked {
   readonly from: Span;
   readonly expected: string;
+  /** That there is no such file, or none that may be read, is no problem. */
+  readonly optional?: boolean;
 }
 
 interface Loaded<T> {
@@ -58,6 +60,7 @@ export class Sources {
 
   /** The XML document that a location in another document leads to; `asked.from` is the span of the location. */
   follow(location: string, asked: Asked): XmlDocument | undefined {
+    if (asked.optional && resolveLocation(location, asked.from.source.path).kind !== "path") return undefined;
     const path = this.pathOf(location, asked.from);
     return path === undefined ? undefined : this.xml(path, asked);
   }
@@ -93,7 +96,7 @@ export class Sources {
     if (depth > this.#limits.imports) return this.#overLimit("SRC011", "imports", from);
     if (this.#files >= this.#limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
     const file = this.#readFile(path);
-    if (file.kind === "problem") return this.#reportFile(path, file, from);
+    if (file.kind === "problem") return how.asked.optional ? undefined : this.#reportFile(path, file, from);
     this.#files += 1;
     this.#bytes += file.bytes.length;
     if (file.bytes.length > this.#limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);

@@ -1,0 +1,192 @@
+import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { nearest } from "../../source/nearest.js";
+import type { SourceText, Span } from "../../source/span.js";
+import { spanOf } from "../../source/xml-span.js";
+import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
+import { isXsdNamespace } from "./namespaces.js";
+import { collapse, valueProblem } from "./values.js";
+
+/** Where a schema document is checked. */
+interface Check {
+  readonly source: SourceText;
+  readonly diagnostics: Diagnostics;
+  /** Values of `id`, which are unique in a document. */
+  readonly ids: Set<string>;
+}
+
+/** Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. */
+export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics: Diagnostics): void {
+  const check: Check = { source, diagnostics, ids: new Set() };
+  const open: { element: XmlElement; name: ProductionName }[] = [{ element: schema, name: "schema" }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const production: Production = productions[next.name];
+    checkAttributes(next.element, production, check);
+    if (next.name === "appinfo" || next.name === "documentation") continue;
+    checkText(next.element, check);
+    open.push(...checkChildren(next.element, production, check).reverse());
+  }
+}
+
+function checkAttributes(element: XmlElement, production: Production, check: Check): void {
+  for (const attribute of element.attributes) {
+    if (attribute.namespace !== "") {
+      if (isXsdNamespace(attribute.namespace)) reportUnknownAttribute(element, attribute, { production, check });
+      continue;
+    }
+    const rule = production.attributes.get(attribute.localName);
+    if (rule === undefined) {
+      reportUnknownAttribute(element, attribute, { production, check });
+      continue;
+    }
+    const text = collapse(attribute.value);
+    const wanted = valueProblem(rule.kind, text);
+    if (wanted !== undefined) {
+      check.diagnostics.error("XSD004", valueSpan(attribute, check), {
+        message: `${attribute.localName}="${shorten(text)}" on <${tag(element)}> is not ${wanted}.`,
+      });
+    } else if (rule.kind === "ID") checkId(text, attribute, check);
+  }
+  for (const [name, rule] of production.attributes) {
+    if (rule.required && !element.attributes.some((one) => one.localName === name && one.namespace === "")) {
+      check.diagnostics.error("XSD003", spanOf(check.source, element), {
+        message: `<${tag(element)}> has no attribute "${name}".`,
+      });
+    }
+  }
+}
+
+function reportUnknownAttribute(
+  element: XmlElement,
+  attribute: XmlTreeAttribute,
+  { production, check }: { readonly production: Production; readonly check: Check },
+): void {
+  const meant = nearest(attribute.localName, production.attributes.keys());
+  check.diagnostics.error(
+    "XSD002",
+    { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 },
+    {
+      message: `<${tag(element)}> has no attribute "${attribute.localName}" here.`,
+      help: meant && `Did you mean ${meant}?`,
+    },
+  );
+}
+
+function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
+  if (check.ids.has(id)) {
+    check.diagnostics.error("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is taken.` });
+  }
+  check.ids.add(id);
+}
+
+function checkText(element: XmlElement, check: Check): void {
+  for (const child of element.children) {
+    if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) continue;
+    check.diagnostics.error(
+      "XSD006",
+      { source: check.source, start: child.start, end: child.end },
+      {
+        message: `Text inside <${tag(element)}>.`,
+        help: "Put it into <annotation><documentation>, or remove it.",
+      },
+    );
+  }
+}
+
+/** Goes through the children and the steps side by side; gives each known child with its production. */
+function checkChildren(
+  element: XmlElement,
+  production: Production,
+  check: Check,
+): { element: XmlElement; name: ProductionName }[] {
+  const known: { element: XmlElement; name: ProductionName }[] = [];
+  let at = 0;
+  let count = 0;
+  let alone: string | undefined;
+  for (const child of element.children) {
+    if (child.kind !== "element") continue;
+    const found = isXsdNamespace(child.namespace) ? stepFor(child.localName, production, { at, count }) : undefined;
+    if (found === undefined || alone !== undefined) {
+      reportUnexpected(child, element, { production, check });
+      continue;
+    }
+    reportSkipped(element, production, { from: count > 0 ? at + 1 : at, to: found.index, check });
+    count = found.index === at ? count + 1 : 1;
+    at = found.index;
+    if (found.step.alone.includes(child.localName)) alone = child.localName;
+    known.push({ element: child, name: found.name });
+  }
+  if (alone === undefined) {
+    reportSkipped(element, production, { from: count > 0 ? at + 1 : at, to: production.content.length, check });
+  }
+  return known;
+}
+
+function stepFor(
+  localName: string,
+  production: Production,
+  { at, count }: { readonly at: number; readonly count: number },
+): { readonly step: Step; readonly index: number; readonly name: ProductionName } | undefined {
+  for (let index = at; index < production.content.length; index += 1) {
+    const step = production.content[index];
+    if (step === undefined) return undefined;
+    if (index === at && count > 0 && step.max === 1) continue;
+    if (Object.hasOwn(step.children, localName)) {
+      const name = step.children[localName];
+      if (name !== undefined) return { step, index, name };
+    }
+  }
+  return undefined;
+}
+
+function reportSkipped(
+  element: XmlElement,
+  production: Production,
+  { from, to, check }: { readonly from: number; readonly to: number; readonly check: Check },
+): void {
+  for (const step of production.content.slice(from, to)) {
+    if (step.min === 0) continue;
+    check.diagnostics.error("XSD005", spanOf(check.source, element), {
+      message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
+    });
+  }
+}
+
+function reportUnexpected(
+  child: XmlElement,
+  parent: XmlElement,
+  { production, check }: { readonly production: Production; readonly check: Check },
+): void {
+  const names = production.content.flatMap((step) => Object.keys(step.children));
+  const meant = isXsdNamespace(child.namespace) ? nearest(child.localName, names) : undefined;
+  const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
+  check.diagnostics.error("XSD001", spanOf(check.source, child), {
+    message: misplaced
+      ? `<${tag(child)}> must not stand here in <${tag(parent)}>.`
+      : `<${tag(parent)}> must not hold <${tag(child)}>.`,
+    help: misplaced
+      ? `The order in <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
+      : meant && `Did you mean ${meant}?`,
+  });
+}
+
+function stepText(step: Step): string {
+  return Object.keys(step.children).join(" | ");
+}
+
+function oneOf(names: readonly string[]): string {
+  const tags = names.map((name) => `<${name}>`);
+  return tags.length === 1 ? (tags[0] ?? "") : `one of ${tags.join(", ")}`;
+}
+
+function tag(element: XmlElement): string {
+  return element.prefix === "" ? element.localName : `${element.prefix}:${element.localName}`;
+}
+
+function valueSpan(attribute: XmlTreeAttribute, check: Check): Span {
+  return { source: check.source, start: attribute.valueStart, end: attribute.valueEnd };
+}
+
+function shorten(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}

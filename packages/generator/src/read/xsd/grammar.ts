@@ -1,0 +1,299 @@
+import type { ValueKind } from "./values.js";
+
+/**
+ * What each element of XSD may hold, by where it stands: the schema for schemas (XSD 1.0 Part 1 appendix A) as a table.
+ * Attributes end with `!` where they are required. Content is a sequence of steps.
+ */
+export interface Production {
+  readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind; readonly required: boolean }>;
+  readonly content: readonly Step[];
+}
+
+/** Children that may stand here, each with the production it follows. */
+export interface Step {
+  readonly children: Readonly<Record<string, ProductionName>>;
+  readonly min: 0 | 1;
+  readonly max: 1 | "unbounded";
+  /** Nothing else but an annotation may stand beside it. */
+  readonly alone: readonly string[];
+}
+
+const derivations = ["extension", "restriction"] as const;
+const id = { id: "ID" } as const;
+const occurs = { minOccurs: "nonNegativeInteger", maxOccurs: "maxOccurs" } as const;
+const form = { oneOf: ["qualified", "unqualified"] } as const;
+const process = { oneOf: ["strict", "lax", "skip"] } as const;
+
+const annotation = optional({ annotation: "annotation" });
+const declarations = {
+  simpleType: "namedSimpleType",
+  complexType: "namedComplexType",
+  group: "namedGroup",
+  attributeGroup: "namedAttributeGroup",
+} as const;
+const attributes = [
+  any({ attribute: "localAttribute", attributeGroup: "attributeGroupReference" }),
+  optional({ anyAttribute: "anyAttribute" }),
+];
+const modelGroups = { all: "all", choice: "choice", sequence: "sequence" } as const;
+const typeParticle = optional({ group: "groupReference", ...modelGroups });
+const inGroup = any({
+  element: "localElement",
+  group: "groupReference",
+  choice: "choice",
+  sequence: "sequence",
+  any: "any",
+});
+const facets = any({
+  length: "countFacet",
+  minLength: "countFacet",
+  maxLength: "countFacet",
+  fractionDigits: "countFacet",
+  totalDigits: "positiveFacet",
+  pattern: "repeatedFacet",
+  enumeration: "repeatedFacet",
+  whiteSpace: "whiteSpaceFacet",
+  minInclusive: "facet",
+  minExclusive: "facet",
+  maxInclusive: "facet",
+  maxExclusive: "facet",
+});
+const elementAttributes = {
+  ...id,
+  type: "QName",
+  default: "string",
+  fixed: "string",
+  nillable: "boolean",
+  block: { setOf: [...derivations, "substitution"] },
+} as const;
+const complexTypeContent = [
+  annotation,
+  {
+    ...optional({
+      simpleContent: "simpleContent",
+      complexContent: "complexContent",
+      group: "groupReference",
+      ...modelGroups,
+    }),
+    alone: ["simpleContent", "complexContent"],
+  },
+  ...attributes,
+];
+const elementContent = [
+  annotation,
+  optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
+  any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
+];
+const simpleTypeContent = [annotation, one({ restriction: "simpleRestriction", list: "list", union: "union" })];
+
+export const productions = {
+  schema: production(
+    {
+      ...id,
+      targetNamespace: "anyURI",
+      version: "string",
+      attributeFormDefault: form,
+      elementFormDefault: form,
+      blockDefault: { setOf: [...derivations, "substitution"] },
+      finalDefault: { setOf: [...derivations, "list", "union"] },
+    },
+    [
+      any({ include: "include", import: "import", redefine: "redefine", annotation: "annotation" }),
+      any({
+        ...declarations,
+        element: "globalElement",
+        attribute: "globalAttribute",
+        notation: "notation",
+        annotation: "annotation",
+      }),
+    ],
+  ),
+  include: production({ ...id, "schemaLocation!": "anyURI" }, [annotation]),
+  import: production({ ...id, namespace: "anyURI", schemaLocation: "anyURI" }, [annotation]),
+  redefine: production({ ...id, "schemaLocation!": "anyURI" }, [any({ annotation: "annotation", ...declarations })]),
+  annotation: production(id, [any({ appinfo: "appinfo", documentation: "documentation" })]),
+  appinfo: production({ source: "anyURI" }, []),
+  documentation: production({ source: "anyURI" }, []),
+  globalElement: production(
+    {
+      ...elementAttributes,
+      "name!": "NCName",
+      abstract: "boolean",
+      substitutionGroup: "QName",
+      final: { setOf: derivations },
+    },
+    elementContent,
+  ),
+  localElement: production({ ...elementAttributes, ...occurs, name: "NCName", ref: "QName", form }, elementContent),
+  globalAttribute: production({ ...id, "name!": "NCName", type: "QName", default: "string", fixed: "string" }, [
+    annotation,
+    optional({ simpleType: "localSimpleType" }),
+  ]),
+  localAttribute: production(
+    {
+      ...id,
+      name: "NCName",
+      ref: "QName",
+      type: "QName",
+      form,
+      default: "string",
+      fixed: "string",
+      use: { oneOf: ["optional", "required", "prohibited"] },
+    },
+    [annotation, optional({ simpleType: "localSimpleType" })],
+  ),
+  namedComplexType: production(
+    {
+      ...id,
+      "name!": "NCName",
+      mixed: "boolean",
+      abstract: "boolean",
+      final: { setOf: derivations },
+      block: { setOf: derivations },
+    },
+    complexTypeContent,
+  ),
+  localComplexType: production({ ...id, mixed: "boolean" }, complexTypeContent),
+  complexContent: production({ ...id, mixed: "boolean" }, [
+    annotation,
+    one({ restriction: "complexDerivation", extension: "complexDerivation" }),
+  ]),
+  complexDerivation: production({ ...id, "base!": "QName" }, [annotation, typeParticle, ...attributes]),
+  simpleContent: production(id, [
+    annotation,
+    one({ restriction: "simpleContentRestriction", extension: "simpleContentExtension" }),
+  ]),
+  simpleContentRestriction: production({ ...id, "base!": "QName" }, [
+    annotation,
+    optional({ simpleType: "localSimpleType" }),
+    facets,
+    ...attributes,
+  ]),
+  simpleContentExtension: production({ ...id, "base!": "QName" }, [annotation, ...attributes]),
+  namedSimpleType: production(
+    { ...id, "name!": "NCName", final: { setOf: ["restriction", "list", "union"] } },
+    simpleTypeContent,
+  ),
+  localSimpleType: production(id, simpleTypeContent),
+  simpleRestriction: production({ ...id, base: "QName" }, [
+    annotation,
+    optional({ simpleType: "localSimpleType" }),
+    facets,
+  ]),
+  list: production({ ...id, itemType: "QName" }, [annotation, optional({ simpleType: "localSimpleType" })]),
+  union: production({ ...id, memberTypes: "QNames" }, [annotation, any({ simpleType: "localSimpleType" })]),
+  facet: production({ ...id, "value!": "string", fixed: "boolean" }, [annotation]),
+  countFacet: production({ ...id, "value!": "nonNegativeInteger", fixed: "boolean" }, [annotation]),
+  positiveFacet: production({ ...id, "value!": "positiveInteger", fixed: "boolean" }, [annotation]),
+  repeatedFacet: production({ ...id, "value!": "string" }, [annotation]),
+  whiteSpaceFacet: production({ ...id, "value!": { oneOf: ["preserve", "replace", "collapse"] }, fixed: "boolean" }, [
+    annotation,
+  ]),
+  namedGroup: production({ ...id, "name!": "NCName" }, [
+    annotation,
+    one({ all: "groupAll", choice: "groupChoice", sequence: "groupChoice" }),
+  ]),
+  groupReference: production({ ...id, ...occurs, "ref!": "QName" }, [annotation]),
+  groupAll: production(id, [annotation, any({ element: "allElement" })]),
+  groupChoice: production(id, [annotation, inGroup]),
+  all: production({ ...id, minOccurs: { oneOf: ["0", "1"] }, maxOccurs: { oneOf: ["1"] } }, [
+    annotation,
+    any({ element: "allElement" }),
+  ]),
+  allElement: production(
+    {
+      ...elementAttributes,
+      minOccurs: { oneOf: ["0", "1"] },
+      maxOccurs: { oneOf: ["0", "1"] },
+      name: "NCName",
+      ref: "QName",
+      form,
+    },
+    elementContent,
+  ),
+  choice: production({ ...id, ...occurs }, [annotation, inGroup]),
+  sequence: production({ ...id, ...occurs }, [annotation, inGroup]),
+  any: production({ ...id, ...occurs, namespace: "namespaceList", processContents: process }, [annotation]),
+  anyAttribute: production({ ...id, namespace: "namespaceList", processContents: process }, [annotation]),
+  namedAttributeGroup: production({ ...id, "name!": "NCName" }, [annotation, ...attributes]),
+  attributeGroupReference: production({ ...id, "ref!": "QName" }, [annotation]),
+  identityConstraint: production({ ...id, "name!": "NCName" }, [
+    annotation,
+    one({ selector: "selector" }),
+    { ...any({ field: "field" }), min: 1 },
+  ]),
+  keyref: production({ ...id, "name!": "NCName", "refer!": "QName" }, [
+    annotation,
+    one({ selector: "selector" }),
+    { ...any({ field: "field" }), min: 1 },
+  ]),
+  selector: production({ ...id, "xpath!": "selector" }, [annotation]),
+  field: production({ ...id, "xpath!": "field" }, [annotation]),
+  notation: production({ ...id, "name!": "NCName", public: "string", system: "anyURI" }, [annotation]),
+} as const satisfies Readonly<Record<string, Production>>;
+
+export type ProductionName =
+  | "schema"
+  | "include"
+  | "import"
+  | "redefine"
+  | "annotation"
+  | "appinfo"
+  | "documentation"
+  | "globalElement"
+  | "localElement"
+  | "globalAttribute"
+  | "localAttribute"
+  | "namedComplexType"
+  | "localComplexType"
+  | "complexContent"
+  | "complexDerivation"
+  | "simpleContent"
+  | "simpleContentRestriction"
+  | "simpleContentExtension"
+  | "namedSimpleType"
+  | "localSimpleType"
+  | "simpleRestriction"
+  | "list"
+  | "union"
+  | "facet"
+  | "countFacet"
+  | "positiveFacet"
+  | "repeatedFacet"
+  | "whiteSpaceFacet"
+  | "namedGroup"
+  | "groupReference"
+  | "groupAll"
+  | "groupChoice"
+  | "all"
+  | "allElement"
+  | "choice"
+  | "sequence"
+  | "any"
+  | "anyAttribute"
+  | "namedAttributeGroup"
+  | "attributeGroupReference"
+  | "identityConstraint"
+  | "keyref"
+  | "selector"
+  | "field"
+  | "notation";
+
+function production(attributes: Readonly<Record<string, ValueKind>>, content: readonly Step[]): Production {
+  return {
+    attributes: new Map(
+      Object.entries(attributes).map(([name, kind]) => [name.replace("!", ""), { kind, required: name.endsWith("!") }]),
+    ),
+    content,
+  };
+}
+
+function one(children: Step["children"]): Step {
+  return { children, min: 1, max: 1, alone: [] };
+}
+function optional(children: Step["children"]): Step {
+  return { children, min: 0, max: 1, alone: [] };
+}
+function any(children: Step["children"]): Step {
+  return { children, min: 0, max: "unbounded", alone: [] };
+}

@@ -1,0 +1,17 @@
+/** XSD 1.0. */
+export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
+export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+export const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
+
+/** Working drafts' namespaces, which WSDL 1.1's own examples use. They are read as XSD 1.0. */
+const drafts: ReadonlySet<string> = new Set([
+  "http://www.w3.org/1999/XMLSchema",
+  "http://www.w3.org/2000/08/XMLSchema",
+  "http://www.w3.org/2000/10/XMLSchema",
+]);
+
+/** Whether elements of this namespace describe schemas. */
+export function isXsdNamespace(namespace: string): boolean {
+  return namespace === xsdNamespace || drafts.has(namespace);
+}

@@ -1,0 +1,164 @@
+import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import type { Code } from "../../source/catalogue/index.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { QName } from "../../source/qname.js";
+import type { SourceText, Span } from "../../source/span.js";
+import { spanOf } from "../../source/xml-span.js";
+import { documentationOf } from "./documentation.js";
+import type { Declared, Reference, Word } from "./documents.js";
+import { isXsdNamespace, xsdNamespace } from "./namespaces.js";
+import { collapse, listOf, valueProblem } from "./values.js";
+
+/** What every element of one document is read with. */
+export interface DocumentContext {
+  readonly source: SourceText;
+  readonly diagnostics: Diagnostics;
+  readonly targetNamespace: string | undefined;
+  readonly elementsQualified: boolean;
+  readonly attributesQualified: boolean;
+  readonly blockDefault: string;
+  readonly finalDefault: string;
+  /** Namespaces that references name. */
+  readonly referenced: Set<string>;
+}
+
+/** An element of XSD. `checkGrammar` has reported what is malformed, so that what is malformed reads as absent here. */
+export class XsdElement {
+  readonly element: XmlElement;
+  readonly context: DocumentContext;
+
+  constructor(element: XmlElement, context: DocumentContext) {
+    this.element = element;
+    this.context = context;
+  }
+
+  get localName(): string {
+    return this.element.localName;
+  }
+
+  get span(): Span {
+    return spanOf(this.context.source, this.element);
+  }
+
+  get declared(): Declared {
+    return { span: this.span, documentation: documentationOf(this.element) };
+  }
+
+  /** Children in the namespace of XSD, annotations left out. */
+  get children(): readonly XsdElement[] {
+    const children: XsdElement[] = [];
+    for (const child of this.element.children) {
+      if (child.kind !== "element" || !isXsdNamespace(child.namespace) || child.localName === "annotation") continue;
+      children.push(new XsdElement(child, this.context));
+    }
+    return children;
+  }
+
+  child(...names: readonly string[]): XsdElement | undefined {
+    return this.children.find((child) => names.includes(child.localName));
+  }
+
+  attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
+    return this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
+  }
+
+  has(localName: string): boolean {
+    return this.attribute(localName) !== undefined;
+  }
+
+  /** A value with its white space collapsed. */
+  word(localName: string): Word | undefined {
+    const attribute = this.attribute(localName);
+    return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
+  }
+
+  /** A value exactly as it stands, such as a default. */
+  rawWord(localName: string): Word | undefined {
+    const attribute = this.attribute(localName);
+    return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
+  }
+
+  /** The name that the element declares; empty where it is missing or malformed. */
+  name(): Word {
+    const word = this.word("name");
+    return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
+  }
+
+  boolean(localName: string): boolean {
+    const text = this.word(localName)?.text;
+    return text === "true" || text === "1";
+  }
+
+  /** `block` and `final`: a set out of `all`, from the attribute or from the document's default. */
+  derivations<const Method extends string>(
+    localName: string,
+    inherited: string,
+    all: readonly Method[],
+  ): ReadonlySet<Method> {
+    const text = this.word(localName)?.text ?? inherited;
+    const items = listOf(text);
+    return new Set(text === "#all" ? all : all.filter((method) => items.includes(method)));
+  }
+
+  reference(localName: string): Reference | undefined {
+    const word = this.word(localName);
+    return word && this.resolve(word);
+  }
+
+  references(localName: string): readonly Reference[] {
+    const attribute = this.attribute(localName);
+    if (attribute === undefined) return [];
+    const words = listOf(attribute.value).map((text) => ({ text, span: this.valueSpan(attribute) }));
+    return words.map((word) => this.resolve(word)).filter((reference) => reference !== undefined);
+  }
+
+  /** Expands a QName where it stands (Part 1 §3.15.3); reports a prefix that nothing declares. */
+  resolve(word: Word): Reference | undefined {
+    if (valueProblem("QName", word.text) !== undefined) return undefined;
+    const name = resolveQName(word.text, this.element);
+    if (name === undefined) {
+      const prefix = word.text.slice(0, word.text.indexOf(":"));
+      this.error("XSD008", word.span, {
+        message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+        help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+      });
+      return undefined;
+    }
+    this.context.referenced.add(name.namespace);
+    return { ...word, name };
+  }
+
+  error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+    this.context.diagnostics.error(code, span, text);
+  }
+
+  /** Reports attributes that must not stand beside another. */
+  refuseBeside(word: Word | undefined, ...names: readonly string[]): void {
+    if (word === undefined) return;
+    for (const name of names) {
+      const attribute = this.attribute(name);
+      if (attribute === undefined) continue;
+      this.error("XSD009", this.valueSpan(attribute), {
+        message: `<${this.localName}> has "${name}" beside ${this.attributeAt(word)}.`,
+        help: "Remove one of the two.",
+      });
+    }
+  }
+
+  valueSpan(attribute: XmlTreeAttribute): Span {
+    return { source: this.context.source, start: attribute.valueStart, end: attribute.valueEnd };
+  }
+
+  private attributeAt(word: Word): string {
+    const attribute = this.element.attributes.find((one) => one.valueStart === word.span.start);
+    return attribute === undefined ? "another" : `"${attribute.localName}"`;
+  }
+}
+
+/** A QName's expanded name at an element; undefined where its prefix is not declared. Drafts of XSD are XSD. */
+export function resolveQName(text: string, element: XmlElement): QName | undefined {
+  const colon = text.indexOf(":");
+  const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));
+  if (namespace === undefined) return undefined;
+  return { namespace: isXsdNamespace(namespace) ? xsdNamespace : namespace, local: text.slice(colon + 1) };
+}
