@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util";
+import { runDemo } from "./run.js";
+import { serveDemo } from "./serve.js";
+
+const help = `Usage: demo [--serve] [--port <number>]
+
+Starts a server of both interfaces on the loopback address, calls every operation over every protocol and every method of
+every route through the generated clients, and shows what came back. Exit code 0: every answer was right.
+
+  --serve          keep the server up, and print curl lines that work
+  --port <number>  the port (default: any free one; with --serve 8080)
+`;
+
+const { values } = parseArgs({
+  options: { serve: { type: "boolean" }, port: { type: "string" }, help: { type: "boolean" } },
+});
+const port = values.port === undefined ? undefined : Number(values.port);
+
+if (values.help === true) {
+  process.stdout.write(help);
+} else if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536)) {
+  process.stderr.write(`--port takes a number from 0 to 65535.\n`);
+  process.exitCode = 2;
+} else if (values.serve === true) {
+  await serveDemo(port ?? 8080, process.stdout);
+} else {
+  process.exitCode = (await runDemo(port ?? 0, process.stdout)) ? 0 : 1;
+}

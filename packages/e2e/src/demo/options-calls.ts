@@ -1,0 +1,27 @@
+import { ContentClient, type JsonValue } from "@bothends/client/content";
+import type { Call } from "./call.js";
+
+/** OPTIONS of every route of the index: each answers its own entry. Plain requests, since a client has no such operation. */
+export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
+  const index = (await new ContentClient({ siteUrl }).index()) as {
+    readonly routes: Record<string, { readonly methods: JsonValue }>;
+  };
+  return Object.entries(index.routes).map(([route, entry]) => ({
+    operation: route,
+    protocol: "OPTIONS",
+    run: async () => {
+      const path = route.replace(/\(\?P<[^>]*>\[\\d\]\+\)/g, "4").replace(/\(\?P<[^>]*>\[\\w\]\+\)/g, "post");
+      const answer = await fetch(`${siteUrl}/en/api${path}`, { method: "OPTIONS" });
+      return (await answer.json()) as unknown;
+    },
+    expected: {
+      check: (answer) => {
+        const methods =
+          typeof answer === "object" && answer !== null && "methods" in answer ? answer.methods : undefined;
+        return JSON.stringify(methods) === JSON.stringify(entry.methods)
+          ? undefined
+          : `methods are ${JSON.stringify(methods)}`;
+      },
+    },
+  }));
+}

@@ -1,0 +1,29 @@
+import { serveSample } from "../sample/serve.js";
+
+/** Keeps the sample server up until it is interrupted, and prints lines that a shell can run. */
+export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
+  const server = await serveSample(port);
+  out.write(`Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n\n${curlLines(server.url).join("\n\n")}\n`);
+  await new Promise<void>((stop) => {
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+  });
+  await server.close();
+}
+
+/** One line per protocol and kind of document. */
+export function curlLines(url: string): readonly string[] {
+  const envelope = (namespace: string) =>
+    `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC123</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;
+  return [
+    `curl -s '${url}/api/reg.asmx?wsdl'`,
+    `curl -s -H 'Content-Type: text/xml; charset=utf-8' -H 'SOAPAction: "http://vehicle.example/reg/CheckUSA"' -d '${envelope("http://schemas.xmlsoap.org/soap/envelope/")}' '${url}/api/reg.asmx'`,
+    `curl -s -H 'Content-Type: application/soap+xml; charset=utf-8' -d '${envelope("http://www.w3.org/2003/05/soap-envelope")}' '${url}/api/reg.asmx'`,
+    `curl -s '${url}/api/reg.asmx/CheckUSA?RegistrationNumber=ABC123&State=NY&username=demo'`,
+    `curl -s -d 'RegistrationNumber=ABC123&State=NY&username=demo' '${url}/api/reg.asmx/CheckUSA'`,
+    `curl -s '${url}/en/api/'`,
+    `curl -s '${url}/pt-pt/api/core/v2/blocks?per_page=2'`,
+    `curl -s -H 'Content-Type: application/json' -d '{"title":{"raw":"New"},"status":"draft"}' '${url}/en/api/core/v2/blocks'`,
+    `curl -s -X OPTIONS '${url}/en/api/core/v2/project'`,
+  ];
+}

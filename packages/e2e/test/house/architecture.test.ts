@@ -1,0 +1,133 @@
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { type Import, importsOf, type SourceFile, sourceFiles } from "./sources.js";
+
+/** Which package may import which, all arrows. A star allows types alone. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  xml: [],
+  runtime: ["xml"],
+  generator: ["xml", "runtime*"],
+  cli: ["generator"],
+  contract: ["runtime"],
+  client: ["contract", "runtime"],
+  server: ["contract", "runtime"],
+  e2e: ["xml", "runtime", "generator", "cli", "contract", "client", "server"],
+};
+
+/** Which folder of the generator may import which. A star allows types alone. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  source: ["model*"],
+  model: ["source*"],
+  read: ["source", "model*"],
+  components: ["source", "read*"],
+  lower: ["source", "model", "components", "read"],
+  describe: ["model"],
+  plan: ["source", "model"],
+  print: [],
+  emit: ["model", "plan", "describe", "print", "publish*"],
+  render: ["model", "plan"],
+  publish: ["model", "source", "read*"],
+  scaffold: ["model", "plan", "render"],
+  disk: ["source", "model"],
+};
+
+/** Folders of the runtime, from the top down. */
+const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
+  client: ["soap", "http-binding", "rest", "codec", "lexical"],
+  server: ["soap", "http-binding", "rest", "codec", "lexical"],
+  rest: ["server*", "codec", "lexical"],
+  soap: ["codec", "lexical"],
+  "http-binding": ["codec", "lexical"],
+  codec: ["lexical"],
+  lexical: [],
+};
+
+/** Libraries with one home each. */
+const homes: Readonly<Record<string, string>> = {
+  "code-block-writer": "packages/generator/src/print/",
+  handlebars: "packages/generator/src/render/",
+  xmlbuilder2: "packages/generator/src/publish/",
+  "ts-morph": "packages/generator/src/scaffold/",
+  commander: "packages/cli/src/",
+  diff: "packages/cli/src/",
+  "node:fs": "packages/generator/src/disk/",
+};
+
+function problems(file: SourceFile, of: (imported: Import) => string | undefined): string[] {
+  return importsOf(file).flatMap((imported) => {
+    const problem = of(imported);
+    return problem === undefined ? [] : [`${file.path}:${imported.line}: ${problem}`];
+  });
+}
+
+function allows(list: readonly string[] | undefined, to: string, imported: Import): boolean {
+  return list !== undefined && (list.includes(to) || (imported.typeOnly && list.includes(`${to}*`)));
+}
+
+test("packages import along the arrows alone", () => {
+  const found = Object.entries(packages).flatMap(([from, allowed]) =>
+    sourceFiles(`packages/${from}/src`).flatMap((file) =>
+      problems(file, (imported) => {
+        const to = /^@bothends\/([^/]+)/.exec(imported.specifier)?.[1];
+        if (to === undefined || to === from || allows(allowed, to, imported)) return undefined;
+        return `${from} must not import ${to}`;
+      }),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["generator", rooms],
+  ["runtime", runtimeRooms],
+] as const)("the rooms of the %s import along the arrows alone", (name, table) => {
+  const base = `packages/${name}/src`;
+  const found = sourceFiles(base).flatMap((file) =>
+    problems(file, (imported) => {
+      if (!imported.specifier.startsWith(".")) return undefined;
+      const from = roomOf(base, file.path);
+      const to = roomOf(base, posix.join(posix.dirname(file.path), imported.specifier));
+      if (from === undefined || to === undefined || from === to || allows(table[from], to, imported)) return undefined;
+      return `${from} must not import ${to}`;
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+test("every room of the generator and of the runtime has its row", () => {
+  const names = (base: string) => [...new Set(sourceFiles(base).flatMap((file) => roomOf(base, file.path) ?? []))];
+  expect(names("packages/generator/src").filter((room) => !(room in rooms))).toEqual([]);
+  expect(names("packages/runtime/src").filter((room) => !(room in runtimeRooms))).toEqual([]);
+});
+
+test("a library is imported in its own home alone", () => {
+  const found = ["generator", "runtime", "xml", "cli"].flatMap((name) =>
+    sourceFiles(`packages/${name}/src`).flatMap((file) =>
+      problems(file, ({ specifier }) => {
+        const home = homes[specifier.replace(/^(node:fs)\/.*/, "$1")];
+        if (home === undefined || file.path.startsWith(home) || (specifier.startsWith("node:fs") && name === "cli")) return undefined;
+        return `${specifier} belongs to ${home}`;
+      }),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("nothing imports the compiler, and the runtime imports nothing but Node and the reader", () => {
+  const found = ["generator", "runtime", "xml", "cli"].flatMap((name) =>
+    sourceFiles(`packages/${name}/src`).flatMap((file) =>
+      problems(file, ({ specifier }) => {
+        if (specifier === "typescript") return "the compiler is not a library here";
+        const outside = !specifier.startsWith(".") && !specifier.startsWith("#") && !specifier.startsWith("@bothends/");
+        const transport = /\/(transports|adapters)\//.test(file.path) && specifier.startsWith("node:");
+        return (name === "runtime" || name === "xml") && outside && !transport ? `${specifier} is not for users to ship` : undefined;
+      }),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+function roomOf(base: string, path: string): string | undefined {
+  const inside = path.slice(base.length + 1);
+  return inside.includes("/") ? inside.slice(0, inside.indexOf("/")) : undefined;
+}
