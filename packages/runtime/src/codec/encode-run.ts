@@ -2,13 +2,14 @@ import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
 import type { SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { normalizeWhiteSpace } from "../lexical/white-space.js";
+import { choose } from "./choice.js";
 import { writeAnyAttributes, writeAnyElement, writeAnyValue } from "./encode-any.js";
-import { anyPresent, choose } from "./encode-choice.js";
 import type {
   EncodeAny,
   EncodeArm,
   EncodeElement,
   EncodeGroup,
+  EncodeMember,
   EncodeMixed,
   EncodeModel,
   EncodePolymorphic,
@@ -18,7 +19,16 @@ import type {
   EncodeType,
   Tag,
 } from "./encode-table.js";
-import { isRecord, itemsOf, kindOf, type Members, memberOf, membersOfValue, refuseUnknown } from "./encode-value.js";
+import {
+  isPresent,
+  isRecord,
+  itemsOf,
+  kindOf,
+  type Members,
+  memberOf,
+  membersOfValue,
+  refuseUnknown,
+} from "./encode-value.js";
 import { misfitOf } from "./misfit.js";
 import { openTag } from "./open-tag.js";
 import { Prefixes } from "./prefixes.js";
@@ -290,11 +300,12 @@ export class EncodeRun {
   }
 
   #model(model: EncodeModel, members: Members): string {
+    const has = (member: EncodeMember): boolean => isPresent(members, member);
     if (model.kind === "choice") {
-      const arm = choose(model, members);
+      const arm = choose(model, has);
       return arm === undefined ? "" : this.#steps([arm], members);
     }
-    return model.optional && !anyPresent(model, members) ? "" : this.#steps(model.steps, members);
+    return model.optional && !model.members.some(has) ? "" : this.#steps(model.steps, members);
   }
 }
 

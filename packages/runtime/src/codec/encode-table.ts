@@ -1,22 +1,32 @@
 import { escapeAttribute } from "@bothends/xml";
 import type { SimpleType } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
 import { schemaNamespace, type WireName, type WireNames, wireName } from "./names.js";
+import { once } from "./once.js";
 import {
   type AnyAttributeMember,
   type AnyMember,
   type AttributeMember,
+  type ContentMember,
   type ElementMember,
   isEmptiable,
   type MixedMember,
+  type Model,
   membersOf,
+  modelMembers,
+  modelWith,
   type RecordTable,
   type RepeatedMember,
   recordTable,
-  type Step,
   type TextMember,
 } from "./table.js";
-import { type AnyReference, type RecordFacts, type ResolvedType, resolveRecord, resolveType } from "./types.js";
+import {
+  type AnyReference,
+  type RecordFacts,
+  type ResolvedType,
+  resolveRecord,
+  resolveType,
+  simpleOnce,
+} from "./types.js";
 
 /**
  * The pieces of an element's tags. Each element binds the default namespace to its own where the parent has another,
@@ -107,6 +117,7 @@ export interface EncodeMixed extends MixedMember {
 }
 
 export type EncodeStep = EncodeMember | EncodeModel;
+export type EncodeModel = Model<EncodeMember>;
 export type EncodeMember = EncodeElement | EncodeGroup | EncodeAny;
 
 export interface EncodeElement extends ElementMember {
@@ -119,15 +130,6 @@ export interface EncodeGroup extends RepeatedMember {
 export interface EncodeAny extends AnyMember {
   readonly scope: string;
 }
-export interface EncodeModel {
-  readonly kind: "sequence" | "choice" | "all";
-  readonly optional: boolean;
-  readonly emptiable: boolean;
-  readonly steps: readonly EncodeStep[];
-  /** The members inside, at any depth. */
-  readonly members: readonly EncodeMember[];
-}
-
 /** Compiles tables on first use and keeps them. */
 export class EncodeTables {
   readonly #names: WireNames;
@@ -181,7 +183,7 @@ export class EncodeTables {
   #compile(record: RecordFacts, scope: string): EncodeTable {
     const table = recordTable(record, this.#names);
     const { mixed, text } = table;
-    const steps = table.content.map((step) => this.#step(step, scope));
+    const steps = table.content.map((step) => modelWith(step, this.#names, (member) => this.#member(member, scope)));
     return {
       name: table.name,
       scope,
@@ -192,39 +194,22 @@ export class EncodeTables {
       mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record(), scope)) },
       steps,
       keys: keysOf(table),
-      byKey: once(() => new Map(steps.flatMap(encodeMembers).map((member) => [member.key, member]))),
+      byKey: once(() => new Map(steps.flatMap(modelMembers).map((member) => [member.key, member]))),
       emptiable: table.content.every((step) => isEmptiable(step, this.#names)),
       inScope: (other) => this.table(record, other),
     };
   }
 
-  #step(step: Step, scope: string): EncodeStep {
-    switch (step.kind) {
-      case "element": {
-        const typed = once(() => this.type(step.type, step.namespace));
-        return { ...step, tag: tagOf(step, scope), typed };
-      }
+  #member(member: ContentMember, scope: string): EncodeMember {
+    switch (member.kind) {
+      case "element":
+        return { ...member, tag: tagOf(member, scope), typed: once(() => this.type(member.type, member.namespace)) };
       case "group":
-        return { ...step, table: once(() => this.table(step.record(), scope)) };
+        return { ...member, table: once(() => this.table(member.record(), scope)) };
       case "any":
-        return { ...step, scope };
-      default: {
-        const steps = step.steps.map((inner) => this.#step(inner, scope));
-        return {
-          kind: step.kind,
-          optional: step.optional,
-          emptiable: isEmptiable(step, this.#names),
-          steps,
-          members: steps.flatMap(encodeMembers),
-        };
-      }
+        return { ...member, scope };
     }
   }
-}
-
-/** The members that stand in a step, at any depth. */
-export function encodeMembers(step: EncodeStep): readonly EncodeMember[] {
-  return "members" in step ? step.members : [step];
 }
 
 function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable): ReadonlySet<string> {
@@ -239,20 +224,4 @@ function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable)
 function simpleTypeName(name: string, names: WireNames): WireName | undefined {
   if (name.startsWith("{")) return wireName(names.type(name));
   return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;
-}
-
-function simpleOnce(reference: AnyReference): () => SimpleType<unknown> {
-  return once(() => {
-    const type = resolveType(reference);
-    if (type.kind !== "simple") throw new ConfigError(`A simple type was expected, not one of kind "${type.kind}".`);
-    return type;
-  });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -95,6 +95,39 @@ export interface GroupStep {
   readonly steps: readonly Step[];
 }
 
+/** A model group over the members of one direction. */
+export interface Model<M> {
+  readonly kind: "sequence" | "choice" | "all";
+  /** It may be left out. */
+  readonly optional: boolean;
+  /** It may stand for nothing, left out or not. */
+  readonly emptiable: boolean;
+  readonly steps: readonly (M | Model<M>)[];
+  /** The members inside, at any depth. */
+  readonly members: readonly M[];
+}
+
+/** Turns a step into that of one direction. */
+export function modelWith<M extends object>(
+  step: Step,
+  names: WireNames,
+  member: (member: ContentMember) => M,
+): M | Model<M> {
+  if (step.kind === "element" || step.kind === "any" || step.kind === "group") return member(step);
+  const steps = step.steps.map((inner) => modelWith(inner, names, member));
+  const { kind, optional } = step;
+  return { kind, optional, emptiable: isEmptiable(step, names), steps, members: steps.flatMap(modelMembers) };
+}
+
+/** The members of a step, at any depth. */
+export function modelMembers<M extends object>(step: M | Model<M>): readonly M[] {
+  return isModel(step) ? step.members : [step];
+}
+
+export function isModel<M extends object>(step: M | Model<M>): step is Model<M> {
+  return "steps" in step;
+}
+
 /** Compiles a record descriptor for the names on the wire. */
 export function recordTable(record: RecordFacts, names: WireNames): RecordTable {
   const attributes: AttributeMember[] = [];

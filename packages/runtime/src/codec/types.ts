@@ -1,6 +1,7 @@
 import type { AnyTypeDescriptor, DerivedSimpleType, FieldDescriptor, Particle, SimpleType } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { simpleTypeOf } from "../lexical/derived.js";
+import { once } from "./once.js";
 
 /** Any reference to a type, whatever its values. */
 export type AnyReference = { readonly kind: "simple" | "anyType" } | (() => { readonly kind: string });
@@ -54,4 +55,13 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
     default:
       return false;
   }
+}
+
+/** The simple type a reference must lead to: an attribute's, a text's. Resolved when it is first asked for. */
+export function simpleOnce(reference: AnyReference): () => SimpleType<unknown> {
+  return once(() => {
+    const type = resolveType(reference);
+    if (type.kind !== "simple") throw new ConfigError(`A simple type was expected, not one of kind "${type.kind}".`);
+    return type;
+  });
 }

@@ -1,0 +1,181 @@
+import { END, TEXT } from "@bothends/xml";
+import { readAnyElement } from "./decode-any.js";
+import { requireMember } from "./decode-presence.js";
+import type { DecodeRun } from "./decode-run.js";
+import {
+  type DecodeAny,
+  type DecodeElement,
+  type DecodeGroup,
+  type DecodeModel,
+  type DecodeStep,
+  type DecodeTable,
+  firstOf,
+} from "./decode-table.js";
+import { append, put, type Result } from "./decode-value.js";
+import { Misfit } from "./misfit.js";
+import { isModel } from "./table.js";
+import { admits } from "./wildcard.js";
+
+/**
+ * Reads the content of the element at START by its content model, in order. One element of look-ahead is enough, since
+ * a schema's models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
+ */
+export function matchContent(run: DecodeRun, table: DecodeTable, result: Result): void {
+  const match = new Match(run, table);
+  match.advance();
+  match.steps(table.steps, result);
+  match.end();
+}
+
+class Match {
+  readonly #run: DecodeRun;
+  readonly #owner: DecodeTable;
+  /** An element stands at START, not read yet; else the content has ended. */
+  #waiting = false;
+
+  constructor(run: DecodeRun, owner: DecodeTable) {
+    this.#run = run;
+    this.#owner = owner;
+  }
+
+  /** Goes to the next element that the record knows, or to the end. */
+  advance(): void {
+    const { reader } = this.#run;
+    for (let event = reader.next(); event !== END; event = reader.next()) {
+      if (event === TEXT) {
+        this.#run.strayText();
+      } else if (this.#owner.known().stepAt(reader) >= 0) {
+        this.#waiting = true;
+        return;
+      } else {
+        this.#run.unknown();
+      }
+    }
+    this.#waiting = false;
+  }
+
+  end(): void {
+    if (!this.#waiting) return;
+    const { localName } = this.#run.reader;
+    throw new Misfit(
+      "The element is not expected here: its place, or how often it occurs, is not the schema's.",
+    ).within(localName);
+  }
+
+  steps(steps: readonly DecodeStep[], result: Result): void {
+    for (const step of steps) this.#step(step, result);
+  }
+
+  #step(step: DecodeStep, result: Result): void {
+    if (isModel(step)) {
+      this.#model(step, result);
+      return;
+    }
+    switch (step.kind) {
+      case "element":
+        this.#element(step, result);
+        break;
+      case "any":
+        this.#any(step, result);
+        break;
+      case "group":
+        this.#group(step, result);
+    }
+  }
+
+  #element(element: DecodeElement, result: Result): void {
+    const { reader } = this.#run;
+    let count = 0;
+    while (
+      this.#waiting &&
+      count < element.max &&
+      reader.localName === element.local &&
+      reader.namespace === element.namespace
+    ) {
+      this.#run.add(element, result);
+      count += 1;
+      this.advance();
+    }
+    this.#checkCount(element, count, result);
+  }
+
+  #any(member: DecodeAny, result: Result): void {
+    const { reader } = this.#run;
+    let count = 0;
+    while (this.#waiting && count < member.max && admits(member.namespaces, reader.namespace)) {
+      const element = readAnyElement(reader);
+      if (member.array) append(result, member, element);
+      else put(result, member, element);
+      count += 1;
+      this.advance();
+    }
+    this.#checkCount(member, count, result);
+  }
+
+  #checkCount(member: DecodeElement | DecodeAny, count: number, result: Result): void {
+    if (count >= member.min) return;
+    if (!this.#run.strict) {
+      if (count === 0) requireMember(member, result);
+      return;
+    }
+    const step = member.kind === "element" ? member.local : "*";
+    throw new Misfit(`The element must occur at least ${member.min === 1 ? "once" : `${member.min} times`}.`).within(
+      step,
+    );
+  }
+
+  #group(group: DecodeGroup, result: Result): void {
+    const table = group.table();
+    const first = firstOf(table, table.steps, "sequence");
+    const { reader } = this.#run;
+    let count = 0;
+    while (this.#waiting && count < group.max && first.stepAt(reader) >= 0) {
+      const before = reader.offset;
+      const item: Result = {};
+      this.steps(table.steps, item);
+      if (this.#waiting && reader.offset === before) break;
+      append(result, group, item);
+      count += 1;
+    }
+    if (count >= group.min || (count > 0 && !this.#run.strict)) return;
+    // Occurrences that stand for nothing cannot be seen.
+    if (!table.emptiable) throw new Misfit(`A group of elements is missing: it must occur ${group.min} times.`);
+    if (count === 0) put(result, group, []);
+  }
+
+  #model(model: DecodeModel, result: Result): void {
+    const { kind, steps, optional } = model;
+    if (kind === "sequence") {
+      if (!optional || this.#begins(model) >= 0) this.steps(steps, result);
+    } else if (kind === "all") {
+      if (!optional || this.#begins(model) >= 0) this.#all(model, result);
+    } else {
+      this.#choice(model, result);
+    }
+  }
+
+  #choice(model: DecodeModel, result: Result): void {
+    const arm = model.steps[this.#begins(model)];
+    if (arm !== undefined) this.#step(arm, result);
+    else if (!model.emptiable) {
+      const names = model.members.map((member) => member.key).slice(0, 8);
+      throw new Misfit(`One of ${names.join(", ")} is required.`);
+    }
+  }
+
+  /** XSD 1.0 Part 1 §3.8.4: each at most once, in any order. */
+  #all(model: DecodeModel, result: Result): void {
+    const left = new Set(model.steps);
+    for (let step = model.steps[this.#begins(model)]; step !== undefined && left.delete(step); ) {
+      this.#step(step, result);
+      step = model.steps[this.#begins(model)];
+    }
+    this.steps([...left], result);
+  }
+
+  /** The step of a model that the waiting element begins; -1 for none. */
+  #begins(model: DecodeModel): number {
+    if (!this.#waiting) return -1;
+    return firstOf(model, model.steps, model.kind).stepAt(this.#run.reader);
+  }
+}

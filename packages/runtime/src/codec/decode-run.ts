@@ -1,0 +1,364 @@
+import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
+import type { AnyAttribute, SimpleType, TextContext } from "../descriptor.js";
+import { LexicalError } from "../errors.js";
+import { normalizeWhiteSpace } from "../lexical/white-space.js";
+import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
+import { matchContent } from "./decode-model.js";
+import { checkPresence } from "./decode-presence.js";
+import type {
+  DecodeArm,
+  DecodeAttribute,
+  DecodeElement,
+  DecodeMixed,
+  DecodePolymorphic,
+  DecodeTable,
+  DecodeType,
+} from "./decode-table.js";
+import { append, countIn, has, put, type Result } from "./decode-value.js";
+import { Misfit } from "./misfit.js";
+import { instanceNamespace } from "./names.js";
+import { admits } from "./wildcard.js";
+
+/** Deeper documents are refused, whatever the reader's limits allow: decoding recurses. */
+export const maxDepth = 512;
+
+/** An element that says nothing: nil where the member may be left out. */
+export const absent = Symbol("absent");
+
+/** What an element's declaration says beside its type. */
+export interface Declaration {
+  readonly nillable: boolean;
+  readonly min: number;
+  readonly array: boolean;
+  readonly default: string | undefined;
+  readonly fixed: string | undefined;
+}
+
+/** How a document is judged. */
+export interface Judgement {
+  readonly strict: boolean;
+  /** Elements and attributes that the schema does not have are refused. */
+  readonly refuseUnknown: boolean;
+}
+
+const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
+
+/** The decoding of one element: runs the tables. */
+export class DecodeRun implements TextContext {
+  readonly reader: XmlReader;
+  readonly strict: boolean;
+  readonly #refuseUnknown: boolean;
+
+  constructor(reader: XmlReader, { strict, refuseUnknown }: Judgement) {
+    this.reader = reader;
+    this.strict = strict;
+    this.#refuseUnknown = refuseUnknown;
+  }
+
+  resolve(prefix: string): string | undefined {
+    return this.reader.resolve(prefix);
+  }
+
+  prefixFor(): string {
+    throw new LexicalError("Nothing is written here.");
+  }
+
+  /** The value of the element at START; ends at its END. `absent` stands for a member that is left out. */
+  value(typed: DecodeType, declaration: Declaration): unknown {
+    const { reader } = this;
+    if (reader.attributes.length > 0) {
+      if (this.#isNil()) return this.#nil(typed, declaration);
+      if (this.#refuseUnknown && typed.kind === "simple") this.#refuseAttributes();
+    }
+    switch (typed.kind) {
+      case "simple":
+        return this.#simple(typed.type, declaration);
+      case "record":
+        if (this.strict) this.#checkTypeName(typed.table);
+        return this.#record(typed.table, {}, declaration);
+      case "polymorphic":
+        return this.#polymorphic(typed, declaration);
+      case "anyType":
+        return readAnyValue(reader);
+    }
+  }
+
+  /** An element that the record does not have. */
+  unknown(): void {
+    if (this.#refuseUnknown) {
+      const { localName, namespace } = this.reader;
+      throw new Misfit(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
+    }
+    this.reader.skip();
+  }
+
+  /** Text between the elements of a record. */
+  strayText(): void {
+    const { text } = this.reader;
+    if (this.strict && /[^ \t\n\r]/.test(text))
+      throw new Misfit("Only elements are expected here, not text.", { text });
+  }
+
+  /** Adds the element at START to the record. */
+  add(element: DecodeElement, result: Result): void {
+    try {
+      const value = this.value(element.typed(), element);
+      if (value === absent) return;
+      if (element.array) append(result, element, value);
+      else put(result, element, value);
+    } catch (error) {
+      throw element.array
+        ? within(error, `${element.local}[${countIn(result, element) + 1}]`)
+        : within(error, element.local);
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Simple values
+
+  #simple(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
+    let text = this.#elementText();
+    if (text === "") text = byDefault ?? fixed ?? "";
+    const value = this.#read(type, text);
+    if (this.strict && fixed !== undefined) this.#checkFixed(type, value, { text, fixed });
+    return value;
+  }
+
+  #elementText(): string {
+    try {
+      return this.reader.readText();
+    } catch (error) {
+      if (error instanceof XmlError && error.code === "xml.unexpected-element") throw new Misfit(error.message);
+      throw error;
+    }
+  }
+
+  #read(type: SimpleType<unknown>, text: string): unknown {
+    try {
+      return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
+    } catch (error) {
+      if (error instanceof LexicalError) throw new Misfit(error.message, { text });
+      throw error;
+    }
+  }
+
+  /** Fixed values are compared as values, so in their canonical texts (XSD 1.0 Part 1 §3.3.4). */
+  #checkFixed(type: SimpleType<unknown>, value: unknown, { text, fixed }: { text: string; fixed: string }): void {
+    if (text === fixed) return;
+    const plain: TextContext = { resolve: (prefix) => this.resolve(prefix), prefixFor: (namespace) => namespace };
+    if (type.write(value, plain) !== type.write(this.#read(type, fixed), plain)) {
+      throw new Misfit(`The value is fixed as "${fixed.slice(0, 64)}".`, { text });
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Nil
+
+  #isNil(): boolean {
+    const text = this.reader.attribute(instanceNamespace, "nil");
+    if (text === undefined) return false;
+    const value = text.trim();
+    if (value === "true" || value === "1") return true;
+    if (this.strict && value !== "false" && value !== "0") throw new Misfit("xsi:nil is true or false.", { text });
+    return false;
+  }
+
+  /**
+   * What `xsi:nil="true"` means (XSD 1.0 Part 1 §3.3.4, and what peers send in spite of it):
+   *
+   * | element                                | tolerant          | strict                       |
+   * |----------------------------------------|-------------------|------------------------------|
+   * | nillable                               | null              | null; refused with content   |
+   * | of a type whose empty text is a string | ""                | refused                      |
+   * | optional, and no item of an array      | absent            | refused                      |
+   * | any other                              | refused           | refused                      |
+   */
+  #nil(typed: DecodeType, { nillable, min, array }: Declaration): unknown {
+    if (this.strict) this.#emptyNil(nillable);
+    else this.reader.skip();
+    if (nillable) return null;
+    if (typed.kind === "simple" && this.#readsEmpty(typed.type)) return "";
+    if (min === 0 && !array) return absent;
+    throw new Misfit("The element is nil, but not nillable.");
+  }
+
+  #emptyNil(nillable: boolean): void {
+    if (!nillable) throw new Misfit("The element is nil, but not nillable.");
+    if (this.reader.next() !== END) throw new Misfit("The element is nil, but has content.");
+  }
+
+  #readsEmpty(type: SimpleType<unknown>): boolean {
+    try {
+      return type.read("", this) === "";
+    } catch {
+      return false;
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Records
+
+  #polymorphic({ name, declared, arms }: DecodePolymorphic, declaration: Declaration): unknown {
+    const text = this.reader.attribute(instanceNamespace, "type");
+    const arm: DecodeArm | undefined = text === undefined ? undefined : arms.get(typeNameOf(this.reader, text));
+    if (arm !== undefined) {
+      return this.#record(arm.table, arm.tag === undefined ? {} : { $type: arm.tag }, declaration);
+    }
+    if (text !== undefined && (this.strict || declared === undefined)) {
+      throw new Misfit(`xsi:type names no type of ${name}.`, { text });
+    }
+    if (declared === undefined) throw new Misfit(`${name} is abstract: xsi:type must say which type the element has.`);
+    return this.#record(declared, {}, declaration);
+  }
+
+  #checkTypeName(table: DecodeTable): void {
+    const text = this.reader.attribute(instanceNamespace, "type");
+    if (text !== undefined && typeNameOf(this.reader, text) !== table.name) {
+      throw new Misfit(`xsi:type does not name ${table.name}.`, { text });
+    }
+  }
+
+  #record(table: DecodeTable, result: Result, declaration: Declaration): Result {
+    if (this.reader.depth > maxDepth) throw new Misfit(`Values are nested deeper than ${maxDepth} levels.`);
+    if (table.attributes.length > 0 || this.reader.attributes.length > 0) this.#attributes(table, result);
+    if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
+    else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed));
+    else if (this.strict || !table.anyOrder) matchContent(this, table, result);
+    else this.#anyOrder(table, result);
+    return result;
+  }
+
+  /** The loop over elements that may come in any order; they are expected in the order of the content. */
+  #anyOrder(table: DecodeTable, result: Result): void {
+    const { reader } = this;
+    const { order } = table;
+    let expected = 0;
+    let highest = 0;
+    for (let event = reader.next(); event !== END; event = reader.next()) {
+      if (event === TEXT) continue;
+      const guess = order[expected];
+      const element =
+        guess !== undefined && guess.local === reader.localName && guess.namespace === reader.namespace
+          ? guess
+          : this.#find(table, result);
+      if (element === undefined) {
+        this.#wildcard(table, result);
+        continue;
+      }
+      // Of a single element that stands there twice, the first counts. Beyond the highest place nothing has been read.
+      if (element.index < highest && !element.array && has(result, element)) {
+        reader.skip();
+        continue;
+      }
+      this.add(element, result);
+      expected = element.array ? element.index : element.index + 1;
+      if (element.index >= highest) highest = element.index + 1;
+    }
+    checkPresence(table, result);
+  }
+
+  /** The member that the element at START belongs to: of several with one name, the first that has room. */
+  #find(table: DecodeTable, result: Result): DecodeElement | undefined {
+    const { localName, namespace } = this.reader;
+    let found: DecodeElement | undefined;
+    for (let element = table.byName.get(localName); element !== undefined; element = element.next) {
+      if (element.namespace !== namespace) continue;
+      found ??= element;
+      if (element.array ? countIn(result, element) < element.max : !has(result, element)) return element;
+    }
+    return found;
+  }
+
+  /** An element with no member of its own: a wildcard may have room for it. */
+  #wildcard(table: DecodeTable, result: Result): void {
+    const { reader } = this;
+    for (const member of table.wildcards) {
+      if (!admits(member.namespaces, reader.namespace)) continue;
+      if (countIn(result, member) >= member.max || (!member.array && has(result, member))) continue;
+      if (member.array) append(result, member, readAnyElement(reader));
+      else put(result, member, readAnyElement(reader));
+      return;
+    }
+    this.unknown();
+  }
+
+  #mixed(member: DecodeMixed): unknown[] {
+    const { reader } = this;
+    const table = member.table();
+    const content: unknown[] = [];
+    for (let event = reader.next(); event !== END; event = reader.next()) {
+      if (event === TEXT) {
+        content.push(reader.text);
+        continue;
+      }
+      const item: Result = {};
+      const element = this.#find(table, item);
+      if (element === undefined) this.#wildcard(table, item);
+      else this.add(element, item);
+      if (Object.keys(item).length > 0) content.push(item);
+    }
+    return content;
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // Attributes
+
+  #attributes(table: DecodeTable, result: Result): void {
+    let others: AnyAttribute[] | undefined;
+    for (const { localName, namespace, value } of this.reader.attributes) {
+      const member = attributeOf(table, localName, namespace);
+      if (member !== undefined) this.#attribute(member, value, result);
+      else if (namespace === instanceNamespace) this.#checkInstanceAttribute(localName);
+      else if (table.anyAttribute !== undefined && admits(table.anyAttribute.namespaces, namespace)) {
+        others ??= [];
+        others.push({ name: clark(namespace, localName), value });
+      } else if (this.#refuseUnknown) this.#refuseAttribute(namespace, localName);
+    }
+    if (others !== undefined && table.anyAttribute !== undefined) put(result, table.anyAttribute, others);
+    for (const member of table.attributes) if (!has(result, member)) this.#absentAttribute(member, result);
+  }
+
+  #attribute(member: DecodeAttribute, text: string, result: Result): void {
+    try {
+      const type = member.simple();
+      const value = this.#read(type, text);
+      if (this.strict && member.fixed !== undefined) this.#checkFixed(type, value, { text, fixed: member.fixed });
+      put(result, member, value);
+    } catch (error) {
+      throw within(error, `@${member.local}`);
+    }
+  }
+
+  /** XSD 1.0 Part 1 §3.4.5: what an absent attribute has by default is as good as written; a fixed value too. */
+  #absentAttribute(member: DecodeAttribute, result: Result): void {
+    if (member.required) throw new Misfit("The attribute is required.").within(`@${member.local}`);
+    const text = member.default ?? member.fixed;
+    if (text !== undefined) this.#attribute(member, text, result);
+  }
+
+  #checkInstanceAttribute(localName: string): void {
+    if (this.strict && !instanceAttributes.has(localName)) this.#refuseAttribute(instanceNamespace, localName);
+  }
+
+  #refuseAttributes(): void {
+    for (const { localName, namespace } of this.reader.attributes) {
+      if (namespace !== instanceNamespace) this.#refuseAttribute(namespace, localName);
+    }
+  }
+
+  #refuseAttribute(namespace: string, localName: string): void {
+    throw new Misfit(`The attribute ${clark(namespace, localName)} is not expected here.`).within(`@${localName}`);
+  }
+}
+
+function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {
+  let member = table.attributesByName.get(localName);
+  while (member !== undefined && member.namespace !== namespace) member = member.next;
+  return member;
+}
+
+/** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */
+export function within(error: unknown, step: string): unknown {
+  if (error instanceof LexicalError) return new Misfit(error.message).within(step);
+  return error instanceof Misfit ? error.within(step) : error;
+}

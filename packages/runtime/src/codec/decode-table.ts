@@ -1,0 +1,294 @@
+import type { XmlReader } from "@bothends/xml";
+import type { SimpleType } from "../descriptor.js";
+import type { WireNames } from "./names.js";
+import { once } from "./once.js";
+import {
+  type AnyAttributeMember,
+  type AnyMember,
+  type AttributeMember,
+  type ContentMember,
+  type ElementMember,
+  isEmptiable,
+  isModel,
+  type MixedMember,
+  type Model,
+  modelMembers,
+  modelWith,
+  type RepeatedMember,
+  recordTable,
+  type TextMember,
+} from "./table.js";
+import {
+  type AnyReference,
+  type PolymorphicFacts,
+  type RecordFacts,
+  resolveRecord,
+  resolveType,
+  simpleOnce,
+} from "./types.js";
+import { admits } from "./wildcard.js";
+
+/** A type as it is read. */
+export type DecodeType =
+  | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
+  | { readonly kind: "record"; readonly table: DecodeTable }
+  | DecodePolymorphic
+  | { readonly kind: "anyType" };
+
+export interface DecodePolymorphic {
+  readonly kind: "polymorphic";
+  readonly name: string;
+  /** What is read where nothing says otherwise; undefined where that is abstract. */
+  readonly declared: DecodeTable | undefined;
+  /** By what `xsi:type` says, in Clark notation. */
+  readonly arms: ReadonlyMap<string, DecodeArm>;
+}
+
+export interface DecodeArm {
+  readonly table: DecodeTable;
+  /** The value of `$type`; undefined for the declared type, which needs none. */
+  readonly tag: string | undefined;
+}
+
+export interface DecodeTable {
+  readonly name: string;
+  readonly attributes: readonly DecodeAttribute[];
+  readonly attributesByName: ReadonlyMap<string, DecodeAttribute>;
+  readonly anyAttribute: AnyAttributeMember | undefined;
+  readonly text: DecodeText | undefined;
+  readonly mixed: DecodeMixed | undefined;
+  readonly steps: readonly DecodeStep[];
+  /** The elements in the order of the content, which is the order they are expected in. */
+  readonly order: readonly DecodeElement[];
+  readonly byName: ReadonlyMap<string, DecodeElement>;
+  readonly wildcards: readonly DecodeAny[];
+  /** Elements may come in any order: no group repeats, which the order alone tells apart. */
+  readonly anyOrder: boolean;
+  /** Members that must be there, where no choice and no optional group has a say in it. */
+  readonly required: readonly DecodeMember[];
+  readonly hasModels: boolean;
+  readonly emptiable: boolean;
+  /** Every element that may stand in the record, those of repeated groups too. */
+  readonly known: () => First;
+}
+
+export interface DecodeAttribute extends AttributeMember {
+  readonly simple: () => SimpleType<unknown>;
+  /** The next attribute with the same local name. */
+  readonly next: DecodeAttribute | undefined;
+}
+export interface DecodeText extends TextMember {
+  readonly simple: () => SimpleType<unknown>;
+}
+export interface DecodeMixed extends MixedMember {
+  readonly table: () => DecodeTable;
+}
+
+export type DecodeMember = DecodeElement | DecodeGroup | DecodeAny;
+export type DecodeStep = DecodeMember | DecodeModel;
+export type DecodeModel = Model<DecodeMember>;
+
+export interface DecodeElement extends ElementMember {
+  readonly typed: () => DecodeType;
+  /** Its place in `order`. */
+  index: number;
+  /** The next element with the same local name. */
+  next: DecodeElement | undefined;
+}
+export interface DecodeGroup extends RepeatedMember {
+  readonly table: () => DecodeTable;
+}
+export type DecodeAny = AnyMember;
+
+/** The elements a model may begin with, and the step that each belongs to. */
+export class First {
+  readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
+  readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
+
+  add(member: DecodeElement | DecodeAny, step: number): void {
+    if (member.max === 0) return;
+    if (member.kind === "any") {
+      this.#wildcards.push({ member, step });
+      return;
+    }
+    const same = this.#names.get(member.local);
+    if (same === undefined) this.#names.set(member.local, [{ namespace: member.namespace, step }]);
+    else same.push({ namespace: member.namespace, step });
+  }
+
+  /** The step that the reader's element begins; -1 where it begins none. */
+  stepAt(reader: XmlReader): number {
+    for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
+      if (namespace === reader.namespace) return step;
+    }
+    for (const { member, step } of this.#wildcards) if (admits(member.namespaces, reader.namespace)) return step;
+    return -1;
+  }
+}
+
+const firsts = new WeakMap<object, First>();
+
+/** What the steps of a choice, or of an `all`, or a sequence as a whole may begin with. */
+export function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): First {
+  let first = firsts.get(owner);
+  if (first === undefined) {
+    first = new First();
+    addFirst(first, steps, kind);
+    firsts.set(owner, first);
+  }
+  return first;
+}
+
+function addFirst(first: First, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): void {
+  for (const [index, step] of steps.entries()) {
+    for (const member of firstMembers(step)) first.add(member, index);
+    if (kind === "sequence" && !mayBeEmpty(step)) return;
+  }
+}
+
+function firstMembers(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
+  if (!isModel(step)) {
+    if (step.kind !== "group") return [step];
+    return firstOfSequence(step.table().steps);
+  }
+  return step.kind === "sequence" ? firstOfSequence(step.steps) : step.steps.flatMap(firstMembers);
+}
+
+function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement | DecodeAny)[] {
+  const members: (DecodeElement | DecodeAny)[] = [];
+  for (const step of steps) {
+    members.push(...firstMembers(step));
+    if (!mayBeEmpty(step)) break;
+  }
+  return members;
+}
+
+/** Whether a step may stand for no element. */
+export function mayBeEmpty(step: DecodeStep): boolean {
+  if (isModel(step)) return step.emptiable;
+  return step.min === 0 || (step.kind === "group" && step.table().emptiable);
+}
+
+/** Compiles tables on first use and keeps them. */
+export class DecodeTables {
+  readonly #names: WireNames;
+  readonly #tables = new WeakMap<RecordFacts, DecodeTable>();
+
+  constructor(names: WireNames) {
+    this.#names = names;
+  }
+
+  type(reference: AnyReference): DecodeType {
+    const type = resolveType(reference);
+    switch (type.kind) {
+      case "simple":
+        return { kind: "simple", type };
+      case "record":
+        return { kind: "record", table: this.table(type) };
+      case "polymorphic":
+        return this.#polymorphic(type);
+      case "anyType":
+        return { kind: "anyType" };
+    }
+  }
+
+  table(record: RecordFacts): DecodeTable {
+    let table = this.#tables.get(record);
+    if (table === undefined) {
+      table = this.#compile(record);
+      this.#tables.set(record, table);
+    }
+    return table;
+  }
+
+  #polymorphic({ name, declared, arms }: PolymorphicFacts): DecodePolymorphic {
+    const byName = new Map<string, DecodeArm>();
+    let declaredTable: DecodeTable | undefined;
+    for (const [tag, arm] of Object.entries(arms)) {
+      const table = this.table(resolveRecord(arm));
+      if (tag === declared) declaredTable = table;
+      byName.set(table.name, { table, tag: tag === declared ? undefined : tag });
+    }
+    return { kind: "polymorphic", name, declared: declaredTable, arms: byName };
+  }
+
+  #compile(record: RecordFacts): DecodeTable {
+    const { name, attributes, anyAttribute, text, mixed, content } = recordTable(record, this.#names);
+    const shared = new Map<string, DecodeMember>();
+    const steps = content.map((step) => modelWith(step, this.#names, (member) => this.#member(member, shared)));
+    const members = [...shared.values()];
+    const order = members.filter((member) => member.kind === "element");
+    const hasModels = steps.some(isModel);
+    const attributesByName = new Map<string, DecodeAttribute>();
+    for (const member of attributes) {
+      const simple = simpleOnce(member.type);
+      attributesByName.set(member.local, { ...member, simple, next: attributesByName.get(member.local) });
+    }
+    return {
+      name,
+      attributes: [...attributesByName.values()].flatMap(chained),
+      attributesByName,
+      anyAttribute,
+      text: text && { ...text, simple: simpleOnce(text.type) },
+      mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record())) },
+      steps,
+      order,
+      byName: chainedByName(order),
+      wildcards: members.filter((member) => member.kind === "any"),
+      anyOrder: members.every((member) => member.kind !== "group"),
+      required: hasModels ? [] : members.filter((member) => member.min > 0),
+      hasModels,
+      emptiable: content.every((step) => isEmptiable(step, this.#names)),
+      known: once(() => {
+        const known = new First();
+        for (const member of members.flatMap(deepMembers)) known.add(member, 0);
+        return known;
+      }),
+    };
+  }
+
+  /** A member that several arms of a choice hold is one member. */
+  #member(member: ContentMember, shared: Map<string, DecodeMember>): DecodeMember {
+    const existing = shared.get(member.key);
+    if (existing !== undefined) return existing;
+    const made = this.#newMember(member);
+    shared.set(member.key, made);
+    return made;
+  }
+
+  #newMember(member: ContentMember): DecodeMember {
+    switch (member.kind) {
+      case "element":
+        return { ...member, typed: once(() => this.type(member.type)), index: 0, next: undefined };
+      case "group":
+        return { ...member, table: once(() => this.table(member.record())) };
+      case "any":
+        return member;
+    }
+  }
+}
+
+function deepMembers(member: DecodeMember): readonly (DecodeElement | DecodeAny)[] {
+  if (member.kind !== "group") return [member];
+  return member
+    .table()
+    .steps.flatMap((step) => modelMembers<DecodeMember>(step))
+    .flatMap(deepMembers);
+}
+
+function chained(attribute: DecodeAttribute): DecodeAttribute[] {
+  return attribute.next === undefined ? [attribute] : [attribute, ...chained(attribute.next)];
+}
+
+/** Elements of one local name follow each other in the order of the content. */
+function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
+  const byName = new Map<string, DecodeElement>();
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    const element = order[index];
+    if (element === undefined) continue;
+    element.index = index;
+    element.next = byName.get(element.local);
+    byName.set(element.local, element);
+  }
+  return byName;
+}

@@ -1,0 +1,55 @@
+import type { XmlReader } from "@bothends/xml";
+import type { TypeReference } from "../descriptor.js";
+import { DecodeError, LexicalError } from "../errors.js";
+import { DecodeRun, type Judgement } from "./decode-run.js";
+import { DecodeTables } from "./decode-table.js";
+import { Misfit } from "./misfit.js";
+import { WireNames } from "./names.js";
+import type { CodecOptions, DecodeFacts } from "./options.js";
+
+const plainNames = new WireNames();
+/** Shared by all decoders that change no name: tables depend on nothing else. */
+const plainTables = new DecodeTables(plainNames);
+
+/**
+ * Reads XML as values. Errors of the schema are `DecodeError`s whose path leads to the place in the document:
+ * `/Order/lines[2]/@sku`. Errors of the document itself are the reader's own `XmlError`s.
+ */
+export class Decoder {
+  readonly #tables: DecodeTables;
+  readonly #judgement: Judgement;
+
+  constructor(options: CodecOptions = {}) {
+    const names = new WireNames(options.namespaces, options.elements);
+    this.#tables = names.plain ? plainTables : new DecodeTables(names);
+    const strict = options.strict === true;
+    this.#judgement = { strict, refuseUnknown: strict || options.unknown === "error" };
+  }
+
+  /** The value of the element at the reader's START, whatever its name; leaves the reader at its END. */
+  element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeFacts = {}): T {
+    const { localName } = reader;
+    try {
+      const run = new DecodeRun(reader, this.#judgement);
+      const declaration = {
+        nillable: facts.nillable === true,
+        min: 1,
+        array: false,
+        default: undefined,
+        fixed: undefined,
+      };
+      // The descriptor has been checked against T where it was declared.
+      return run.value(this.#tables.type(type), declaration) as T;
+    } catch (error) {
+      throw decodeError(error, `${facts.path ?? ""}/${localName}`);
+    }
+  }
+}
+
+function decodeError(error: unknown, path: string): unknown {
+  const misfit = error instanceof LexicalError ? new Misfit(error.message) : error;
+  if (!(misfit instanceof Misfit)) return misfit;
+  const place = misfit.path(path);
+  const value = misfit.text === undefined ? {} : { value: misfit.text };
+  return new DecodeError(`${place}: ${misfit.message}`, { path: place, ...value });
+}
