@@ -85,7 +85,7 @@ export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): stri
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const unit = code === PERCENT ? escapeAt(text, index) : undefined;
-    if (unit !== undefined && unit.wide) {
+    if (unit?.wide) {
       flush();
       result += String.fromCharCode(unit.value);
       index += 5;

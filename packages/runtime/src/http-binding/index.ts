@@ -10,5 +10,11 @@ export {
   writeForm,
 } from "./form-encoding.js";
 export { fillLocation, matchLocation } from "./location.js";
-export { type HttpParameters, MissingParameterError, readParameters, writeParameters } from "./parameters.js";
+export {
+  type HttpParameters,
+  MissingParameterError,
+  readParameters,
+  writeParameters,
+  writeText,
+} from "./parameters.js";
 export { writeXmlAnswer } from "./xml-answer.js";

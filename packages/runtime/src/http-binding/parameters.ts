@@ -6,7 +6,7 @@ import type { FormValues } from "./form-encoding.js";
 
 /** The parameters of an operation as the runtime walks them, whatever its input. */
 export type HttpParameters = Readonly<
-  Record<string, { readonly name?: string; readonly type: TypeReference<never>; readonly list?: true }>
+  Record<string, { readonly name?: string; readonly type: TypeReference<unknown>; readonly list?: true }>
 >;
 
 /**
@@ -67,7 +67,12 @@ function write(type: SimpleType<unknown>, name: string, value: unknown): string 
   }
 }
 
-function simpleOf(reference: TypeReference<never>): SimpleType<unknown> {
+/** Writes the value of an answer that is text alone. */
+export function writeText(type: TypeReference<unknown>, value: unknown): string {
+  return write(simpleOf(type), "", value);
+}
+
+function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind === "simple" || type.kind === "derived")
     return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);

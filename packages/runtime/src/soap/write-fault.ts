@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText, isNCName, splitClark } from "@bothends/xml";
 import type { SoapFaultInit } from "../errors.js";
-import type { SoapVersion } from "./version.js";
+import { envelopeNamespace, type SoapVersion, versionOf } from "./version.js";
 
 /** What a fault says, its detail already XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
@@ -28,7 +28,7 @@ export function writeFault(version: SoapVersion, fault: FaultPieces): string {
 
 /** SOAP 1.1 §4.4: the children are in no namespace. */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
-  const own = wireCode === undefined ? undefined : qname(wireCode);
+  const own = wireCode === undefined ? undefined : qname11(wireCode);
   const faultcode =
     own === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
@@ -39,7 +39,7 @@ function writeFault11({ code = "Server", wireCode, reason, actor, detail }: Faul
 
 /** SOAP 1.2 part 1 §5.4. */
 function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor, role, detail }: FaultPieces): string {
-  const own = [...(wireCode === undefined ? [] : [wireCode]), ...subcodes]
+  const own = [...(wireCode === undefined || isStandard(wireCode) ? [] : [wireCode]), ...subcodes]
     .map(qname)
     .filter((name) => name !== undefined);
   const nested = own.reduceRight(
@@ -55,9 +55,22 @@ function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor,
   );
 }
 
+function isStandard(name: string): boolean {
+  return versionOf(splitClark(name).namespace) !== undefined;
+}
+
 function wrapped(name: string, content: string | undefined): string {
   if (content === undefined) return "";
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
+}
+
+/** Of SOAP's own codes only the dotted ones say more than the code does (SOAP 1.1 §4.4.1). */
+function qname11(name: string): { binding: string; text: string } | undefined {
+  const { namespace, localName } = splitClark(name);
+  if (versionOf(namespace) === undefined) return qname(name);
+  return namespace === envelopeNamespace.soap11 && isNCName(localName) && localName.includes(".")
+    ? { binding: "", text: `soap:${localName}` }
+    : undefined;
 }
 
 /** A code of the fault's own as a QName with the binding it needs; one that is no name is left out. */
@@ -77,8 +90,10 @@ const illegal =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\uD800-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** SOAP 1.2 part 1 appendix A: the header that tells a peer which versions are understood. */
-export const upgradeHeader =
-  '<soap12:Upgrade xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">' +
-  '<soap12:SupportedEnvelope qname="soap:Envelope" xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" />' +
-  '<soap12:SupportedEnvelope qname="soap12:Envelope" xmlns:soap12="http://www.w3.org/2003/05/soap-envelope" />' +
-  "</soap12:Upgrade>";
+export function upgradeHeader(served: readonly SoapVersion[]): string {
+  const supported = served.map((version) => {
+    const prefix = version === "soap11" ? "soap" : "soap12";
+    return `<soap12:SupportedEnvelope qname="${prefix}:Envelope" xmlns:${prefix}="${envelopeNamespace[version]}" />`;
+  });
+  return `<soap12:Upgrade xmlns:soap12="${envelopeNamespace.soap12}">${supported.join("")}</soap12:Upgrade>`;
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { headerValue } from "../headers.js";
+import type { ServerAnswer, ServerRequest } from "../types.js";
+
+const compress = promisify(gzip);
+
+/** Below this, compression makes an answer larger or saves nothing worth its time. */
+const worthCompressing = 1_024;
+
+/** Milliseconds in which a client may still send what nobody reads, so that it gets to see the answer. */
+const lingering = 1_000;
+
+/** Writes an answer of the core to `node:http`. */
+export async function writeNodeAnswer(
+  answer: ServerAnswer,
+  { request, incoming, outgoing }: { request: ServerRequest; incoming: IncomingMessage; outgoing: ServerResponse },
+): Promise<void> {
+  const headers = headersOf(answer);
+  let body = typeof answer.body === "string" ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
+  if (body.length >= worthCompressing && headers["content-encoding"] === undefined && mayCompress(headers)) {
+    headers["vary"] = headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding`;
+    if (acceptsGzip(headerValue(request.headers, "accept-encoding"))) {
+      body = await compress(body);
+      headers["content-encoding"] = "gzip";
+    }
+  }
+  if (outgoing.destroyed) return;
+  // RFC 9110 §8.6: these have no length at all.
+  if (answer.status !== 204 && answer.status !== 304) headers["content-length"] = body.length;
+  // A body that nobody read is not waited for.
+  const unread = !incoming.complete;
+  if (unread || answer.close === true || closes(request)) outgoing.shouldKeepAlive = false;
+  outgoing.writeHead(answer.status, headers);
+  if (request.method === "HEAD") outgoing.end();
+  else if (unread) await endWithoutReading(body, incoming, outgoing);
+  else outgoing.end(body);
+}
+
+/** Closing while bytes arrive would reset the connection, and the client would lose the answer with it. */
+async function endWithoutReading(body: Uint8Array, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  outgoing.write(body);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lingering);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    incoming.once("end", done).once("close", done).resume();
+  });
+  outgoing.end();
+}
+
+function headersOf({ headers }: ServerAnswer): OutgoingHttpHeaders {
+  const found: Record<string, string | string[]> = {};
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const known = found[key];
+    found[key] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  }
+  return found;
+}
+
+function closes(request: ServerRequest): boolean {
+  return /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(headerValue(request.headers, "connection") ?? "");
+}
+
+function mayCompress(headers: OutgoingHttpHeaders): boolean {
+  return /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(String(headers["content-type"] ?? ""));
+}
+
+/** RFC 9110 §12.5.3; a weight of zero refuses. */
+export function acceptsGzip(header: string | undefined): boolean {
+  let star = false;
+  for (const item of (header ?? "").split(",")) {
+    const [coding, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+    const accepted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    if (coding === "gzip" || coding === "x-gzip") return accepted;
+    if (coding === "*") star = accepted;
+  }
+  return star;
+}

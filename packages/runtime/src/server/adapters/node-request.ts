@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HeaderLine, ServerRequest } from "../types.js";
+
+/** A request of `node:http` as the core sees it. */
+export class NodeRequest implements ServerRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly secure: boolean;
+  readonly remoteAddress?: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #expectsContinue: boolean;
+  #controller: AbortController | undefined;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
+    this.method = incoming.method ?? "";
+    this.target = incoming.url ?? "";
+    this.headers = linesOf(incoming.rawHeaders);
+    this.secure = "encrypted" in incoming.socket;
+    const { remoteAddress } = incoming.socket;
+    if (remoteAddress !== undefined) this.remoteAddress = remoteAddress;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#expectsContinue = expectsContinue;
+  }
+
+  /** Made when somebody asks for it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      if (this.#isGone()) controller.abort();
+      else
+        this.#outgoing.once("close", () => {
+          if (!this.#outgoing.writableFinished) controller.abort();
+        });
+    }
+    return this.#controller.signal;
+  }
+
+  /** The bytes as they arrive. Leaving early leaves the connection open, for the answer. */
+  get body(): AsyncIterable<Uint8Array> {
+    // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
+    if (this.#expectsContinue) this.#outgoing.writeContinue();
+    return this.#incoming.iterator({ destroyOnReturn: false });
+  }
+
+  #isGone(): boolean {
+    return this.#outgoing.closed && !this.#outgoing.writableFinished;
+  }
+}
+
+function linesOf(raw: readonly string[]): readonly HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) lines.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  return lines;
+}

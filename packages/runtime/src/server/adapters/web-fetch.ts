@@ -1,0 +1,52 @@
+import { createRouter, type RouterOptions } from "../router.js";
+import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "../types.js";
+
+/** Serves routes where requests are web `Request`s: `export default { fetch: webHandler([…]) }`. */
+export function webHandler(
+  routes: readonly Routes[],
+  options: RouterOptions = {},
+): (request: Request) => Promise<Response> {
+  const router = createRouter(routes, options);
+  return async (request) => response(await router(serverRequest(request)), request.method);
+}
+
+function serverRequest(request: Request): ServerRequest {
+  const url = new URL(request.url);
+  const headers: HeaderLine[] = [...request.headers];
+  if (!request.headers.has("host")) headers.push(["host", url.host]);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    headers,
+    body: request.body === null ? new Uint8Array() : chunks(request.body),
+    signal: request.signal,
+    secure: url.protocol === "https:",
+  };
+}
+
+/** Not every platform's streams can be iterated. */
+async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function response({ status, headers, body, close }: ServerAnswer, method: string): Response {
+  const lines = close === true ? [...headers, ["Connection", "close"] as const] : headers;
+  const empty = method === "HEAD" || status === 204 || status === 304;
+  return new Response(empty || body === undefined ? null : bytesOf(body), {
+    status,
+    headers: lines.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+function bytesOf(body: Uint8Array | string): string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? body : new Uint8Array(body);
+}

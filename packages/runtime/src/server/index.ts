@@ -1,0 +1,14 @@
+export { DisconnectError } from "./body.js";
+export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
+export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
+export type { PublishedDocument, PublishedSlot } from "./soap/documents.js";
+export type {
+  CallToAuthorize,
+  OperationContext,
+  ServicePage,
+  SoapServerOptions,
+  SoapService,
+  WireNameOptions,
+} from "./soap/service.js";
+export { soapRoutes } from "./soap/soap-routes.js";
+export type { Answer, HeaderLine, OnError, Routes, ServerAnswer, ServerIncident, ServerRequest } from "./types.js";

@@ -1,0 +1,169 @@
+import type { AnyOperationDescriptor, HttpAnswer, Protocol } from "../../descriptor.js";
+import { DecodeError } from "../../errors.js";
+import {
+  type DecodeBytes,
+  FormLimitError,
+  type FormValues,
+  MissingParameterError,
+  matchLocation,
+  readForm,
+  readParameters,
+  writeText,
+  writeXmlAnswer,
+} from "../../http-binding/index.js";
+import { isCompressed, readBody } from "../body.js";
+import { onlyHeader, parseMediaType } from "../headers.js";
+import { limitIncident, report } from "../incidents.js";
+import { LimitError } from "../limits.js";
+import type { ServerAnswer, ServerRequest } from "../types.js";
+import { oneWayAnswer } from "./answer-soap.js";
+import { caching, pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
+import { runCall } from "./call.js";
+import type { Serving } from "./serving.js";
+import type { ServedOperation } from "./table.js";
+import { texts } from "./texts.js";
+
+type HttpProtocol = Extract<Protocol, "httpGet" | "httpPost">;
+
+/** Where a request goes below the address of a service. */
+export interface Location {
+  /** After the service's address, decoded: `/CheckUSA`. */
+  readonly path: string;
+  /** After `?`, as received. */
+  readonly query: string;
+}
+
+/** Answers a request below the address of a service: HTTP GET and POST, with parameters for input. */
+export async function answerHttp(request: ServerRequest, location: Location, serving: Serving): Promise<ServerAnswer> {
+  const protocol = protocolOf(request.method);
+  if (protocol === undefined || location.path === "/") return pageAnswer(500, texts.unrecognized);
+  const found = findOperation(protocol, location.path, serving);
+  if (found === undefined) return unknownAnswer(location.path, serving);
+  if (found === "other method") return pageAnswer(500, texts.unrecognized);
+  try {
+    const values = await readValues(request, location, { protocol, serving, found });
+    if (values === undefined) return textAnswer(500, texts.format);
+    const input = readParameters(found.operation.descriptor.http?.parameters ?? {}, values);
+    return await answerCall(request, found.operation, { protocol, input, serving });
+  } catch (error) {
+    return refusedRequest(error, protocol, serving);
+  }
+}
+
+function protocolOf(method: string): HttpProtocol | undefined {
+  if (method === "GET") return "httpGet";
+  return method === "POST" ? "httpPost" : undefined;
+}
+
+interface Found {
+  readonly operation: ServedOperation;
+  /** Parameters that stood in the path. */
+  readonly values: FormValues | undefined;
+}
+
+function findOperation(protocol: HttpProtocol, path: string, { table }: Serving): Found | "other method" | undefined {
+  let other: "other method" | undefined;
+  for (const operation of table.all) {
+    for (const [bound, location] of Object.entries(operation.locations)) {
+      const values = location.replace ? matchLocation(location.text, path) : undefined;
+      if (location.replace ? values === undefined : location.text !== path) continue;
+      if (bound === protocol) return { operation, values };
+      other = "other method";
+    }
+  }
+  return other;
+}
+
+function unknownAnswer(path: string, { table }: Serving): ServerAnswer {
+  const lower = path.toLowerCase();
+  const otherCase = table.all.some(({ locations }) =>
+    Object.values(locations).some((location) => location.text.toLowerCase() === lower),
+  );
+  return textAnswer(500, otherCase ? texts.methodCase : texts.unknownMethod);
+}
+
+/** The parameters of a request; undefined: its body is no form. The query of a POST is never read. */
+async function readValues(
+  request: ServerRequest,
+  { query }: Location,
+  { protocol, serving, found }: { protocol: HttpProtocol; serving: Serving; found: Found },
+): Promise<FormValues | undefined> {
+  const { paramName, paramValue, queryPairs, formPairs, bodyBytes } = serving.limits;
+  if (found.values !== undefined) return found.values;
+  if (protocol === "httpGet") return readForm(query, { limits: { pairs: queryPairs, paramName, paramValue } });
+  const bytes = await readBody(request, bodyBytes);
+  const mediaType = parseMediaType(onlyHeader(request.headers, "content-type"));
+  if (mediaType?.name !== "application/x-www-form-urlencoded" || isCompressed(request)) return undefined;
+  const limits = { pairs: formPairs, paramName, paramValue };
+  return readForm(latin1.decode(bytes), { limits, decode: decoderOf(mediaType.parameters.get("charset")) });
+}
+
+/** One character per byte: the form's own decoder makes text of them. */
+const latin1 = { decode: (bytes: Uint8Array) => singleBytes(bytes) };
+
+function singleBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}
+
+/** A form's charset parameter counts where it is ISO 8859-1; everything else is UTF-8. */
+function decoderOf(charset: string | undefined): DecodeBytes | undefined {
+  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
+}
+
+async function answerCall(
+  request: ServerRequest,
+  operation: ServedOperation,
+  { protocol, input, serving }: { protocol: HttpProtocol; input: unknown; serving: Serving },
+): Promise<ServerAnswer> {
+  const address = serving.addressOf(request, protocol);
+  const outcome = await runCall({ operation, protocol, request, input, soapHeaders: {}, address }, serving);
+  const { descriptor } = operation;
+  if (descriptor.output === undefined) return oneWayAnswer(outcome);
+  if ("fault" in outcome) return textAnswer(outcome.timedOut ? 503 : 500, outcome.fault.reason, "operation");
+  try {
+    return valueAnswer(descriptor, outcome.value, serving);
+  } catch (error) {
+    const place = { operation: descriptor.name, protocol };
+    report(serving.onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });
+    return textAnswer(500, texts.failed, "operation");
+  }
+}
+
+function valueAnswer({ http }: AnyOperationDescriptor, value: unknown, { encoder }: Serving): ServerAnswer {
+  const answer: HttpAnswer = http?.answer ?? { kind: "none" };
+  switch (answer.kind) {
+    case "xml":
+      return xmlAnswer(
+        writeXmlAnswer(encoder.element(answer.element, answer.type, value, { nillable: answer.nillable })),
+      );
+    case "text":
+      return { status: 200, headers: [plainText, caching("operation")], body: writeText(answer.type, value) };
+    case "bytes":
+      if (!(value instanceof Uint8Array)) throw new TypeError("The handler has to answer a Uint8Array.");
+      return { status: 200, headers: [["Content-Type", answer.mediaType], caching("operation")], body: value };
+    case "none":
+      return { status: 200, headers: [caching("operation")], body: "" };
+  }
+}
+
+const plainText = ["Content-Type", "text/plain; charset=utf-8"] as const;
+
+function refusedRequest(error: unknown, protocol: HttpProtocol, serving: Serving): ServerAnswer {
+  if (error instanceof MissingParameterError) return textAnswer(500, error.message);
+  if (error instanceof DecodeError) return textAnswer(500, texts.unreadableParameter);
+  const limit = limitOf(error, protocol);
+  if (limit === undefined) throw error;
+  const incident = limitIncident(limit);
+  if (incident !== undefined) report(serving.onError, { ...incident, protocol });
+  if (limit.limit === "bodyBytes") return { ...textAnswer(500, texts.tooLarge), close: true };
+  return textAnswer(protocol === "httpGet" ? 414 : 500, texts.tooManyParameters);
+}
+
+function limitOf(error: unknown, protocol: HttpProtocol): LimitError | undefined {
+  if (error instanceof LimitError) return error;
+  if (!(error instanceof FormLimitError)) return undefined;
+  const pairs = protocol === "httpGet" ? "queryPairs" : "formPairs";
+  return new LimitError(error.limit === "pairs" ? pairs : error.limit, error.value);
+}

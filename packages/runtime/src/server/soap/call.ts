@@ -1,0 +1,170 @@
+import { escapeText } from "@bothends/xml";
+import type { Encoder } from "../../codec/encoder.js";
+import type { AnyElement, FaultDescriptor, Protocol } from "../../descriptor.js";
+import { SoapFault } from "../../errors.js";
+import { type FaultPieces, isAnyElement, writeAnyElement } from "../../soap/index.js";
+import { type CallSignal, callHandler } from "../call-handler.js";
+import { headerMap } from "../headers.js";
+import { limitIncident, report } from "../incidents.js";
+import type { OnError, ServerRequest } from "../types.js";
+import type { OperationContext, SoapServerOptions } from "./service.js";
+import type { ServedOperation } from "./table.js";
+import { texts } from "./texts.js";
+
+/** One request for one operation, its input decoded. */
+export interface Call {
+  readonly operation: ServedOperation;
+  readonly protocol: Protocol;
+  readonly request: ServerRequest;
+  readonly input: unknown;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
+export interface CallSettings {
+  readonly encoder: Encoder;
+  readonly handlerTimeout: number;
+  readonly ambient: readonly string[];
+  readonly authorize: SoapServerOptions["authorize"];
+  readonly onError: OnError | undefined;
+}
+
+/** How a call ended: a value and the header blocks to send with it, or a fault. */
+export type Outcome =
+  | { readonly value: unknown; readonly headers: object | undefined }
+  | { readonly fault: FaultPieces; readonly timedOut: boolean };
+
+/** Asks whether the call is allowed, then calls the handler. Never rejects: what goes wrong becomes a fault. */
+export async function runCall(call: Call, settings: CallSettings): Promise<Outcome> {
+  let headers: object | undefined;
+  const ambient = ambientOf(call.input, settings.ambient);
+  try {
+    const value = await callHandler(
+      (signal) => {
+        const context = new CallContext(call, ambient, signal, (blocks) => {
+          headers = blocks;
+        });
+        if (settings.authorize === undefined) return call.operation.call(call.input, context);
+        return authorizedCall(settings.authorize, call, context);
+      },
+      { timeout: settings.handlerTimeout, signal: call.request.signal },
+    );
+    return { value, headers };
+  } catch (error) {
+    return failed(error, call, settings);
+  }
+}
+
+async function authorizedCall(
+  authorize: NonNullable<SoapServerOptions["authorize"]>,
+  call: Call,
+  context: CallContext,
+): Promise<unknown> {
+  const { operation, protocol, headers, soapHeaders, ambient, username, remoteAddress } = context;
+  const { input } = call;
+  const asked = { operation, protocol, input, headers, soapHeaders, ambient, username, remoteAddress };
+  if ((await authorize(asked)) !== true) throw new SoapFault({ code: "Client", reason: texts.forbidden });
+  return call.operation.call(input, context);
+}
+
+class CallContext implements OperationContext {
+  readonly operation: string;
+  readonly protocol: Protocol;
+  readonly method: string;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly ambient: Readonly<Record<string, unknown>>;
+  readonly username: string | undefined;
+  readonly address: string;
+  readonly remoteAddress: string | undefined;
+  readonly sendSoapHeaders: (blocks: object) => void;
+  readonly #request: ServerRequest;
+  readonly #signal: CallSignal;
+  #headers: ReadonlyMap<string, string> | undefined;
+
+  constructor(
+    { operation, protocol, request, soapHeaders, address }: Call,
+    ambient: Readonly<Record<string, unknown>>,
+    signal: CallSignal,
+    sendSoapHeaders: (blocks: object) => void,
+  ) {
+    const username = Object.hasOwn(ambient, "username") ? ambient["username"] : undefined;
+    this.operation = operation.descriptor.name;
+    this.protocol = protocol;
+    this.method = request.method;
+    this.soapHeaders = soapHeaders;
+    this.ambient = ambient;
+    this.username = typeof username === "string" ? username : undefined;
+    this.address = address;
+    this.remoteAddress = request.remoteAddress;
+    this.sendSoapHeaders = sendSoapHeaders;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  get headers(): ReadonlyMap<string, string> {
+    this.#headers ??= headerMap(this.#request.headers);
+    return this.#headers;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
+}
+
+function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof input !== "object" || input === null) return {};
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, Reflect.get(input, name)]),
+  );
+}
+
+/** Only a `SoapFault` speaks for itself; whatever else a handler throws is told to the hook alone. */
+function failed(error: unknown, call: Call, settings: CallSettings): Outcome {
+  const place = { operation: call.operation.descriptor.name, protocol: call.protocol };
+  const limit = limitIncident(error);
+  if (limit !== undefined) {
+    report(settings.onError, { ...limit, ...place });
+    return { fault: { reason: texts.timeout, detail: "" }, timedOut: true };
+  }
+  if (!(error instanceof SoapFault)) {
+    report(settings.onError, { kind: "handler", message: "The handler threw.", error, ...place });
+    return { fault: serverFault, timedOut: false };
+  }
+  try {
+    const { code, wireCode, subcodes, reason, actor, role } = error;
+    const detail = detailXml(error, call.operation.descriptor.faults ?? [], settings.encoder);
+    return { fault: { code, wireCode, subcodes, reason, actor, role, detail }, timedOut: false };
+  } catch (cause) {
+    report(settings.onError, {
+      kind: "encode",
+      message: "The detail of a fault cannot be written.",
+      error: cause,
+      ...place,
+    });
+    return { fault: serverFault, timedOut: false };
+  }
+}
+
+/** The fault for everything that is not the client's business. */
+export const serverFault: FaultPieces = { code: "Server", reason: texts.failed, detail: "" };
+
+function detailXml(fault: SoapFault, declared: readonly FaultDescriptor[], encoder: Encoder): string {
+  const own = declared.find(({ error }) => fault instanceof error());
+  if (own !== undefined && !isWritable(fault.detail)) {
+    return fault.detail === undefined ? "" : encoder.element(own.element, own.type, fault.detail);
+  }
+  return untypedDetail(fault.detail);
+}
+
+/** A detail that a client received and hands on has elements and text as they were. */
+function isWritable(detail: unknown): detail is readonly (string | AnyElement)[] {
+  return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
+}
+
+function untypedDetail(detail: unknown): string {
+  if (typeof detail === "string") return escapeText(detail);
+  const items: readonly unknown[] = Array.isArray(detail) ? detail : [detail];
+  return items
+    .map((item) => (typeof item === "string" ? escapeText(item) : isAnyElement(item) ? writeAnyElement(item) : ""))
+    .join("");
+}

@@ -1,0 +1,86 @@
+import { escapeAttribute, escapeText } from "@bothends/xml";
+import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
+import { instanceNamespace, schemaNamespace, xmlDeclaration } from "../../soap/index.js";
+import type { ServerAnswer } from "../types.js";
+import { pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
+import type { ServedNames } from "./served-names.js";
+import { texts } from "./texts.js";
+
+/** A document that a server publishes: literal text, with slots that are filled and escaped when it is asked for. */
+export type PublishedDocument = readonly (string | PublishedSlot)[];
+
+export interface PublishedSlot {
+  /** `address`: where the service is; `namespace` and `operation`: a wire name. */
+  readonly slot: "address" | "namespace" | "operation";
+  /** Which namespace slot or operation. */
+  readonly name?: string;
+  /** Which port's address; absent: the service's first. */
+  readonly port?: Protocol;
+  readonly escape?: "text" | "attribute";
+}
+
+/** What a service publishes of itself, and under which names. */
+export interface Publication {
+  readonly service: ServiceDescriptor;
+  readonly wsdl: PublishedDocument | undefined;
+  readonly names: ServedNames;
+  /** The page for people. */
+  readonly page: () => string;
+  readonly addressOf: (port: Protocol | undefined) => string;
+}
+
+/** Answers a GET of the service's address: a document by the query's first word that we know, else the page. */
+export function documentAnswer(query: string, publication: Publication): ServerAnswer {
+  switch (documentName(query)) {
+    case "wsdl":
+    case "singlewsdl":
+      return publication.wsdl === undefined
+        ? pageAnswer(404, "There is no WSDL here.")
+        : xmlAnswer(filled(publication.wsdl, publication));
+    case "disco":
+      return xmlAnswer(discoDocument(publication));
+    case "schema":
+      return textAnswer(500, texts.schema, "operation");
+    default:
+      return { ...xmlAnswer(publication.page()), headers: pageHeaders };
+  }
+}
+
+const pageHeaders = [
+  ["Content-Type", "text/html; charset=utf-8"],
+  ["Cache-Control", "private, max-age=0"],
+] as const;
+
+/** `?wsdl`, `?WSDL`, `?wsdl=1`: the case says nothing. */
+function documentName(query: string): string | undefined {
+  const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
+  return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
+}
+
+function filled(document: PublishedDocument, publication: Publication): string {
+  return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
+}
+
+function slotText({ slot, name = "", port, escape: place }: PublishedSlot, { names, addressOf }: Publication): string {
+  const text =
+    slot === "address" ? addressOf(port) : slot === "namespace" ? names.namespaceSlot(name) : names.operation(name);
+  return place === "text" ? escapeText(text) : escapeAttribute(text);
+}
+
+/** The DISCO document that older .NET tools ask for: where the WSDL is, and one entry per SOAP port. */
+function discoDocument({ service, names, addressOf }: Publication): string {
+  const namespace = escapeAttribute(names.namespace(service.namespace));
+  const entries = (["soap11", "soap12"] as const)
+    .filter((port) => service.ports[port] !== undefined)
+    .map((port, index) => {
+      const prefix = `q${index + 1}`;
+      const binding = `${prefix}:${escapeAttribute(service.ports[port]?.name ?? "")}`;
+      return `  <soap address="${escapeAttribute(addressOf(port))}" xmlns:${prefix}="${namespace}" binding="${binding}" xmlns="http://schemas.xmlsoap.org/disco/soap/" />\n`;
+    });
+  const address = escapeAttribute(addressOf(undefined));
+  return (
+    `${xmlDeclaration}\n<discovery xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}" xmlns="http://schemas.xmlsoap.org/disco/">\n` +
+    `  <contractRef ref="${address}?wsdl" docRef="${address}" xmlns="http://schemas.xmlsoap.org/disco/scl/" />\n` +
+    `${entries.join("")}</discovery>`
+  );
+}

@@ -1,0 +1,61 @@
+import type { XmlReader } from "@bothends/xml";
+import type { Decoder } from "../../codec/decoder.js";
+import type { Envelope } from "../../soap/index.js";
+import { type ElementMember, elementMembers } from "./members.js";
+import type { ServedNames } from "./served-names.js";
+import type { ServedOperation } from "./table.js";
+
+/** A header block read before its operation is known: what is wrong with it matters only if the operation wants it. */
+export type ReadBlock = { readonly value: unknown } | { readonly error: unknown } | undefined;
+
+/** Reads the header blocks that some operation of a service declares. */
+export class HeaderBlocks {
+  readonly #byName = new Map<string, ElementMember>();
+  readonly #declared = new Map<ServedOperation, ReadonlyMap<string, ElementMember>>();
+  readonly #decoder: Decoder;
+
+  constructor(operations: readonly ServedOperation[], names: ServedNames, decoder: Decoder) {
+    this.#decoder = decoder;
+    for (const operation of operations) {
+      const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
+      const declared = new Map(members.map((member) => [names.element(member.name), member]));
+      for (const [name, member] of declared) this.#byName.set(name, member);
+      this.#declared.set(operation, declared);
+    }
+  }
+
+  /** For `readEnvelope`. */
+  readonly read = (name: string, reader: XmlReader): ReadBlock => {
+    const member = this.#byName.get(name);
+    if (member === undefined) {
+      reader.skip();
+      return undefined;
+    }
+    const { depth } = reader;
+    try {
+      return { value: this.#decoder.element(reader, member.field.type, { nillable: member.field.nillable }) };
+    } catch (error) {
+      // Only a document that is well-formed so far can be read on.
+      while (reader.depth > depth || reader.kind !== 2) reader.next();
+      return { error };
+    }
+  };
+
+  /** Whether the operation knows every block that must be understood, whoever it is for. */
+  understood(operation: ServedOperation, envelope: Envelope<ReadBlock>): boolean {
+    const declared = this.#declared.get(operation);
+    return envelope.headers.every(({ name, mustUnderstand }) => !mustUnderstand || declared?.has(name) === true);
+  }
+
+  /** The blocks of the operation by member name; throws what was wrong with one of them. */
+  values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Record<string, unknown> {
+    const found = new Map<string, unknown>();
+    for (const { name, value } of envelope.headers) {
+      const key = this.#declared.get(operation)?.get(name)?.key;
+      if (key === undefined || value === undefined || found.has(key)) continue;
+      if ("error" in value) throw value.error;
+      found.set(key, value.value);
+    }
+    return Object.fromEntries(found);
+  }
+}

@@ -1,0 +1,37 @@
+import { decodeXml, XmlError } from "@bothends/xml";
+
+/**
+ * The text of a message. A byte-order mark decides, then the charset parameter, then the XML declaration, then it is
+ * UTF-8. Malformed bytes are read as the recorded service reads them: U+FFFD in UTF-8 and UTF-16, `?` in US-ASCII; a
+ * charset nobody knows says nothing as long as all bytes are ASCII. Undefined: the encoding is not supported.
+ */
+export function messageText(bytes: Uint8Array, charset: string | undefined): string | undefined {
+  const label = charset?.trim().toLowerCase();
+  if (label !== undefined && otherAscii.test(label)) return undefined;
+  try {
+    return decodeXml(bytes, charset);
+  } catch (error) {
+    if (error instanceof XmlError && error.code === "xml.encoding") return lenientText(bytes, label);
+    throw error;
+  }
+}
+
+/** In these, bytes below 0x80 stand for other characters than in ASCII. */
+const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
+
+function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return replacing("utf-16be", bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return replacing("utf-16le", bytes);
+  if (label === undefined || /^utf-?8$/.test(label)) return replacing("utf-8", bytes);
+  if (/^(?:us-)?ascii$/.test(label)) return Array.from(bytes, asciiCharacter).join("");
+  if (/^utf-?16/.test(label)) return replacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
+  return bytes.every((byte) => byte < 0x80) ? replacing("utf-8", bytes) : undefined;
+}
+
+function replacing(encoding: string, bytes: Uint8Array): string {
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function asciiCharacter(byte: number): string {
+  return byte < 0x80 ? String.fromCharCode(byte) : "?";
+}

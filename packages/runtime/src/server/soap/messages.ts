@@ -1,0 +1,76 @@
+import type { Decoder } from "../../codec/decoder.js";
+import type { Encoder } from "../../codec/encoder.js";
+import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
+import { DecodeError } from "../../errors.js";
+import type { Envelope } from "../../soap/index.js";
+import { elementMembers } from "./members.js";
+import type { ServedNames } from "./served-names.js";
+
+/** Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. */
+export function readInput(
+  { input: { body } }: AnyOperationDescriptor,
+  envelope: Envelope,
+  codec: ReadingCodec,
+): unknown {
+  const { decoder } = codec;
+  if ("parts" in body) return readParts(body.parts(), envelope, codec);
+  return decoder.element(envelope.reader, body.type, { nillable: body.nillable });
+}
+
+export interface ReadingCodec {
+  readonly decoder: Decoder;
+  readonly names: ServedNames;
+}
+
+/** Parts side by side in the body: of two of one name the first counts, as in a wrapper. */
+function readParts(parts: AnyRecord, envelope: Envelope, { decoder, names }: ReadingCodec): Record<string, unknown> {
+  const members = elementMembers(parts);
+  const byName = new Map(members.map((member) => [names.element(member.name), member]));
+  const found = new Map<string, unknown>();
+  for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
+    const member = byName.get(name);
+    if (member === undefined || found.has(member.key)) envelope.reader.skip();
+    else
+      found.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
+  }
+  for (const { key, field } of members) {
+    if (field.min !== 0 && !found.has(key))
+      throw new DecodeError("A part of the message is missing.", { path: `/${key}` });
+  }
+  return Object.fromEntries(found);
+}
+
+/** What the handler answered, as the children of the body. */
+export function writeOutput(output: OutputDescriptor<unknown>, value: unknown, encoder: Encoder): string {
+  const { body } = output;
+  if ("parts" in body) return encoder.content(body.parts, value);
+  const { nillable, encoded } = body;
+  return encoder.element(body.element, body.type, bodyValue(output, value), { nillable, encoded });
+}
+
+function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (output.empty === true) return {};
+  if (output.result === undefined) return value;
+  return Object.fromEntries([[output.result, value === null && !isNillable(output) ? undefined : value]]);
+}
+
+/** A null result is left out, unless the schema wants it said. */
+function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
+  if ("parts" in body) return false;
+  const type = typeof body.type === "function" ? body.type() : body.type;
+  return elementMembers(type).some(({ key, field }) => key === result && field.nillable === true);
+}
+
+/** The header blocks of an answer: of what the handler gave, those that the operation declares. */
+export function writeHeaders(
+  output: OutputDescriptor<unknown>,
+  blocks: object | undefined,
+  encoder: Encoder,
+): readonly string[] {
+  if (blocks === undefined || output.headers === undefined) return [];
+  return elementMembers(output.headers()).flatMap(({ key, name, field }) => {
+    const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
+    if (value === undefined) return [];
+    return [encoder.element(name, field.type, value, { nillable: field.nillable })];
+  });
+}

@@ -1,0 +1,85 @@
+import type { AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import type { LimitOptions } from "../limits.js";
+import type { OnError } from "../types.js";
+import type { PublishedDocument } from "./documents.js";
+
+/** What a generated server module knows of its service. */
+export interface SoapService {
+  readonly service: ServiceDescriptor;
+  /** By the name of the handler. */
+  readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
+  /** One function per operation; the generated interface has checked their types. */
+  readonly handlers: object;
+  /** The document behind `?wsdl`. */
+  readonly wsdl?: PublishedDocument | undefined;
+  readonly facts?: ServiceFacts | undefined;
+}
+
+/** What the user of a generated server may choose. */
+export interface SoapServerOptions {
+  /** Where the service is served; default the path of its ports' addresses. */
+  readonly path?: string | undefined;
+  /** How clients reach the server, `https://api.example.org`: for the addresses in the WSDL. Default: the request's `Host`. */
+  readonly publicUrl?: string | undefined;
+  /** The real names for those that the schema stands in for. */
+  readonly wireNames?: WireNameOptions | undefined;
+  readonly limits?: LimitOptions | undefined;
+  /** Asked before each call, when its input is decoded: false, or a thrown `SoapFault`, refuses it. */
+  readonly authorize?: ((call: CallToAuthorize) => boolean | Promise<boolean>) | undefined;
+  /** What to do with characters of an answer that XML cannot carry: `refuse` (a Server fault) or `replace` by U+FFFD. */
+  readonly illegalCharacters?: "refuse" | "replace" | undefined;
+  /** Told of everything that the wire does not tell. */
+  readonly onError?: OnError | undefined;
+  /** The page for people at the service's address; default a list of its operations. */
+  readonly page?: ((page: ServicePage) => string) | undefined;
+}
+
+export interface WireNameOptions {
+  readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface CallToAuthorize {
+  /** As the schema names it. */
+  readonly operation: string;
+  readonly protocol: Protocol;
+  readonly input: unknown;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  /** The ambient arguments of the input, by name. */
+  readonly ambient: Readonly<Record<string, unknown>>;
+  readonly username?: string | undefined;
+  readonly remoteAddress?: string | undefined;
+}
+
+export interface ServicePage {
+  readonly service: string;
+  /** Where the WSDL is. */
+  readonly wsdlUrl: string;
+  /** The operations' names on the wire. */
+  readonly operations: readonly string[];
+}
+
+/** What a handler is told beside its input. */
+export interface OperationContext {
+  /** As the schema names it. */
+  readonly operation: string;
+  readonly protocol: Protocol;
+  readonly method: string;
+  /** The HTTP headers, by lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The decoded header blocks that the operation declares, by member name. */
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  /** Fires when the client goes away and when the time for the handler is over. */
+  readonly signal: AbortSignal;
+  /** The ambient arguments of the input, by name. */
+  readonly ambient: Readonly<Record<string, unknown>>;
+  /** The ambient argument of this name, where the interface has one. */
+  readonly username?: string | undefined;
+  /** The address the client used for the service. */
+  readonly address: string;
+  readonly remoteAddress?: string | undefined;
+  /** Gives the answer the header blocks that the operation declares for it. */
+  sendSoapHeaders(blocks: object): void;
+}

@@ -1,0 +1,137 @@
+import { Decoder } from "../../codec/decoder.js";
+import { Encoder } from "../../codec/encoder.js";
+import { ConfigError } from "../../errors.js";
+import { DisconnectError } from "../body.js";
+import { report } from "../incidents.js";
+import { withLimits } from "../limits.js";
+import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
+import { originOf, type ServicePaths, servicePaths } from "./address.js";
+import { answerHttp } from "./answer-http.js";
+import { answerSoap } from "./answer-soap.js";
+import { pageAnswer } from "./answers.js";
+import { documentAnswer, type PublishedDocument } from "./documents.js";
+import { HeaderBlocks } from "./header-blocks.js";
+import { servedNames } from "./served-names.js";
+import type { SoapServerOptions, SoapService } from "./service.js";
+import { servicePage } from "./service-page.js";
+import type { Serving } from "./serving.js";
+import { serviceTable } from "./table.js";
+import { texts } from "./texts.js";
+
+/** The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below, its documents behind `?`. */
+export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
+  if (service.service.descriptorFormat !== 1) {
+    throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
+  }
+  const paths = servicePaths(service.service, options.path);
+  const serving = servingOf(service, options, paths);
+  return {
+    name: service.service.name,
+    answer(request) {
+      const place = placeOf(request.target, paths);
+      if (place === undefined) return undefined;
+      return guarded(route(request, place, { serving, service, options }), serving);
+    },
+  };
+}
+
+function servingOf(service: SoapService, options: SoapServerOptions, paths: ServicePaths): Serving {
+  const limits = withLimits(options.limits);
+  const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
+  const table = serviceTable(service, names);
+  const { namespaces, elements } = names;
+  const decoder = new Decoder({ namespaces, elements });
+  return {
+    table,
+    names,
+    limits,
+    decoder,
+    encoder: new Encoder({ namespaces, elements, illegalCharacters: options.illegalCharacters }),
+    blocks: new HeaderBlocks(table.all, names, decoder),
+    handlerTimeout: limits.handlerTimeout,
+    ambient: service.facts?.ambient ?? [],
+    authorize: options.authorize,
+    onError: options.onError,
+    addressOf(request, port) {
+      const { ports } = service.service;
+      const known =
+        port ?? (["soap11", "soap12", "httpGet", "httpPost"] as const).find((one) => ports[one] !== undefined);
+      const path = known === undefined ? "" : (paths[known] ?? "");
+      return originOf(request, options.publicUrl, known && ports[known]?.address) + path;
+    },
+  };
+}
+
+/** What a request asks for, by its path. */
+interface Place {
+  /** "" is the service's address itself. */
+  readonly below: string;
+  readonly query: string;
+}
+
+function placeOf(target: string, paths: ServicePaths): Place | undefined {
+  const mark = target.indexOf("?");
+  const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
+  const query = mark < 0 ? "" : target.slice(mark + 1);
+  for (const base of new Set(Object.values(paths))) {
+    if (path === base) return { below: "", query };
+    const start = base.endsWith("/") ? base.slice(0, -1) : base;
+    if (path.startsWith(`${start}/`)) return { below: path.slice(start.length), query };
+  }
+  return undefined;
+}
+
+/** Escaped characters are the characters, except where they would change the path's segments. */
+function decodedPath(path: string): string {
+  if (!path.includes("%")) return path;
+  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+interface Routed {
+  readonly serving: Serving;
+  readonly service: SoapService;
+  readonly options: SoapServerOptions;
+}
+
+async function route(
+  request: ServerRequest,
+  place: Place,
+  { serving, service, options }: Routed,
+): Promise<ServerAnswer> {
+  if (place.below !== "") return answerHttp(request, { path: place.below, query: place.query }, serving);
+  if (request.method === "POST") return answerSoap(request, serving);
+  if (request.method !== "GET") return pageAnswer(405, texts.method, [["Allow", "GET, POST"]]);
+  const addressOf = (port: Parameters<Serving["addressOf"]>[1]) => serving.addressOf(request, port);
+  const page = () =>
+    (options.page ?? servicePage)({
+      service: service.service.name,
+      wsdlUrl: `${addressOf(undefined)}?WSDL`,
+      operations: serving.table.all.map(({ descriptor }) => serving.names.operation(descriptor.name)),
+    });
+  return documentAnswer(place.query, {
+    service: service.service,
+    wsdl: service.wsdl,
+    names: serving.names,
+    page,
+    addressOf,
+  });
+}
+
+/** A client that went away gets no answer, and is no incident. */
+async function guarded(answer: Promise<ServerAnswer>, { onError }: Serving): Promise<ServerAnswer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof DisconnectError))
+      report(onError, { kind: "internal", message: "The request failed.", error });
+    return { ...pageAnswer(500, texts.failed), close: true };
+  }
+}
+
+export type { PublishedDocument };

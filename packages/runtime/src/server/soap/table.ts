@@ -1,0 +1,84 @@
+import type { AnyOperationDescriptor } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import type { SoapVersion } from "../../soap/index.js";
+import { elementMembers } from "./members.js";
+import type { ServedNames } from "./served-names.js";
+import type { SoapService } from "./service.js";
+
+/** One operation, ready to be found and called. */
+export interface ServedOperation {
+  readonly descriptor: AnyOperationDescriptor;
+  /** The body's first element, on the wire; "" for an empty body. */
+  readonly element: string;
+  readonly actions: Readonly<Partial<Record<SoapVersion, string>>>;
+  /** The location after the service's address, on the wire. */
+  readonly locations: Readonly<
+    Partial<Record<"httpGet" | "httpPost", { readonly text: string; readonly replace: boolean }>>
+  >;
+  call(input: unknown, context: unknown): unknown;
+}
+
+/** The operations of one service, by everything a request can name them with. */
+export interface ServiceTable {
+  readonly all: readonly ServedOperation[];
+  /** Several where only the action tells them apart. */
+  readonly byElement: ReadonlyMap<string, readonly ServedOperation[]>;
+  readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
+  readonly versions: readonly SoapVersion[];
+}
+
+export function serviceTable({ operations, handlers }: SoapService, names: ServedNames): ServiceTable {
+  const all = Object.entries(operations).map(([key, descriptor]) => servedOperation(key, descriptor, handlers, names));
+  const byElement = new Map<string, ServedOperation[]>();
+  for (const operation of all) {
+    const same = byElement.get(operation.element);
+    if (same === undefined) byElement.set(operation.element, [operation]);
+    else same.push(operation);
+  }
+  const versions = (["soap11", "soap12"] as const).filter((version) =>
+    all.some(({ actions }) => actions[version] !== undefined),
+  );
+  return { all, byElement, actions: { soap11: actionsOf(all, "soap11"), soap12: actionsOf(all, "soap12") }, versions };
+}
+
+function actionsOf(all: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
+  return new Set(all.map(({ actions }) => actions[version]).filter((action) => action !== undefined));
+}
+
+function servedOperation(
+  key: string,
+  descriptor: AnyOperationDescriptor,
+  handlers: object,
+  names: ServedNames,
+): ServedOperation {
+  const handler: unknown = Reflect.get(handlers, key);
+  if (typeof handler !== "function")
+    throw new ConfigError(`There is no handler ${key}.`, { operation: descriptor.name });
+  const { name, bindings } = descriptor;
+  const locationOf = (protocol: "httpGet" | "httpPost") => {
+    const binding = bindings[protocol];
+    return binding && { text: names.location(binding.location, name), replace: binding.replace === true };
+  };
+  return {
+    descriptor,
+    element: firstElement(descriptor, names),
+    actions: defined({
+      soap11: bindings.soap11 && names.action(bindings.soap11.action, name),
+      soap12: bindings.soap12 && names.action(bindings.soap12.action, name),
+    }),
+    locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
+    call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
+  };
+}
+
+type Defined<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
+
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+function firstElement({ input: { body } }: AnyOperationDescriptor, names: ServedNames): string {
+  if ("element" in body) return names.element(body.element);
+  const [first] = elementMembers(body.parts());
+  return first === undefined ? "" : names.element(first.name);
+}
