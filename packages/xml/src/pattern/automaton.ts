@@ -5,10 +5,10 @@ import type { PatternNode } from "./syntax.js";
 /** A nondeterministic automaton, as arrays over states. State numbers fit in `patternStates`. */
 export interface Automaton {
   /** What each state reads; -1: nothing, it goes on to both its successors; -2: it accepts. */
-  readonly reads: readonly number[];
-  readonly next: readonly number[];
+  readonly reads: Int32Array;
+  readonly next: Int32Array;
   /** The other way of a state that reads nothing; -1: it has one way. */
-  readonly other: readonly number[];
+  readonly other: Int32Array;
   readonly start: number;
   /** The distinct classes that states read. */
   readonly classes: readonly CharacterClass[];
@@ -20,8 +20,8 @@ export const accepts = -2;
 /** Builds the automaton of a tree (Thompson's construction, from the end to the start). Counted parts are copied. */
 export function buildAutomaton(tree: PatternNode, maxStates: number): Automaton {
   const builder = new AutomatonBuilder(maxStates);
-  const end = builder.add(accepts, -1, -1, 0);
-  const start = builder.build(tree, end, 0);
+  const end = builder.add(accepts, -1, -1, undefined);
+  const start = builder.build(tree, end, undefined);
   return { ...builder.arrays, start };
 }
 
@@ -38,12 +38,20 @@ class AutomatonBuilder {
   }
 
   get arrays(): Omit<Automaton, "start"> {
-    return { reads: this.#reads, next: this.#next, other: this.#other, classes: this.#classes };
+    return {
+      reads: Int32Array.from(this.#reads),
+      next: Int32Array.from(this.#next),
+      other: Int32Array.from(this.#other),
+      classes: this.#classes,
+    };
   }
 
-  add(reads: number, next: number, other: number, offset: number): number {
+  add(reads: number, next: number, other: number, offset: number | undefined): number {
     if (this.#reads.length >= this.#maxStates) {
-      throw new PatternError(`The pattern needs more than ${this.#maxStates} states (limit.patternStates).`, offset);
+      throw new PatternError(
+        `The pattern needs more than ${this.#maxStates} states (limit.patternStates).`,
+        offset ?? 0,
+      );
     }
     this.#next.push(next);
     this.#other.push(other);
@@ -51,7 +59,7 @@ class AutomatonBuilder {
   }
 
   /** Adds the states of a node that go on to `next`; answers the first of them. `offset` is the outermost repetition's. */
-  build(node: PatternNode, next: number, offset: number): number {
+  build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":
         return this.add(this.#classNumber(node.class), next, -1, offset);
@@ -62,11 +70,11 @@ class AutomatonBuilder {
           .map((branch) => this.build(branch, next, offset))
           .reduceRight((others, branch) => this.add(readsNothing, branch, others, offset));
       case "repeat":
-        return this.#repeat(node, next, offset === 0 ? node.offset : offset);
+        return this.#repeat(node, next, offset ?? node.offset);
     }
   }
 
-  #repeat(node: PatternNode & { kind: "repeat" }, next: number, offset: number): number {
+  #repeat(node: PatternNode & { kind: "repeat" }, next: number, offset: number | undefined): number {
     let state = next;
     if (node.max === Number.POSITIVE_INFINITY) {
       state = this.#loop(node.part, next, offset);
@@ -86,7 +94,7 @@ class AutomatonBuilder {
     return state;
   }
 
-  #loop(part: PatternNode, next: number, offset: number): number {
+  #loop(part: PatternNode, next: number, offset: number | undefined): number {
     const again = this.add(readsNothing, next, next, offset);
     this.#next[again] = this.build(part, again, offset);
     return again;

@@ -1,0 +1,38 @@
+import { compilePattern } from "@bothends/xml/pattern";
+import { expect, test } from "vitest";
+
+function milliseconds(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+test.each([
+  { pattern: "(\\d+)+", unit: "1", end: "x" },
+  { pattern: "((((a*)*)*)*)*b", unit: "a", end: "c" },
+  { pattern: "(a|aa)+", unit: "a", end: "!" },
+  { pattern: "(.*)*(.*)*(.*)*x", unit: "y", end: "z" },
+])("checks 100,000 characters against $pattern in under 50 ms", ({ pattern, unit, end }) => {
+  const compiled = compilePattern(pattern);
+  const long = unit.repeat(100_000) + end;
+  compiled.test(long.slice(0, 1000));
+  expect(Math.min(...[1, 2, 3].map(() => milliseconds(() => expect(compiled.test(long)).toBe(false))))).toBeLessThan(
+    50,
+  );
+});
+
+test("a pattern that defies memory still takes linear time", () => {
+  const compiled = compilePattern("(a|b)*a(a|b){300}");
+  const random = (length: number) => {
+    let seed = 7;
+    return Array.from({ length }, () => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed > 1073741824 ? "a" : "b";
+    }).join("");
+  };
+  const text = random(100_000);
+  const wanted = text.at(-301) === "a";
+  expect(milliseconds(() => expect(compiled.test(text)).toBe(wanted))).toBeLessThan(5000);
+  const short = random(2000);
+  expect(compiled.test(short)).toBe(short.at(-301) === "a");
+});

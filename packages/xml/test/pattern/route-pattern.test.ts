@@ -1,0 +1,55 @@
+import { checkRoutePattern, compileRoutePattern } from "@bothends/xml/pattern";
+import { expect, test } from "vitest";
+
+test.each([
+  { pattern: "[\\d]+", matches: ["7", "0042"], refuses: ["", "a", "٣"] },
+  { pattern: "[\\w-]+", matches: ["a-B_9"], refuses: ["a b", "é"] },
+  { pattern: "[a-z0-9-]+/[a-z0-9-]+", matches: ["core/block", "CORE/Block"], refuses: ["core", "core/_"] },
+  { pattern: "(?:[\\d]+|me)", matches: ["5", "me", "ME"], refuses: ["you"] },
+  {
+    pattern: '[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?',
+    matches: ["theme", "themes/child"],
+    refuses: ["a/b/c", "a:b", "a|b"],
+  },
+  { pattern: "[^.\\/]+(?:\\/[^.\\/]+)?", matches: ["akismet", "akismet/plugin"], refuses: ["a.b", "a/"] },
+  { pattern: "[\\/\\s%\\w\\.\\(\\)\\[\\]\\@_\\-]+", matches: ["a/b %c.(d)[e]@_-"], refuses: ["a;b"] },
+  { pattern: "\\w+(|[-]\\w+)", matches: ["a", "a-b"], refuses: ["a-"] },
+  { pattern: "[\\w-]{3}", matches: ["EUR"], refuses: ["EURO"] },
+  { pattern: "1|2|3|all", matches: ["1", "all"], refuses: ["4", "1all"] },
+  { pattern: "[\\w+]", matches: ["+", "a"], refuses: ["++"] },
+  { pattern: "[]a]+?", matches: ["]a"], refuses: ["b"] },
+  { pattern: "[a-\\d]", matches: ["a", "-", "5"], refuses: ["b"] },
+  { pattern: "(?P<x>a)(?<y>b)", matches: ["ab"], refuses: ["a"] },
+  { pattern: "a{,2}", matches: ["a{,2}"], refuses: ["a"] },
+  { pattern: "[^a]", matches: ["b"], refuses: ["a", "A"] },
+  { pattern: "(\\d+)+", matches: ["123"], refuses: ["123x"] },
+])("$pattern", ({ pattern, matches, refuses }) => {
+  const compiled = compileRoutePattern(pattern);
+  expect(matches.filter((text) => !compiled.test(text))).toEqual([]);
+  expect(refuses.filter((text) => compiled.test(text))).toEqual([]);
+});
+
+test.each([
+  { pattern: "a(?=b)", offset: 1, message: "Lookahead" },
+  { pattern: "(?<!b)a", offset: 0, message: "lookbehind" },
+  { pattern: "(a)\\1", offset: 3, message: "Backreferences" },
+  { pattern: "(?P<x>a)(?P<x>b)", offset: 8, message: "Two groups" },
+  { pattern: "(?P<__proto__>a)", offset: 0, message: "name" },
+  { pattern: "(?P<1a>a)", offset: 0, message: "name" },
+  { pattern: "(?i)a", offset: 0, message: "Groups begin" },
+  { pattern: "(?>a)", offset: 0, message: "Groups begin" },
+  { pattern: "(*ACCEPT)", offset: 0, message: "Verbs" },
+  { pattern: "^a", offset: 0, message: "Anchors" },
+  { pattern: "a$", offset: 1, message: "Anchors" },
+  { pattern: "\\bfoo", offset: 0, message: "\\b" },
+  { pattern: "a++", offset: 1, message: "Possessive" },
+  { pattern: "(a", offset: 0, message: "not closed" },
+  { pattern: "a)", offset: 1, message: "closes nothing" },
+  { pattern: "[a", offset: 0, message: "not closed" },
+  { pattern: "[[:alpha:]]", offset: 1, message: "POSIX" },
+  { pattern: "a{3,2}", offset: 1, message: "less than" },
+])("refuses $pattern at $offset", ({ pattern, offset, message }) => {
+  const problem = checkRoutePattern(pattern);
+  expect(problem?.offset).toBe(offset);
+  expect(problem?.message).toContain(message);
+});
