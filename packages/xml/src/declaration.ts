@@ -1,3 +1,5 @@
+import { refusal } from "./refusal.js";
+
 const space = "[ \\t\\r\\n]";
 const equals = `${space}*=${space}*`;
 const quoted = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
@@ -15,10 +17,11 @@ export function beginsDeclaration(text: string, at: number): boolean {
   return text.startsWith("<?xml", at) && /[ \t\r\n]/.test(text.charAt(at + 5));
 }
 
-/** Where the XML declaration at an offset ends; -1 when it is malformed. */
+/** Where the XML declaration at an offset ends. */
 export function declarationEnd(text: string, at: number): number {
   declaration.lastIndex = at;
-  return declaration.test(text) ? declaration.lastIndex : -1;
+  if (declaration.test(text)) return declaration.lastIndex;
+  throw refusal(text, at, "The XML declaration is malformed.");
 }
 
 /** The encoding that the XML declaration at the very start of a text names, in lower case. */

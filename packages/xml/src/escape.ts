@@ -1,6 +1,5 @@
-import { codePointName, illegalCharacter } from "./characters.js";
-import { XmlError } from "./error.js";
-import { positionOf } from "./position.js";
+import { illegalCharacter } from "./characters.js";
+import { characterRefusal } from "./refusal.js";
 
 const inText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 const inAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
@@ -36,9 +35,5 @@ function reference(character: string): string {
 
 function refuseIllegal(text: string): void {
   const offset = illegalCharacter(text);
-  if (offset < 0) return;
-  throw new XmlError("xml.character", `XML cannot carry the character ${codePointName(text, offset)}.`, {
-    offset,
-    ...positionOf(text, offset),
-  });
+  if (offset >= 0) throw characterRefusal(text, offset);
 }

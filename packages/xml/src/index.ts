@@ -1,3 +1,4 @@
+export type { XmlAttribute } from "./attributes.js";
 export { isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
 export { XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
@@ -7,5 +8,5 @@ export { isName, isNCName } from "./names.js";
 export { xmlNamespace, xmlnsNamespace } from "./namespaces.js";
 export { type Position, positionOf } from "./position.js";
 export { clark, splitClark, splitQName } from "./qname.js";
-export { DONE, END, START, TEXT, type XmlAttribute, XmlReader } from "./reader.js";
+export { DONE, END, START, TEXT, XmlReader } from "./reader.js";
 export { readTree, type XmlElement, type XmlText, type XmlTreeAttribute } from "./tree.js";

@@ -1,3 +1,5 @@
+import { refusal } from "./refusal.js";
+
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
@@ -11,6 +13,9 @@ export class NamespaceScope {
   readonly #hidden: (string | undefined)[] = [];
   /** The default namespace. */
   default = "";
+  // The prefix asked for last is mostly asked for next, and comparing is cheaper than hashing.
+  #lastPrefix = "xml";
+  #lastNamespace = xmlNamespace;
 
   /** How many declarations are open: to be given to `cut` when the element ends that makes the next ones. */
   get size(): number {
@@ -19,6 +24,18 @@ export class NamespaceScope {
 
   resolve(prefix: string): string | undefined {
     return prefix === "" ? this.default : this.#bound.get(prefix);
+  }
+
+  /** The namespace of a prefix in an element's or attribute's name. Throws when it is not declared. */
+  require(prefix: string, source: string, offset: number): string {
+    if (prefix === this.#lastPrefix) return this.#lastNamespace;
+    const namespace = this.#bound.get(prefix);
+    if (namespace !== undefined) {
+      this.#lastPrefix = prefix;
+      this.#lastNamespace = namespace;
+      return namespace;
+    }
+    throw refusal(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
   }
 
   declare(prefix: string, namespace: string): void {
@@ -44,6 +61,10 @@ export class NamespaceScope {
   }
 
   #set(prefix: string, namespace: string | undefined): void {
+    if (prefix === this.#lastPrefix) {
+      this.#lastPrefix = "xml";
+      this.#lastNamespace = xmlNamespace;
+    }
     if (prefix === "") this.default = namespace ?? "";
     else if (namespace === undefined) this.#bound.delete(prefix);
     else this.#bound.set(prefix, namespace);

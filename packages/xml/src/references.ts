@@ -1,12 +1,9 @@
 import { isXmlCodePoint } from "./characters.js";
-import type { XmlErrorCode } from "./error.js";
 import { isNCName } from "./names.js";
-
-/** Called with what is wrong; throws. */
-export type Refuse = (code: XmlErrorCode, offset: number, message: string) => never;
+import { refusal } from "./refusal.js";
 
 const knownReference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
-const entities = new Map([
+const entities: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
   ["lt", "<"],
   ["gt", ">"],
@@ -22,7 +19,6 @@ export function expandReferences(
   text: string,
   range: { readonly start: number; readonly end: number },
   literal: (text: string) => string,
-  refuse: Refuse,
 ): string {
   let result = "";
   let at = range.start;
@@ -30,27 +26,26 @@ export function expandReferences(
     const ampersand = text.indexOf("&", at);
     if (ampersand < 0 || ampersand >= range.end) return result + literal(text.slice(at, range.end));
     if (ampersand > at) result += literal(text.slice(at, ampersand));
-    knownReference.lastIndex = ampersand;
-    const match = knownReference.exec(text);
-    if (match === null) return refuseReference(text, ampersand, refuse);
-    result += referenced(match, ampersand, refuse);
+    result += referenced(text, ampersand);
     at = knownReference.lastIndex;
   }
 }
 
-function referenced(match: RegExpExecArray, offset: number, refuse: Refuse): string {
+function referenced(text: string, offset: number): string {
+  knownReference.lastIndex = offset;
+  const match = knownReference.exec(text);
+  if (match === null) throw unknownReference(text, offset);
   const [, hexadecimal, decimal, entity] = match;
   if (entity !== undefined) return entities.get(entity) ?? "";
   const code = hexadecimal === undefined ? Number.parseInt(decimal ?? "", 10) : Number.parseInt(hexadecimal, 16);
-  if (!isXmlCodePoint(code))
-    return refuse("xml.character", offset, "The reference names a character that XML forbids.");
-  return String.fromCodePoint(code);
+  if (isXmlCodePoint(code)) return String.fromCodePoint(code);
+  throw refusal(text, offset, "The reference names a character that XML forbids.", "xml.character");
 }
 
-function refuseReference(text: string, offset: number, refuse: Refuse): never {
+function unknownReference(text: string, offset: number): Error {
   const name = /^&([^;&<>\s]{1,64});/.exec(text.slice(offset, offset + 66))?.[1];
-  if (name !== undefined && isNCName(name)) {
-    return refuse("xml.entity", offset, `The entity "${name}" is not one of the five that need no declaration.`);
+  if (name === undefined || !isNCName(name)) {
+    return refusal(text, offset, "This & begins no reference; as text it is written &amp;.");
   }
-  return refuse("xml.not-well-formed", offset, "This & begins no reference; as text it is written &amp;.");
+  return refusal(text, offset, `The entity "${name}" is not one of the five that need no declaration.`, "xml.entity");
 }

@@ -1,5 +1,6 @@
+import type { XmlAttribute } from "./attributes.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { DONE, END, START, type XmlAttribute, XmlReader } from "./reader.js";
+import { DONE, END, START, XmlReader } from "./reader.js";
 
 /** An attribute of a tree, with the place of its value: for messages that point into it. */
 export type XmlTreeAttribute = XmlAttribute;

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { decodeText, decodeXml, XmlError } from "../../src/index.js";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const utf16 = (text: string, big: boolean): Uint8Array =>
+  Uint8Array.from(
+    [...text]
+      .flatMap((one) => one.split(""))
+      .flatMap((unit) => {
+        const code = unit.charCodeAt(0);
+        return big ? [code >> 8, code & 255] : [code & 255, code >> 8];
+      }),
+  );
+const mark = "\ufeff";
+const text = "<a>Łódź é 😀</a>";
+const declared = (encoding: string, body = "<a>é</a>"): string => `<?xml version="1.0" encoding="${encoding}"?>${body}`;
+
+const cases: readonly {
+  readonly name: string;
+  readonly given: Uint8Array;
+  readonly charset?: string;
+  readonly want: string;
+}[] = [
+  { name: "UTF-8 by default", given: bytes(text), want: text },
+  { name: "UTF-8 with a mark", given: bytes(mark + text), want: text },
+  { name: "UTF-16 big-endian with a mark", given: utf16(mark + text, true), want: text },
+  { name: "UTF-16 little-endian with a mark", given: utf16(mark + text, false), want: text },
+  {
+    name: "UTF-16 with a mark and a declaration",
+    given: utf16(mark + declared("UTF-16"), false),
+    want: declared("UTF-16"),
+  },
+  { name: "UTF-16 with a declaration alone", given: utf16(declared("utf-16"), true), want: declared("utf-16") },
+  { name: "UTF-16 without anything", given: utf16(text, false), want: text },
+  {
+    name: "UTF-16 by charset, little-endian by its first character",
+    given: utf16(text, false),
+    charset: "utf-16",
+    want: text,
+  },
+  { name: "UTF-16LE by charset", given: utf16("é", false), charset: "UTF-16LE", want: "é" },
+  {
+    name: "a mark over a charset",
+    given: utf16(mark + declared("utf-16"), false),
+    charset: "utf-8",
+    want: declared("utf-16"),
+  },
+  {
+    name: "a charset over a declaration",
+    given: latin(declared("utf-8")),
+    charset: "ISO-8859-1",
+    want: declared("utf-8"),
+  },
+  {
+    name: "a charset over a declaration of UTF-16",
+    given: bytes(declared("utf-16")),
+    charset: "utf-8",
+    want: declared("utf-16"),
+  },
+  {
+    name: "ISO-8859-1 by declaration",
+    given: latin(declared("iso-8859-1", "<a>é\u0080</a>")),
+    want: declared("iso-8859-1", "<a>é\u0080</a>"),
+  },
+  {
+    name: "windows-1252 by declaration",
+    given: latin(declared("Windows-1252", "<a>\u0080\u0099\u0081é</a>")),
+    want: declared("Windows-1252", "<a>€™\u0081é</a>"),
+  },
+  { name: "US-ASCII by charset", given: bytes("<a/>"), charset: "US-ASCII", want: "<a/>" },
+];
+
+test.each(cases)("$name", ({ given, charset, want }) => {
+  expect(decodeXml(given, charset)).toBe(want);
+});
+
+test("single-byte documents of any size", () => {
+  const long = `<a>${"é".repeat(20_000)}</a>`;
+  expect(decodeXml(latin(long), "latin1")).toBe(long);
+});
+
+const refused: readonly {
+  readonly name: string;
+  readonly given: Uint8Array;
+  readonly charset?: string;
+  readonly offset: number;
+}[] = [
+  { name: "a byte that UTF-8 never has", given: Uint8Array.of(0x3c, 0x61, 0xff), offset: 2 },
+  { name: "an overlong UTF-8 form", given: Uint8Array.of(0x3c, 0xc0, 0xbc), offset: 1 },
+  { name: "a surrogate in UTF-8", given: Uint8Array.of(0x3c, 0xed, 0xa0, 0x80), offset: 1 },
+  { name: "UTF-8 cut in the middle", given: bytes("<a>é").subarray(0, 4), offset: 3 },
+  {
+    name: "malformed UTF-8 far in",
+    given: Uint8Array.from([...bytes(`${"é".repeat(3000)}\ufffd`), 0xff, 0x41]),
+    offset: 3001,
+  },
+  { name: "half a unit of UTF-16", given: utf16(mark + text, true).subarray(0, 7), offset: 2 },
+  { name: "half a pair in UTF-16", given: utf16(`${mark}<a>\ud800</a>`, true), offset: 3 },
+  { name: "more than ASCII", given: latin("<a>é</a>"), charset: "us-ascii", offset: 3 },
+  { name: "an unknown charset", given: bytes("<a/>"), charset: "utf-7", offset: 0 },
+  { name: "an unknown declared encoding", given: bytes(declared("x-user")), offset: 0 },
+  { name: "a declaration against the mark", given: bytes(mark + declared("iso-8859-1")), offset: 0 },
+  { name: "a declaration of UTF-16 in single bytes", given: bytes(declared("utf-16")), offset: 0 },
+  { name: "a declaration of UTF-8 in UTF-16", given: utf16(declared("utf-8"), true), offset: 0 },
+];
+
+test.each(refused)("$name is fatal", ({ given, charset, offset }) => {
+  try {
+    decodeXml(given, charset);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(XmlError);
+    expect(error).toMatchObject({ code: "xml.encoding", offset });
+  }
+});
+
+test("plain text takes the mark, then the charset, then UTF-8", () => {
+  expect(decodeText(bytes(`${mark}é`), "iso-8859-1")).toBe("é");
+  expect(decodeText(latin("é"), "iso-8859-1")).toBe("é");
+  expect(decodeText(bytes("<?xml version='1.0' encoding='utf-16'?>"))).toContain("utf-16");
+  expect(() => decodeText(latin("é"))).toThrow(XmlError);
+});

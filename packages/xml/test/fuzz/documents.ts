@@ -1,0 +1,131 @@
+/** A small generator of numbers: the same seed gives the same documents everywhere. */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+}
+
+const names = ["a", "b", "p:c", "q:d", "é", "a-1", "xml:e", "A", "_", "p:a", "日"];
+const texts = [
+  "t",
+  "&amp;",
+  "&lt;x",
+  "&#65;",
+  "&#x1F600;",
+  "]]&gt;",
+  "\r\n",
+  "\r",
+  " ",
+  "Ł",
+  "😀",
+  "<!-- c -->",
+  "<?p i?>",
+  "<![CDATA[<&]]>",
+  "&quot;'\"",
+  "\t",
+  ">",
+];
+const values = ["", "1", "&lt;", "\n", "&#10;", "a b", "é", "&apos;", ">", "u"];
+const fragments = [
+  ...[
+    "<",
+    ">",
+    "/",
+    "&",
+    ";",
+    "'",
+    '"',
+    "=",
+    "]]>",
+    "--",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "<?",
+    "?>",
+    "<?xml ",
+    "&#",
+    "&#x",
+    "xmlns",
+  ],
+  ...[
+    "xmlns:p=''",
+    " xmlns=''",
+    "xmlns:xml='u'",
+    "\0",
+    "\u0001",
+    "\ufffe",
+    "\ud800",
+    "\udc00",
+    "\ufeff",
+    ":",
+    " ",
+    "\r",
+    "x",
+    "1",
+    "-",
+    ".",
+  ],
+  ...[
+    "<!DOCTYPE a>",
+    "&nbsp;",
+    "&#0;",
+    "&#x110000;",
+    "\u0085",
+    "\u2028",
+    "×",
+    "·",
+    "p:",
+    "<a/>",
+    "</a>",
+    "\u007f",
+    "\u{10ffff}",
+  ],
+];
+
+type Random = (below: number) => number;
+
+function pick(random: Random, list: readonly string[]): string {
+  return list[random(list.length)] ?? "";
+}
+
+function tag(random: Random, depth: number): string {
+  const name = pick(random, names);
+  let attributes = depth === 0 ? " xmlns:p='u' xmlns:q='v'" : "";
+  for (let count = random(3); count > 0; count -= 1) {
+    const quote = random(2) === 0 ? "'" : '"';
+    attributes += ` ${pick(random, names)}=${quote}${pick(random, values).replaceAll(quote, "")}${quote}`;
+  }
+  if (random(6) === 0) attributes += ` xmlns${random(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
+  let content = "";
+  for (let count = random(4); count > 0; count -= 1) {
+    content += random(2) === 0 || depth > 4 ? pick(random, texts) : tag(random, depth + 1);
+  }
+  return content === "" && random(2) === 0 ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
+}
+
+/** A document that is nearly always well-formed. */
+export function document(random: Random): string {
+  const start = pick(random, [
+    "",
+    "",
+    "<?xml version='1.0'?>",
+    "\ufeff",
+    "<?xml version='1.0' encoding='utf-8' standalone='yes'?>\n",
+    "<!-- c -->",
+  ]);
+  return `${start}${tag(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
+}
+
+/** A document with one to three places spoilt. */
+export function spoilt(random: Random, source: string): string {
+  let text = source;
+  for (let count = 1 + random(3); count > 0; count -= 1) {
+    const at = random(text.length + 1);
+    const removed = random(3) === 0 ? 1 + random(3) : 0;
+    text = text.slice(0, at) + (random(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removed);
+  }
+  return text;
+}

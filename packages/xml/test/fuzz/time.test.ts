@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { DONE, decodeXml, readTree, schemaLimits, XmlError, type XmlLimits, XmlReader } from "../../src/index.js";
+
+const unlimited: XmlLimits = {
+  depth: 1e9,
+  attributes: 1e9,
+  namespaces: 1e9,
+  attributeChars: 1e9,
+  children: 1e9,
+  nodes: 1e9,
+  textChars: 1e9,
+  name: 1e9,
+  comments: 1e9,
+};
+
+const shapes: Readonly<Record<string, (n: number) => string>> = {
+  "open tags": (n) => "<a>".repeat(n),
+  "deep elements": (n) => "<a>".repeat(n) + "</a>".repeat(n),
+  "deep declarations": (n) => "<a xmlns:p='u'>".repeat(n) + "</a>".repeat(n),
+  "many declarations": (n) => `<a ${Array.from({ length: n / 8 }, (_, i) => `xmlns:p${i}='u'`).join(" ")}/>`,
+  "many attributes": (n) => `<a ${Array.from({ length: n / 4 }, (_, i) => `a${i}=''`).join(" ")}/>`,
+  siblings: (n) => `<a>${"<b/>".repeat(n)}</a>`,
+  comments: (n) => `<a>${"<!---->".repeat(n)}</a>`,
+  "CDATA sections": (n) => `<a>${"<![CDATA[x]]>".repeat(n)}</a>`,
+  "CDATA brackets": (n) => `<a><![CDATA[${"]]".repeat(n)}]]></a>`,
+  references: (n) => `<a>${"&lt;".repeat(n)}</a>`,
+  "references and a far CR": (n) => `<a>${"&lt;<b/>\r<c/>".repeat(n)}</a>`,
+  "bare ampersands": (n) => `<a>${"&".repeat(n)}</a>`,
+  "a long reference": (n) => `<a>&#x${"0".repeat(n)}41;</a>`,
+  "a long entity": (n) => `<a>&${"b".repeat(n)};</a>`,
+  "an unclosed value": (n) => `<a b='${"<a b=".repeat(n)}`,
+  "an unclosed comment": (n) => `<!--${"<!- ".repeat(n)}`,
+  "white space in a tag": (n) => `<a${" ".repeat(n)}`,
+  "white space in the declaration": (n) => `<?xml${" ".repeat(n)}x`,
+  "white space after the version": (n) => `<?xml version='1.0'${" ".repeat(n)}x?>`,
+  "a long name": (n) => `<${"a".repeat(n)}/>`,
+  "a long name beyond ASCII": (n) => `<${"é".repeat(n)}/>`,
+  "carriage returns": (n) => `<a>${"\r".repeat(n)}</a>`,
+  "carriage returns in a value": (n) => `<a b='${"\r".repeat(n)}'/>`,
+  "half pairs": (n) => `<a>${"\ud800".repeat(n)}</a>`,
+  "control characters": (n) => `<a>${"\u0001".repeat(n)}</a>`,
+  "an instruction without an end": (n) => `<a><?p ${"? >".repeat(n)}`,
+};
+
+function cost(source: string): number {
+  const start = performance.now();
+  try {
+    const reader = new XmlReader(source, unlimited);
+    while (reader.next() !== DONE);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+  }
+  return performance.now() - start;
+}
+
+const n = 60_000;
+test.each(Object.keys(shapes))("twice the %s cost less than three times the time", (name) => {
+  const shape = shapes[name];
+  if (shape === undefined) throw new Error(name);
+  const once = shape(n);
+  const twice = shape(2 * n);
+  cost(once);
+  // The best of several rounds, side by side: what is quadratic stays so, what was disturbed does not.
+  let small = Number.POSITIVE_INFINITY;
+  let large = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 8 && !(large < 3 * small || large < 1); round += 1) {
+    small = Math.min(small, cost(once));
+    large = Math.min(large, cost(twice));
+  }
+  expect(large < 1 || large < 3 * small, `${small} ms, ${large} ms`).toBe(true);
+});
+
+test("malformed bytes are found in linear time", () => {
+  const bytes = new Uint8Array(4_000_000).fill(0x61);
+  bytes[bytes.length - 1] = 0xff;
+  const start = performance.now();
+  expect(() => decodeXml(bytes)).toThrow(expect.objectContaining({ offset: bytes.length - 1 }));
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test("a tree of many nodes keeps to the limits of schemas", () => {
+  expect(() => readTree(`<a>${"<b/>".repeat(60_000)}</a>`, schemaLimits)).toThrow(
+    expect.objectContaining({ code: "limit.children" }),
+  );
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { DONE, type XmlError, XmlReader } from "../../src/index.js";
+
+function refusalOf(source: string): XmlError | undefined {
+  try {
+    const reader = new XmlReader(source);
+    while (reader.next() !== DONE);
+    return undefined;
+  } catch (error) {
+    return error as XmlError;
+  }
+}
+
+const cases: readonly (readonly [given: string, code: string, offset: number])[] = [
+  ["", "xml.not-well-formed", 0],
+  ["  ", "xml.not-well-formed", 2],
+  ["x<a/>", "xml.not-well-formed", 0],
+  ["<a/>x", "xml.not-well-formed", 4],
+  ["<a/><b/>", "xml.not-well-formed", 4],
+  ["<a>", "xml.not-well-formed", 3],
+  ["<a", "xml.not-well-formed", 2],
+  ["<a><b></a>", "xml.not-well-formed", 6],
+  ["<a></ab>", "xml.not-well-formed", 3],
+  ["<ab></a>", "xml.not-well-formed", 4],
+  ["<a></a b>", "xml.not-well-formed", 3],
+  ["</a>", "xml.not-well-formed", 1],
+  ["< a/>", "xml.not-well-formed", 1],
+  ["<1/>", "xml.not-well-formed", 1],
+  ["<a b/>", "xml.not-well-formed", 4],
+  ["<a b=1/>", "xml.not-well-formed", 5],
+  ["<a b='1'c='2'/>", "xml.not-well-formed", 8],
+  ["<a b='<'/>", "xml.not-well-formed", 6],
+  ["<a b='1", "xml.not-well-formed", 5],
+  ["<a b='1' b='2'/>", "xml.not-well-formed", 9],
+  ["<a / >", "xml.not-well-formed", 3],
+  ["<a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>", "xml.not-well-formed", 34],
+  ["<a b1='' b2='' b3='' b4='' b5='' b6='' b7='' b8='' b9='' b1=''/>", "xml.not-well-formed", 57],
+  ["<a xmlns:p='u' xmlns:p='u'/>", "xml.not-well-formed", 15],
+  ["<a xmlns='u' xmlns='v'/>", "xml.not-well-formed", 13],
+  ["<a>]]></a>", "xml.not-well-formed", 3],
+  ["<a>&</a>", "xml.not-well-formed", 3],
+  ["<a>&amp</a>", "xml.not-well-formed", 3],
+  ["<a>& amp;</a>", "xml.not-well-formed", 3],
+  ["<a>&#;</a>", "xml.not-well-formed", 3],
+  ["<a>&#xg;</a>", "xml.not-well-formed", 3],
+  ["<a>&#X41;</a>", "xml.not-well-formed", 3],
+  ["<a>&nbsp;</a>", "xml.entity", 3],
+  ["<a b='&nbsp;'/>", "xml.entity", 6],
+  ["<a>&#0;</a>", "xml.character", 3],
+  ["<a>&#xD800;</a>", "xml.character", 3],
+  ["<a>&#xFFFE;</a>", "xml.character", 3],
+  ["<a>&#x110000;</a>", "xml.character", 3],
+  [`<a>&#${"9".repeat(400)};</a>`, "xml.character", 3],
+  ["<a>x\0</a>", "xml.character", 4],
+  ["<a>\u000b</a>", "xml.character", 3],
+  ["<a>\ud800</a>", "xml.character", 3],
+  ["<a>\udc00\ud800</a>", "xml.character", 3],
+  ["<a>\uffff</a>", "xml.character", 3],
+  ["<a b='\u0001'/>", "xml.character", 6],
+  ["<a><!--\u0001--></a>", "xml.character", 7],
+  ["<a><?p \u0001?></a>", "xml.character", 7],
+  ["<a><![CDATA[\u0001]]></a>", "xml.character", 12],
+  ["\u0001<a/>", "xml.character", 0],
+  ["<a/>\u0001", "xml.character", 4],
+  ["<p:a/>", "xml.namespace", 1],
+  ["<a p:b=''/>", "xml.namespace", 3],
+  ["<a><b xmlns:p='u'/><p:c/></a>", "xml.namespace", 20],
+  ["<xmlns:a/>", "xml.namespace", 1],
+  ["<a xmlns:p=''/>", "xml.namespace", 3],
+  ["<a xmlns:xmlns='u'/>", "xml.namespace", 3],
+  ["<a xmlns:xml='u'/>", "xml.namespace", 3],
+  ["<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>", "xml.namespace", 3],
+  ["<a xmlns='http://www.w3.org/XML/1998/namespace'/>", "xml.namespace", 3],
+  ["<a xmlns='http://www.w3.org/2000/xmlns/'/>", "xml.namespace", 3],
+  ["<a:b:c xmlns:a='u'/>", "xml.not-well-formed", 4],
+  ["<:a/>", "xml.not-well-formed", 1],
+  ["<a:/>", "xml.not-well-formed", 1],
+  ["<a :b=''/>", "xml.not-well-formed", 3],
+  ["<a><!-- -- --></a>", "xml.not-well-formed", 8],
+  ["<a><!-- ---></a>", "xml.not-well-formed", 8],
+  ["<a><!-- </a>", "xml.not-well-formed", 3],
+  ["<a><![CDATA[ </a>", "xml.not-well-formed", 3],
+  ["<![CDATA[]]><a/>", "xml.not-well-formed", 0],
+  ["<a><![cdata[]]></a>", "xml.not-well-formed", 3],
+  ["<a><?p</a>", "xml.not-well-formed", 3],
+  ["<a><? p?></a>", "xml.not-well-formed", 3],
+  ["<a><?p:q?></a>", "xml.not-well-formed", 3],
+  ["<a><?xMl?></a>", "xml.not-well-formed", 3],
+  [" <?xml version='1.0'?><a/>", "xml.not-well-formed", 1],
+  ["<?xml version='2.0'?><a/>", "xml.not-well-formed", 0],
+  ["<?xml encoding='utf-8'?><a/>", "xml.not-well-formed", 0],
+  ["<?xml version='1.0' standalone='YES'?><a/>", "xml.not-well-formed", 0],
+  ["<?xml version='1.0'encoding='utf-8'?><a/>", "xml.not-well-formed", 0],
+  ["<!DOCTYPE a><a/>", "xml.dtd", 0],
+  ["<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "xml.dtd", 0],
+  ["<a><!DOCTYPE a></a>", "xml.dtd", 3],
+  ["<!doctype a><a/>", "xml.not-well-formed", 0],
+];
+
+test.each(cases)("%j is refused as %s at %d", (given, code, offset) => {
+  const error = refusalOf(given);
+  expect([error?.code, error?.offset]).toEqual([code, offset]);
+});
+
+test("a refusal tells line and column, whatever ends the lines", () => {
+  const error = refusalOf("<a>\r\n<b/>\r<c>\n  &x;</c></a>");
+  expect([error?.line, error?.column]).toEqual([4, 3]);
+  expect(error?.name).toBe("XmlError");
+});
