@@ -1,2 +1,2 @@
 export type * from "./documents.js";
-export { readWsdl, type SchemaRoot, type WsdlDocuments, type WsdlPaths, type WsdlRoot } from "./read-wsdl.js";
+export { readWsdl, type WsdlDocuments, type WsdlPaths, type WsdlRoot } from "./read-wsdl.js";

@@ -3,7 +3,6 @@ export const soap11Namespace = "http://schemas.xmlsoap.org/wsdl/soap/";
 export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";
 export const httpNamespace = "http://schemas.xmlsoap.org/wsdl/http/";
 export const mimeNamespace = "http://schemas.xmlsoap.org/wsdl/mime/";
-export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
 
 /** Extensions that say nothing about the messages themselves: policies, addressing, hints to other tools. */
 const ignorable: ReadonlyMap<string, string> = new Map([

@@ -1,3 +1,4 @@
+import { isXsdNamespace } from "../xsd/namespaces.js";
 import type {
   Definitions,
   Import,
@@ -13,7 +14,6 @@ import type {
   Types,
 } from "./documents.js";
 import { listItems, type WsdlElement } from "./element.js";
-import { schemaNamespace } from "./namespaces.js";
 import { readBinding } from "./read-binding.js";
 import { checkChildren } from "./read-extension.js";
 import { readAddress } from "./read-soap-http.js";
@@ -51,9 +51,7 @@ function readImport(element: WsdlElement): Import | undefined {
 
 function readTypes(element: WsdlElement): Types {
   checkChildren(element, []);
-  const schemas = element.elements.filter(
-    (child) => child.namespace === schemaNamespace && child.localName === "schema",
-  );
+  const schemas = element.elements.filter((child) => isXsdNamespace(child.namespace) && child.localName === "schema");
   return { ...element.documented, schemas: schemas.map((schema) => schema.element) };
 }
 

@@ -1,16 +1,16 @@
+import { isXsdNamespace } from "../xsd/namespaces.js";
 import type { WsdlElement } from "./element.js";
 import {
   httpNamespace,
   ignorableExtension,
   mimeNamespace,
-  schemaNamespace,
   soap11Namespace,
   soap12Namespace,
   wsdlNamespace,
 } from "./namespaces.js";
 
 /** Namespaces whose elements are read where they belong. */
-const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace, schemaNamespace]);
+const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
  * Reports the children that stand where WSDL 1.1 has no place for them, and extensions that are not understood: an error
@@ -19,7 +19,7 @@ const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mim
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
   for (const child of parent.elements) {
     if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
-    else if (!understood.has(child.namespace)) checkExtension(parent, child);
+    else if (!understood.has(child.namespace) && !isXsdNamespace(child.namespace)) checkExtension(parent, child);
   }
 }
 

@@ -3,9 +3,12 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { spanOf } from "../../source/xml-span.js";
+import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
+import type { SchemaElement } from "../xsd/read-schema.js";
+import { readSchemas, type SchemaDocuments } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
 import { WsdlElement } from "./element.js";
-import { schemaNamespace, wsdlNamespace } from "./namespaces.js";
+import { wsdlNamespace } from "./namespaces.js";
 import { readDefinitions } from "./read-definitions.js";
 
 /** Which WSDLs to read: paths relative to the root, and the places that name them. */
@@ -16,8 +19,8 @@ export interface WsdlPaths {
 /** The WSDLs of one interface, with everything that they import. */
 export interface WsdlDocuments {
   readonly roots: readonly WsdlRoot[];
-  /** Schemas in `wsdl:types`, and schemas that `wsdl:import` names, in the order they were reached. */
-  readonly schemas: readonly SchemaRoot[];
+  /** Schemas in `wsdl:types`, and schemas that `wsdl:import` names, with all that they include and import. */
+  readonly schemas: SchemaDocuments;
 }
 
 /** One WSDL that the interface names: its document first, then those it imports, each once. */
@@ -26,30 +29,33 @@ export interface WsdlRoot {
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
-export interface SchemaRoot {
-  readonly source: SourceText;
-  readonly element: XmlElement;
-}
-
 /** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), whatever it leads to: a WSDL or, as many do, a schema. */
 export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagnostics): WsdlDocuments {
   const reading = new WsdlReading(sources, diagnostics);
   const roots = paths.wsdl.map(({ path, span }) => reading.root(path, span)).filter((root) => root !== undefined);
-  return { roots, schemas: reading.schemas };
+  const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
+  return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics }, { namespaces }) };
+}
+
+/** Namespaces that parts refer to, some of which everybody knows and nobody supplies. */
+function partNamespaces({ messages }: Definitions): readonly string[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap(({ element, type }) => [element?.namespace ?? "", type?.namespace ?? ""]),
+  );
 }
 
 class WsdlReading {
   readonly #sources: Sources;
   readonly #diagnostics: Diagnostics;
   readonly #definitions = new Map<SourceText, Definitions>();
-  readonly #schemas = new Map<XmlElement, SchemaRoot>();
+  readonly #schemas = new Map<XmlElement, SchemaElement>();
 
   constructor(sources: Sources, diagnostics: Diagnostics) {
     this.#sources = sources;
     this.#diagnostics = diagnostics;
   }
 
-  get schemas(): readonly SchemaRoot[] {
+  get schemas(): readonly SchemaElement[] {
     return [...this.#schemas.values()];
   }
 
@@ -82,7 +88,7 @@ class WsdlReading {
     if (document === undefined) return undefined;
     const { root, source } = document;
     if (isSchema(root)) {
-      this.#schemas.set(root, { source, element: root });
+      this.#schemas.set(root, { source, element: root, inline: false });
     } else if (isDefinitions(root)) {
       return this.#read(document);
     } else {
@@ -97,7 +103,7 @@ class WsdlReading {
     const definitions = readDefinitions(new WsdlElement(document.root, document.source, this.#diagnostics));
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {
-      this.#schemas.set(element, { source: document.source, element });
+      this.#schemas.set(element, { source: document.source, element, inline: true });
     }
     return definitions;
   }
@@ -114,12 +120,12 @@ function isDefinitions(root: XmlElement): boolean {
 }
 
 function isSchema(root: XmlElement): boolean {
-  return root.namespace === schemaNamespace && root.localName === "schema";
+  return isXsdNamespace(root.namespace) && root.localName === "schema";
 }
 
 const familiar: ReadonlyMap<string, string> = new Map([
   ["{http://www.w3.org/ns/wsdl}description", "a WSDL 2.0 description"],
-  [`{${schemaNamespace}}schema`, "an XML Schema"],
+  [`{${xsdNamespace}}schema`, "an XML Schema"],
   ["{http://schemas.xmlsoap.org/disco/}discovery", "a DISCO document"],
   ["{http://www.w3.org/1999/xhtml}html", "an HTML page"],
   ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", "a SOAP message"],
