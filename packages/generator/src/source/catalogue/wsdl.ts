@@ -92,4 +92,101 @@ export const wsdlCatalogue = {
     cause: "No operation is bound to SOAP or HTTP, so there is nothing to generate.",
     fix: "Add a binding, or name a WSDL that has one.",
   },
+  WSDL020: {
+    kind: "wsdl.second-address",
+    cause: "Two ports of a service have one protocol, and their bindings say the same.",
+    fix: "Nothing needs to be done. A client may be given any address.",
+  },
+  WSDL021: {
+    kind: "unsupported.binding",
+    cause: "A binding is to a protocol that is not supported, so its ports are left out.",
+    fix: "Use SOAP 1.1 or 1.2 over HTTP, HTTP GET or HTTP POST.",
+  },
+  WSDL022: {
+    kind: "unsupported.transmission",
+    cause: "In notification and solicit-response operations the server begins. No binding says how it would.",
+    fix: "Remove the operation, or leave it out with `operations` in bothends.json.",
+  },
+  WSDL023: {
+    kind: "wsdl.unknown-argument",
+    cause: "`ambient` in bothends.json names an argument that no operation takes.",
+    fix: "Use the name of a member of an operation's input.",
+  },
+  WSDL024: {
+    kind: "wsdl.unknown-namespace",
+    cause: "`wireNames` in bothends.json names a namespace that no document has.",
+    fix: "Use the target namespace of a WSDL or of a schema.",
+  },
+  WSDL030: {
+    kind: "types.nothing-concrete",
+    cause: "A type is abstract, and no type derives from it, so that no value of it can be sent.",
+    fix: "Define a type that extends it, or import the schema that does.",
+  },
+  WSDL031: {
+    kind: "unsupported.array-dimensions",
+    cause: "A SOAP array has more than one dimension.",
+    fix: "Use an array of arrays.",
+  },
+  WSDL032: {
+    kind: "types.duplicate-value",
+    cause: "An enumeration has one value twice.",
+    fix: "Remove one of them.",
+  },
+  WSDL033: {
+    kind: "limit.enumValues",
+    cause: "An enumeration has more values than it may have.",
+    fix: "Use a plain string, or a pattern.",
+  },
+  WSDL034: {
+    kind: "types.member-clash",
+    cause:
+      "Two members of a type have one local name: an attribute and an element, one name in two namespaces, or an element that stands twice in a sequence. The later one gets a number.",
+    fix: "Nothing needs to be done. The name on the wire stays.",
+  },
+  WSDL035: {
+    kind: "types.nothing-substitutes",
+    cause: "An element is abstract, and no element may stand in for it, so that it can never be there.",
+    fix: "Declare an element with it as substitutionGroup, or import the schema that does.",
+  },
+  WSDL040: {
+    kind: "wsdl.bad-action",
+    cause: "A soapAction has a line break, which would begin another header.",
+    fix: "Write the soapAction on one line.",
+  },
+  WSDL041: {
+    kind: "wsdl.document-type-part",
+    cause:
+      "A part of a document style message has a type instead of an element, so that WSDL does not say what its element is.",
+    fix: "Give the part an element.",
+  },
+  WSDL042: {
+    kind: "wsdl.header-fault",
+    cause: "A header fault is declared. Faults reach the caller with their headers, but without a type for them.",
+    fix: "Nothing needs to be done.",
+  },
+  WSDL043: {
+    kind: "unsupported.mime-multipart",
+    cause: "A message has attachments (mime:multipartRelated).",
+    fix: "Bind all parts to soap:body, or leave the operation out with `operations` in bothends.json.",
+  },
+  WSDL044: {
+    kind: "wsdl.fault-parts",
+    cause: "The message of a fault does not have exactly one part (WSDL 1.1 §3.6).",
+    fix: "Give the fault's message one part.",
+  },
+  WSDL045: {
+    kind: "unsupported.http-body",
+    cause: "An operation of an HTTP binding takes a body that is not a form.",
+    fix: "Use its SOAP binding, or leave the operation out with `operations` in bothends.json.",
+  },
+  WSDL046: {
+    kind: "unsupported.http-parameter",
+    cause: "A parameter of an HTTP binding has a type that is not text.",
+    fix: "Give the part a simple type.",
+  },
+  WSDL047: {
+    kind: "unsupported.http-answer",
+    cause: "The answer of an HTTP binding is neither an XML element, text nor bytes.",
+    fix: "Bind the output with mime:mimeXml to a part that has an element, or with mime:content.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

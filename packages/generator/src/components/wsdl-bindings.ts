@@ -1,0 +1,135 @@
+import type {
+  Binding,
+  BindingMessage,
+  BindingOperation,
+  MessageExtension,
+  Reference,
+  SoapFault,
+  SoapHeader,
+} from "../read/wsdl/documents.js";
+import { nearest } from "../source/nearest.js";
+import type { QName } from "../source/qname.js";
+import type {
+  BindingComponent,
+  BindingOperationComponent,
+  BoundExtension,
+  MessageComponent,
+  OperationComponent,
+  PortTypeComponent,
+} from "./wsdl-model.js";
+import type { Problems } from "./wsdl-scope.js";
+
+export interface BindingContext {
+  readonly portType: PortTypeComponent;
+  readonly message: (reference: Reference, who: string) => MessageComponent | undefined;
+  readonly problems: Problems;
+}
+
+/** A binding whose operations know the operations of the port type (WSDL 1.1 §2.5). */
+export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
+  const used = new Set<OperationComponent>();
+  const operations: BindingOperationComponent[] = [];
+  for (const bound of binding.operations) {
+    const operation = matchingOperation(bound, context.portType, used);
+    if (operation === undefined) {
+      reportUnknownOperation(bound, context);
+    } else {
+      used.add(operation);
+      operations.push(resolveOperation(bound, operation, context));
+    }
+  }
+  const { span, documentation, protocol } = binding;
+  return { name, span, documentation, portType: context.portType, protocol, operations };
+}
+
+/** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */
+function matchingOperation(
+  bound: BindingOperation,
+  portType: PortTypeComponent,
+  used: ReadonlySet<OperationComponent>,
+): OperationComponent | undefined {
+  const named = portType.operations.filter((operation) => operation.name === bound.name.text);
+  const free = named.filter((operation) => !used.has(operation));
+  return free.find((operation) => messagesMatch(bound, operation)) ?? (named.length > 1 ? free[0] : named[0]);
+}
+
+function messagesMatch(bound: BindingOperation, operation: OperationComponent): boolean {
+  const input = bound.input?.name?.text;
+  const output = bound.output?.name?.text;
+  return (
+    (input === undefined || input === operation.input?.name) &&
+    (output === undefined || output === operation.output?.name)
+  );
+}
+
+function reportUnknownOperation(bound: BindingOperation, { portType, problems }: BindingContext): void {
+  const close = nearest(
+    bound.name.text,
+    portType.operations.map((operation) => operation.name),
+  );
+  problems.error("WSDL016", bound.name.span, {
+    message: `Operation "${bound.name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
+    help: close && `Did you mean "${close}"?`,
+  });
+}
+
+function resolveOperation(
+  bound: BindingOperation,
+  operation: OperationComponent,
+  context: BindingContext,
+): BindingOperationComponent {
+  return {
+    span: bound.span,
+    documentation: bound.documentation,
+    operation,
+    protocol: bound.protocol,
+    input: resolveExtensions(bound.input, context),
+    output: resolveExtensions(bound.output, context),
+    faults: faultsByName(bound),
+  };
+}
+
+function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
+  const faults = new Map<string, SoapFault>();
+  for (const { name, soapFault } of bound.faults) {
+    const word = name ?? soapFault?.name;
+    if (word !== undefined && soapFault !== undefined) faults.set(word.text, soapFault);
+  }
+  return faults;
+}
+
+function resolveExtensions(message: BindingMessage | undefined, context: BindingContext): readonly BoundExtension[] {
+  return (message?.extensions ?? [])
+    .map((extension) => resolveExtension(extension, context))
+    .filter((extension) => extension !== undefined);
+}
+
+function resolveExtension(extension: MessageExtension, context: BindingContext): BoundExtension | undefined {
+  return extension.kind === "soapHeader" ? resolveHeader(extension, context) : extension;
+}
+
+function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtension | undefined {
+  for (const fault of header.headerFaults) resolveHeaderPart(fault, "soap:headerfault", context);
+  const found = resolveHeaderPart(header, "soap:header", context);
+  return found && { kind: "boundHeader", header, ...found };
+}
+
+function resolveHeaderPart(
+  header: Pick<SoapHeader, "message" | "part">,
+  who: string,
+  { message: find, problems }: BindingContext,
+) {
+  const message = find(header.message, who);
+  if (message === undefined) return undefined;
+  const part = message.parts.find((one) => one.name === header.part.text);
+  if (part === undefined) {
+    const names = message.parts.map((one) => one.name);
+    const close = nearest(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
+    problems.error("WSDL017", header.part.span, {
+      message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
+      help: close && `Did you mean "${close}"?`,
+    });
+    return undefined;
+  }
+  return { message, part };
+}

@@ -1,0 +1,100 @@
+import { clark } from "@bothends/xml";
+import type { Definitions, Reference, Word } from "../read/wsdl/documents.js";
+import type { Code } from "../source/catalogue/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { nearest } from "../source/nearest.js";
+import { positionOf } from "../source/position.js";
+import type { QName } from "../source/qname.js";
+import type { Span } from "../source/span.js";
+
+/** Reports each problem of a document once, though several WSDLs may import the document. */
+export class Problems {
+  readonly #diagnostics: Diagnostics;
+  readonly #seen = new WeakSet<Span>();
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+    if (this.#seen.has(span)) return;
+    this.#seen.add(span);
+    this.#diagnostics.error(code, span, text);
+  }
+
+  warning(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+    if (this.#seen.has(span)) return;
+    this.#seen.add(span);
+    this.#diagnostics.warning(code, span, text);
+  }
+}
+
+/** A definition with a name of its own in a document. */
+interface Named {
+  readonly name: Word;
+}
+
+/** The definitions of one kind (WSDL 1.1 §2.1.1: each kind has its own names) in a WSDL and its imports, by Clark name. */
+export class Symbols<T extends Named> {
+  readonly #what: string;
+  readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
+  readonly #problems: Problems;
+
+  constructor(what: string, problems: Problems) {
+    this.#what = what;
+    this.#problems = problems;
+  }
+
+  add(definitions: Definitions, items: readonly T[]): void {
+    for (const definition of items) {
+      const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
+      const name = clark(qname.namespace, qname.local);
+      const before = this.#byName.get(name);
+      if (before === undefined) {
+        this.#byName.set(name, { definition, qname });
+      } else if (before.definition !== definition) {
+        this.#problems.error("WSDL010", definition.name.span, {
+          message: `The ${this.#what} "${definition.name.text}" is defined twice.`,
+          help: `The other one is at ${placeOf(before.definition.name.span)}.`,
+        });
+      }
+    }
+  }
+
+  get all(): readonly { readonly definition: T; readonly qname: QName }[] {
+    return [...this.#byName.values()];
+  }
+
+  find(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
+    return this.#byName.get(clark(reference.namespace, reference.local));
+  }
+
+  /** Reports a reference to nothing, at the reference. */
+  unknown(reference: Reference, code: Code, who: string): void {
+    this.#problems.error(code, reference.span, {
+      message: `${who} refers to ${this.#what} ${reference.text}, which no document defines.`,
+      help: this.#suggestion(reference),
+    });
+  }
+
+  #suggestion(reference: Reference): string | undefined {
+    const name = clark(reference.namespace, reference.local);
+    const close = nearest(name, this.#byName.keys());
+    const found = close === undefined ? undefined : this.#byName.get(close);
+    if (found === undefined) return undefined;
+    return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
+  }
+}
+
+/** A name as the place of a reference could write it: with the reference's prefix where the namespace is the same. */
+export function spelled(name: QName, reference: Reference): string {
+  if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
+  const colon = reference.text.indexOf(":");
+  return reference.text.slice(0, colon + 1) + name.local;
+}
+
+/** `orders.wsdl:12:5`. */
+export function placeOf(span: Span): string {
+  const { line, column } = positionOf(span.source, span.start);
+  return `${span.source.path}:${line}:${column}`;
+}

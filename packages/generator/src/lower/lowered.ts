@@ -1,0 +1,65 @@
+import type { SoapInterfaceConfig } from "../model/config.js";
+import type { Documentation } from "../model/contract.js";
+import type { Fault, HttpBinding, HttpMessage, Input, Operation, Output, Port, SoapBinding } from "../model/soap.js";
+import type { RecordType, TypeReference } from "../model/types.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import type { Span } from "../source/span.js";
+import type { MessageRecords } from "./message-records.js";
+import type { TypeLowering } from "./types.js";
+
+/** What the lowering of services works with. */
+export interface Lowering {
+  readonly types: TypeLowering;
+  readonly records: MessageRecords;
+  readonly config: SoapInterfaceConfig;
+  readonly diagnostics: Diagnostics;
+}
+
+/** A port with its operations, before ports that bind the same operations are brought together. */
+export interface LoweredPort {
+  readonly port: Port;
+  readonly operations: readonly LoweredOperation[];
+}
+
+export type LoweredOperation = SoapSide | HttpSide;
+
+interface Side {
+  readonly name: string;
+  readonly overload: number;
+  readonly span: Span;
+  readonly documentation: Documentation;
+}
+
+/** An operation as a SOAP binding has it. */
+export interface SoapSide extends Side {
+  readonly kind: "soap";
+  readonly input: Input;
+  /** The record of the input's one element, where it is one. */
+  readonly inputRecord: RecordType | undefined;
+  readonly output: Output | undefined;
+  /** What the operation answers; undefined for nothing. */
+  readonly resultType: TypeReference | undefined;
+  readonly faults: readonly Fault[];
+  readonly binding: SoapBinding;
+}
+
+/** An operation as an HTTP binding has it. */
+export interface HttpSide extends Side {
+  readonly kind: "http";
+  readonly http: HttpMessage;
+  readonly binding: HttpBinding;
+}
+
+/** An operation while ports are added to it. */
+export interface MergedOperation extends Operation {
+  readonly soap: SoapSide | undefined;
+}
+
+/** Whether two facts say the same, wherever they stand. */
+export function sameFacts(a: unknown, b: unknown): boolean {
+  return factsText(a) === factsText(b);
+}
+
+function factsText(value: unknown): string {
+  return JSON.stringify(value, (key, one) => (key === "span" || key === "documentation" ? undefined : one)) ?? "";
+}

@@ -1,0 +1,69 @@
+import { clark } from "@bothends/xml";
+import type { ComplexTypeDefinition, TypeDefinition as SchemaType } from "../components/xsd-model.js";
+import type { PolymorphicType, TypeId, WireName } from "../model/types.js";
+import { isSoapEncoding } from "./soap-encoding.js";
+import type { TypeLowering } from "./types.js";
+
+/** What a reference to a complex type may hold, where that is more than the type itself (XSD 1.0 Part 1 §3.4.4, `xsi:type`). */
+export function lowerPolymorphic(
+  type: ComplexTypeDefinition,
+  id: TypeId,
+  types: TypeLowering,
+): PolymorphicType | undefined {
+  const derived = isSoapEncoding(type.name) ? [] : derivedTypes(type);
+  if (derived.length === 0) {
+    if (type.abstract) reportNothingConcrete(type, types);
+    return undefined;
+  }
+  const concrete = type.abstract ? derived : [type, ...derived];
+  const { name, words } = types.namesOf(type);
+  return {
+    kind: "polymorphic",
+    id,
+    name: undefined,
+    words: ["Any", ...words],
+    span: type.span,
+    documentation: type.documentation,
+    declared: referTo(type, types),
+    arms: concrete.map((one) => ({ tag: tagOf(one, concrete, name), type: referTo(one, types) })),
+  };
+}
+
+/** Concrete named types, each after those it derives from; what `block` excludes is left out. */
+function derivedTypes(type: ComplexTypeDefinition): readonly ComplexTypeDefinition[] {
+  const found: ComplexTypeDefinition[] = [];
+  const visit = (base: ComplexTypeDefinition): void => {
+    for (const one of base.derivedTypes) {
+      if (one.kind !== "complexType" || type.block.has(one.derivation)) continue;
+      if (!one.abstract && one.name !== undefined) found.push(one);
+      visit(one);
+    }
+  };
+  visit(type);
+  return found;
+}
+
+/** The local name, unless another arm has the same. */
+function tagOf(
+  type: ComplexTypeDefinition,
+  arms: readonly ComplexTypeDefinition[],
+  declared: WireName | undefined,
+): string {
+  const name = type.name ?? declared;
+  if (name === undefined) throw new Error("an arm without a name");
+  const shared = arms.some((other) => other !== type && other.name?.local === name.local);
+  return shared ? clark(name.namespace, name.local) : name.local;
+}
+
+function referTo(type: ComplexTypeDefinition, types: TypeLowering): TypeId {
+  const reference = types.exact(type);
+  if (reference.kind !== "named") throw new Error("a complex type that is built in");
+  return reference.id;
+}
+
+function reportNothingConcrete(type: SchemaType, types: TypeLowering): void {
+  types.warnOnce("WSDL030", type.span, {
+    message: `The complex type "${type.name?.local}" is abstract, and no type derives from it: no value can be sent.`,
+    help: "Define a type that extends it, or import the schema that does.",
+  });
+}

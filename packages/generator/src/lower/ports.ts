@@ -1,0 +1,83 @@
+import type { BindingComponent, BindingOperationComponent, PortComponent } from "../components/wsdl-model.js";
+import type { Protocol } from "../model/soap.js";
+import type { Span } from "../source/span.js";
+import { lowerHttpOperation } from "./http-operation.js";
+import type { LoweredOperation, LoweredPort, Lowering } from "./lowered.js";
+import { lowerSoapOperation } from "./soap-operation.js";
+
+/** A port, or a binding that no port names. */
+export type PortPlace = Pick<PortComponent, "name" | "span" | "documentation" | "binding" | "address">;
+
+/** A port with what its binding makes of each operation; undefined where its protocol is not supported. */
+export function lowerPort(place: PortPlace, lowering: Lowering): LoweredPort | undefined {
+  const { name, span, documentation, binding, address } = place;
+  const protocol = protocolOf(binding, lowering);
+  if (protocol === undefined) return undefined;
+  const operations = lowerOperations(binding, protocol, lowering);
+  return { port: { name, span, documentation, protocol, address: address?.location.text }, operations };
+}
+
+const soapTransports: ReadonlySet<string> = new Set([
+  "http://schemas.xmlsoap.org/soap/http",
+  "http://schemas.xmlsoap.org/soap/http/",
+  "http://www.w3.org/2003/05/soap/bindings/HTTP/",
+  "http://www.w3.org/2003/05/soap/bindings/HTTP",
+  "http://schemas.xmlsoap.org/wsdl/soap/http",
+  "",
+]);
+
+function protocolOf({ name, span, protocol }: BindingComponent, lowering: Lowering): Protocol | undefined {
+  if (protocol === undefined) return refuse(span, `Binding "${name.local}" is neither to SOAP nor to HTTP.`, lowering);
+  if (protocol.kind === "soapBinding") {
+    const { transport, version } = protocol;
+    if (transport === undefined || soapTransports.has(transport.text)) return version === "1.1" ? "soap11" : "soap12";
+    return refuse(transport.span, `Binding "${name.local}" sends SOAP over ${transport.text}.`, lowering);
+  }
+  const verb = protocol.verb.text.toUpperCase();
+  if (verb === "GET") return "httpGet";
+  if (verb === "POST") return "httpPost";
+  return refuse(protocol.verb.span, `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`, lowering);
+}
+
+function refuse(span: Span, message: string, { types }: Lowering): undefined {
+  types.warnOnce("WSDL021", span, {
+    message: `${message} Its ports are left out.`,
+    help: "SOAP 1.1 and 1.2 over HTTP, HTTP GET and HTTP POST are supported.",
+  });
+  return undefined;
+}
+
+function lowerOperations(
+  binding: BindingComponent,
+  protocol: Protocol,
+  lowering: Lowering,
+): readonly LoweredOperation[] {
+  const wanted = lowering.config.operations?.map((operation) => operation.name);
+  const operations: LoweredOperation[] = [];
+  for (const bound of binding.operations) {
+    if (wanted !== undefined && !wanted.includes(bound.operation.name)) continue;
+    if (isPushed(bound, lowering)) continue;
+    const overload = overloadOf(bound, binding);
+    const lowered =
+      protocol === "soap11" || protocol === "soap12"
+        ? lowerSoapOperation({ bound, binding, overload }, lowering)
+        : lowerHttpOperation(bound, { overload, post: protocol === "httpPost" }, lowering);
+    if (lowered !== undefined) operations.push(lowered);
+  }
+  return operations;
+}
+
+/** WSDL 1.1 §2.4.3, §2.4.4: the server would begin, and no binding says how. */
+function isPushed({ operation }: BindingOperationComponent, { types }: Lowering): boolean {
+  if (operation.primitive === "one-way" || operation.primitive === "request-response") return false;
+  types.errorOnce("WSDL022", operation.span, {
+    message: `Operation "${operation.name}" is a ${operation.primitive} operation, which no binding can carry.`,
+    help: "Remove the operation, or leave it out with `operations` in bothends.json.",
+  });
+  return true;
+}
+
+/** Operations of one name are told apart by their place in the port type. */
+function overloadOf({ operation }: BindingOperationComponent, { portType }: BindingComponent): number {
+  return portType.operations.filter((other) => other.name === operation.name).indexOf(operation) + 1;
+}

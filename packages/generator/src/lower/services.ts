@@ -1,0 +1,52 @@
+import type { ServiceComponent, WsdlFile } from "../components/wsdl-model.js";
+import type { Service } from "../model/soap.js";
+import type { Lowering } from "./lowered.js";
+import { mergePorts, operationOf, type PortGroup } from "./merge-ports.js";
+import { lowerPort, type PortPlace } from "./ports.js";
+
+/** The services of one WSDL; where it has none, each binding is one without an address. */
+export function lowerServices(file: WsdlFile, lowering: Lowering): readonly Service[] {
+  if (file.services.length > 0) return file.services.flatMap((service) => lowerService(service, file, lowering));
+  return file.bindings.flatMap((binding) => {
+    const { name, span, documentation } = binding;
+    const port: PortPlace = { name: name.local, span, documentation, binding, address: undefined };
+    return lowerService({ name, span, documentation, ports: [port] }, file, lowering);
+  });
+}
+
+type ServicePlace = Pick<ServiceComponent, "name" | "span" | "documentation"> & {
+  readonly ports: readonly PortPlace[];
+};
+
+function lowerService(service: ServicePlace, file: WsdlFile, lowering: Lowering): readonly Service[] {
+  const ports = service.ports.map((port) => lowerPort(port, lowering)).filter((port) => port !== undefined);
+  const groups = mergePorts(
+    ports.filter((port) => port.operations.length > 0),
+    lowering,
+  );
+  return groups.map((group) => serviceOf(group, { service, file, only: groups.length === 1 }, lowering));
+}
+
+function serviceOf(
+  group: PortGroup,
+  place: { readonly service: ServicePlace; readonly file: WsdlFile; readonly only: boolean },
+  lowering: Lowering,
+): Service {
+  const { service, file, only } = place;
+  const { namespace } = service.name;
+  const [first] = group.ports;
+  return {
+    name: only || first === undefined ? service.name.local : first.port.name,
+    file: baseName(file.path),
+    namespace,
+    span: service.span,
+    documentation: service.documentation ?? file.documentation,
+    ports: group.ports.map(({ port }) => port),
+    operations: group.operations.map((operation) => operationOf(operation, namespace, lowering)),
+  };
+}
+
+/** `schemas/orders.wsdl` -> `orders`. */
+function baseName(path: string): string {
+  return path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+}

@@ -1,0 +1,65 @@
+import type { BoundExtension, MessageComponent, PartComponent } from "../components/wsdl-model.js";
+import type { MessageExtension, MimeMultipartRelated, SoapBody } from "../read/wsdl/documents.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { nearest } from "../source/nearest.js";
+import type { Lowering } from "./lowered.js";
+
+/** The soap:body of a message, also where it is the root part of a multipart/related message. */
+export function soapBodyOf(extensions: readonly BoundExtension[], { types }: Lowering): SoapBody | undefined {
+  for (const extension of extensions) {
+    if (extension.kind === "soapBody") return extension;
+    if (extension.kind !== "mimeMultipartRelated") continue;
+    if (hasAttachments(extension)) {
+      types.errorOnce("WSDL043", extension.span, {
+        message: "Messages with attachments (mime:multipartRelated) are not supported.",
+        help: "Bind all parts to soap:body, or leave the operation out with `operations` in bothends.json.",
+      });
+    }
+    return rootBody(extension);
+  }
+  return undefined;
+}
+
+function rootBody(multipart: MimeMultipartRelated): SoapBody | undefined {
+  const extensions: readonly MessageExtension[] = multipart.parts.flatMap((part) => part.extensions);
+  return extensions.find((extension) => extension.kind === "soapBody");
+}
+
+/** WSDL 1.1 §5.4: each part but the one with the soap:body travels beside the envelope. */
+function hasAttachments(multipart: MimeMultipartRelated): boolean {
+  return multipart.parts.some((part) => part.extensions.some((extension) => extension.kind !== "soapBody"));
+}
+
+/** The parts of a message that stand in the body: those that soap:body lists, else all that no header of it takes. */
+export function bodyParts(
+  message: MessageComponent,
+  binding: {
+    readonly extensions: readonly BoundExtension[];
+    readonly soapBody: SoapBody | undefined;
+    readonly diagnostics: Diagnostics;
+  },
+): readonly PartComponent[] {
+  const listed = binding.soapBody?.parts;
+  if (listed === undefined) {
+    const inHeaders = binding.extensions.map((extension) =>
+      extension.kind === "boundHeader" && extension.message === message ? extension.part : undefined,
+    );
+    return message.parts.filter((part) => !inHeaders.includes(part));
+  }
+  const parts: PartComponent[] = [];
+  for (const name of listed.names) {
+    const part = message.parts.find((one) => one.name === name);
+    if (part !== undefined) parts.push(part);
+    else {
+      const close = nearest(
+        name,
+        message.parts.map((one) => one.name),
+      );
+      binding.diagnostics.error("WSDL017", listed.span, {
+        message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
+        help: close && `Did you mean "${close}"?`,
+      });
+    }
+  }
+  return parts;
+}
