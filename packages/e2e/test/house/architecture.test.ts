@@ -19,7 +19,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   source: ["model*"],
   model: ["source*"],
   read: ["source", "model*"],
-  components: ["source", "read*"],
+  components: ["source", "read"],
   lower: ["source", "model", "components", "read"],
   describe: ["model"],
   plan: ["source", "model"],
@@ -105,7 +105,8 @@ test("a library is imported in its own home alone", () => {
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
         const home = homes[specifier.replace(/^(node:fs)\/.*/, "$1")];
-        if (home === undefined || file.path.startsWith(home) || (specifier.startsWith("node:fs") && name === "cli")) return undefined;
+        if (home === undefined || file.path.startsWith(home) || (specifier.startsWith("node:fs") && name === "cli"))
+          return undefined;
         return `${specifier} belongs to ${home}`;
       }),
     ),
@@ -120,7 +121,9 @@ test("nothing imports the compiler, and the runtime imports nothing but Node and
         if (specifier === "typescript") return "the compiler is not a library here";
         const outside = !specifier.startsWith(".") && !specifier.startsWith("#") && !specifier.startsWith("@bothends/");
         const transport = /\/(transports|adapters)\//.test(file.path) && specifier.startsWith("node:");
-        return (name === "runtime" || name === "xml") && outside && !transport ? `${specifier} is not for users to ship` : undefined;
+        return (name === "runtime" || name === "xml") && outside && !transport
+          ? `${specifier} is not for users to ship`
+          : undefined;
       }),
     ),
   );

@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, type SourceFile, sourceFiles } from "./sources.js";
 
-const handWritten = ["xml", "runtime", "generator", "cli", "e2e"].flatMap((name) => sourceFiles(`packages/${name}/src`));
+const handWritten = ["xml", "runtime", "generator", "cli", "e2e"].flatMap((name) =>
+  sourceFiles(`packages/${name}/src`),
+);
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
 function linesWith(files: readonly SourceFile[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
-    file.text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${line.trim()}`] : [])),
+    file.text
+      .split("\n")
+      .flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${line.trim()}`] : [])),
   );
 }
 
@@ -17,7 +21,12 @@ test("there are no default exports", () => {
 });
 
 test("nothing escapes the type checker", () => {
-  expect(linesWith([...handWritten, ...generated], /\bas any\b|: any\b|<any>|as unknown as|@ts-(ignore|nocheck|expect-error)/)).toEqual([]);
+  expect(
+    linesWith(
+      [...handWritten, ...generated],
+      /\bas any\b|: any\b|<any>|as unknown as|@ts-(ignore|nocheck|expect-error)/,
+    ),
+  ).toEqual([]);
 });
 
 test("nothing is evaluated from text", () => {
@@ -31,19 +40,24 @@ test("every generated file says so in its first line, the same everywhere", () =
 });
 
 test("the generator knows nothing of the interfaces of this repository", () => {
-  const words = /\b(CheckUSA|NatCode|RegistrationNumber|bespokeapi|CurrentTextValue|vehicleData|translation_language|core\/v2|pt-pt|CheckIrishTaxi)\b/;
+  const words =
+    /\b(CheckUSA|NatCode|RegistrationNumber|bespokeapi|CurrentTextValue|vehicleData|translation_language|core\/v2|pt-pt|CheckIrishTaxi)\b/;
   const product = handWritten.filter((file) => !file.path.startsWith("packages/e2e/"));
   expect(linesWith(product, words)).toEqual([]);
 });
 
 test("file names are kebab-case", () => {
-  const odd = [...handWritten, ...generated].filter((file) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(file.path.slice(file.path.lastIndexOf("/") + 1)));
+  const odd = [...handWritten, ...generated].filter(
+    (file) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(file.path.slice(file.path.lastIndexOf("/") + 1)),
+  );
   expect(odd.map((file) => file.path)).toEqual([]);
 });
 
 test("the commands of the README are scripts of the root", () => {
   const scripts: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
-  const named = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/pnpm(?:@12)? ([a-z][a-z:-]*)/g)].map((match) => match[1] ?? "");
+  const named = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/pnpm(?:@12)? ([a-z][a-z:-]*)/g)].map(
+    (match) => match[1] ?? "",
+  );
   const known = new Set([...Object.keys(scripts ?? {}), "install", "exec", "add", "dlx"]);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -32,15 +32,30 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
+const statement = /^[ \t]*(?:import|export)\b([^;'"()]*?)\bfrom\s*"([^"]+)"/gm;
+const bare = /^[ \t]*import\s*"([^"]+)"/gm;
+const dynamic = /\bimport\(\s*"([^"]+)"\s*\)/g;
+
 /** The imports and re-exports of a file, `import()` included. */
 export function importsOf(file: SourceFile): readonly Import[] {
-  const found: Import[] = [];
-  const pattern = /(?:^|\n)[ \t]*(?:import|export)\b([^;'"]*?)(?:from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
-  for (const match of file.text.matchAll(pattern)) {
-    const specifier = match[2] ?? match[3];
-    if (specifier === undefined) continue;
-    const before = file.text.slice(0, match.index + match[0].length);
-    found.push({ specifier, line: before.split("\n").length, typeOnly: /^\s*type\b/.test(match[1] ?? "") });
-  }
-  return found;
+  const lineAt = (offset: number) => file.text.slice(0, offset).split("\n").length;
+  const found = [...file.text.matchAll(statement)].map((match) => ({
+    specifier: match[2] ?? "",
+    line: lineAt(match.index),
+    typeOnly: namesTypesAlone(match[1] ?? ""),
+  }));
+  const others = [bare, dynamic].flatMap((pattern) => [...file.text.matchAll(pattern)]);
+  return [
+    ...found,
+    ...others.map((match) => ({ specifier: match[1] ?? "", line: lineAt(match.index), typeOnly: false })),
+  ];
+}
+
+function namesTypesAlone(clause: string): boolean {
+  if (/^\s*type\b/.test(clause)) return true;
+  const names = /^\s*\{([^}]*)\}\s*$/
+    .exec(clause)?.[1]
+    ?.split(",")
+    .filter((name) => name.trim() !== "");
+  return names !== undefined && names.every((name) => /^\s*type\s/.test(name));
 }
