@@ -2,6 +2,7 @@
  * The built-in types of XSD 1.0 under their own names, the ways to derive types from them, and the facets. Generated
  * descriptors refer to nothing else for simple types: `import * as xs from "@bothends/runtime/xs"`.
  */
+import { isName, isNCName } from "@bothends/xml";
 import type { AnyTypeDescriptor, SimpleType } from "./descriptor.js";
 import { base64BinaryType, hexBinaryType } from "./lexical/binary.js";
 import { booleanType } from "./lexical/boolean.js";
@@ -12,7 +13,7 @@ import { floatType } from "./lexical/float.js";
 import { bigintInteger, numberInteger, safeInteger, textInteger } from "./lexical/integer.js";
 import { nonEmptyListOf } from "./lexical/list.js";
 import { dateType, numberDecimal } from "./lexical/mapped.js";
-import { isLanguage, isName, isNCName, isNmtoken } from "./lexical/name.js";
+import { isLanguage, isNmtoken } from "./lexical/name.js";
 import { qnameType } from "./lexical/qname.js";
 import {
   integerRange,

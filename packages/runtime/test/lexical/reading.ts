@@ -1,0 +1,12 @@
+import type { SimpleType, TextContext } from "../../src/descriptor.js";
+import { emptyContext, normalizeWhiteSpace } from "../../src/lexical/index.js";
+
+/** Reads as the codec does: white space first. */
+export function readText<T>(type: SimpleType<T>, text: string, context: TextContext = emptyContext): T {
+  return type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
+}
+
+/** Writes any value at all, as untyped callers do. */
+export function writeValue(type: SimpleType<unknown>, value: unknown, context: TextContext = emptyContext): string {
+  return type.write(value, context);
+}
