@@ -62,6 +62,9 @@ const badRoutes = [
   { route: "/a$", code: "IDX021", at: "$" },
   { route: "/(?P<__proto__>x)", code: "IDX023", at: "(?P<__proto__>" },
   { route: "/(?P<a-b>x)", code: "IDX023", at: "(?P<a-b>" },
+  { route: "/a/(?P<id>(?=b)c)", code: "IDX022", at: "(?=b)c" },
+  { route: "/a/(?P<id>x(?<!b)c)", code: "IDX022", at: "(?<!b)c" },
+  { route: "/a/(?P<id>(b)\\1)", code: "IDX022", at: "\\1" },
   { route: "/(?P<a>x)/(?P<a>y)", code: "IDX023", at: "(?P<a>" },
 ];
 
@@ -75,6 +78,7 @@ test.each(badRoutes)("the route $route is refused where it is wrong", ({ route, 
 });
 
 const goodRoutes = [
+  { route: "/a/(?P<id>(\\d+)+)", path: ["/a/", { variable: "id", pattern: "(\\d+)+" }] },
   { route: "/a.b/1.0", path: ["/a.b/1.0"] },
   { route: "/a\\/b\\.c", path: ["/a/b.c"] },
   { route: "/a/(?P<id>[\\d]+)", path: ["/a/", { variable: "id", pattern: "[\\d]+" }] },

@@ -1,4 +1,4 @@
-import { patternProblem } from "./check-pattern.js";
+import { checkRoutePattern } from "@bothends/xml/pattern";
 import type { PathVariable } from "./model.js";
 
 /** What is wrong with a route pattern, by offset in it. */
@@ -68,7 +68,7 @@ function readGroup(
     return problem("IDX023", `Two path variables are called "${variable}".`, start, nameEnd);
   }
   const pattern = key.slice(nameEnd, end - 1);
-  const wrong = patternProblem(pattern);
+  const wrong = checkRoutePattern(pattern);
   if (wrong !== undefined) return problem("IDX022", wrong.message, nameEnd + wrong.offset, end - 1);
   return { variable: { variable, pattern }, end };
 }
