@@ -15,6 +15,7 @@ import type {
   DecodeType,
 } from "./decode-table.js";
 import { append, countIn, has, put, type Result } from "./decode-value.js";
+import { checkFixed } from "./fixed.js";
 import { Misfit } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
 import { admits } from "./wildcard.js";
@@ -102,10 +103,12 @@ export class DecodeRun implements TextContext {
   /** Adds the element at START to the record. */
   add(element: DecodeElement, result: Result): void {
     try {
-      const value = this.value(element.typed(), element);
+      const typed = element.typed();
+      const value = this.value(typed, element);
       if (value === absent) return;
       if (element.array) append(result, element, value);
       else put(result, element, value);
+      if (typed.kind === "simple" && isPlain(element)) element.plain = typed.type;
     } catch (error) {
       throw element.array
         ? within(error, `${element.local}[${countIn(result, element) + 1}]`)
@@ -120,7 +123,7 @@ export class DecodeRun implements TextContext {
     let text = this.#elementText();
     if (text === "") text = byDefault ?? fixed ?? "";
     const value = this.#read(type, text);
-    if (this.strict && fixed !== undefined) this.#checkFixed(type, value, { text, fixed });
+    if (this.strict && fixed !== undefined) checkFixed(type, { value, fixed, context: this });
     return value;
   }
 
@@ -128,8 +131,7 @@ export class DecodeRun implements TextContext {
     try {
       return this.reader.readText();
     } catch (error) {
-      if (error instanceof XmlError && error.code === "xml.unexpected-element") throw new Misfit(error.message);
-      throw error;
+      throw textMisfit(error, undefined);
     }
   }
 
@@ -137,17 +139,7 @@ export class DecodeRun implements TextContext {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      if (error instanceof LexicalError) throw new Misfit(error.message, { text });
-      throw error;
-    }
-  }
-
-  /** Fixed values are compared as values, so in their canonical texts (XSD 1.0 Part 1 §3.3.4). */
-  #checkFixed(type: SimpleType<unknown>, value: unknown, { text, fixed }: { text: string; fixed: string }): void {
-    if (text === fixed) return;
-    const plain: TextContext = { resolve: (prefix) => this.resolve(prefix), prefixFor: (namespace) => namespace };
-    if (type.write(value, plain) !== type.write(this.#read(type, fixed), plain)) {
-      throw new Misfit(`The value is fixed as "${fixed.slice(0, 64)}".`, { text });
+      throw textMisfit(error, text);
     }
   }
 
@@ -236,25 +228,38 @@ export class DecodeRun implements TextContext {
     let highest = 0;
     for (let event = reader.next(); event !== END; event = reader.next()) {
       if (event === TEXT) continue;
-      const guess = order[expected];
-      const element =
-        guess !== undefined && guess.local === reader.localName && guess.namespace === reader.namespace
-          ? guess
-          : this.#find(table, result);
-      if (element === undefined) {
-        this.#wildcard(table, result);
-        continue;
+      let element = order[expected];
+      if (element === undefined || element.local !== reader.localName || element.namespace !== reader.namespace) {
+        element = this.#find(table, result);
+        if (element === undefined) {
+          this.#wildcard(table, result);
+          continue;
+        }
       }
+      const { index, plain } = element;
       // Of a single element that stands there twice, the first counts. Beyond the highest place nothing has been read.
-      if (element.index < highest && !element.array && has(result, element)) {
+      if (index < highest && !element.array && has(result, element)) {
         reader.skip();
         continue;
       }
-      this.add(element, result);
-      expected = element.array ? element.index : element.index + 1;
-      if (element.index >= highest) highest = element.index + 1;
+      if (plain !== undefined && reader.attributes.length === 0)
+        result[element.key] = this.#plain(element.local, plain);
+      else this.add(element, result);
+      expected = element.array ? index : index + 1;
+      if (index >= highest) highest = index + 1;
     }
     checkPresence(table, result);
+  }
+
+  /** The text of an element without attributes: what most elements of messages are. */
+  #plain(local: string, type: SimpleType<unknown>): unknown {
+    let text: string | undefined;
+    try {
+      text = this.reader.readText();
+      return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
+    } catch (error) {
+      throw within(textMisfit(error, text), local);
+    }
   }
 
   /** The member that the element at START belongs to: of several with one name, the first that has room. */
@@ -322,7 +327,7 @@ export class DecodeRun implements TextContext {
     try {
       const type = member.simple();
       const value = this.#read(type, text);
-      if (this.strict && member.fixed !== undefined) this.#checkFixed(type, value, { text, fixed: member.fixed });
+      if (this.strict && member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: this });
       put(result, member, value);
     } catch (error) {
       throw within(error, `@${member.local}`);
@@ -349,6 +354,18 @@ export class DecodeRun implements TextContext {
   #refuseAttribute(namespace: string, localName: string): void {
     throw new Misfit(`The attribute ${clark(namespace, localName)} is not expected here.`).within(`@${localName}`);
   }
+}
+
+/** Whether a member takes its text as it is. */
+function isPlain(element: DecodeElement): boolean {
+  return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
+}
+
+/** An error in a text of simple type; one in the document is none, but a child element where only text may be. */
+function textMisfit(error: unknown, text: string | undefined): unknown {
+  if (error instanceof LexicalError) return new Misfit(error.message, text === undefined ? {} : { text });
+  if (error instanceof XmlError && error.code === "xml.unexpected-element") return new Misfit(error.message);
+  return error;
 }
 
 function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {

@@ -90,6 +90,8 @@ export type DecodeModel = Model<DecodeMember>;
 
 export interface DecodeElement extends ElementMember {
   readonly typed: () => DecodeType;
+  /** The type of a single element of simple type, once it has been met: nothing but its text is to be read. */
+  plain: SimpleType<unknown> | undefined;
   /** Its place in `order`. */
   index: number;
   /** The next element with the same local name. */
@@ -259,7 +261,24 @@ export class DecodeTables {
   #newMember(member: ContentMember): DecodeMember {
     switch (member.kind) {
       case "element":
-        return { ...member, typed: once(() => this.type(member.type)), index: 0, next: undefined };
+        return {
+          kind: "element",
+          key: member.key,
+          shadowed: member.shadowed,
+          namespace: member.namespace,
+          local: member.local,
+          min: member.min,
+          max: member.max,
+          array: member.array,
+          type: member.type,
+          nillable: member.nillable,
+          default: member.default,
+          fixed: member.fixed,
+          typed: once(() => this.type(member.type)),
+          plain: undefined,
+          index: 0,
+          next: undefined,
+        };
       case "group":
         return { ...member, table: once(() => this.table(member.record())) };
       case "any":

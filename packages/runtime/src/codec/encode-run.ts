@@ -1,9 +1,8 @@
 import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
-import type { SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import { choose } from "./choice.js";
-import { writeAnyAttributes, writeAnyElement, writeAnyValue } from "./encode-any.js";
+import { writeAnyElement, writeAnyValue } from "./encode-any.js";
+import { writeAttributes } from "./encode-attributes.js";
 import type {
   EncodeAny,
   EncodeArm,
@@ -29,9 +28,11 @@ import {
   membersOfValue,
   refuseUnknown,
 } from "./encode-value.js";
+import { checkFixed } from "./fixed.js";
 import { misfitOf } from "./misfit.js";
 import { openTag } from "./open-tag.js";
 import { Prefixes } from "./prefixes.js";
+import { isModel } from "./table.js";
 
 /** Deeper values are refused, cyclic ones among them. */
 export const maxDepth = 256;
@@ -134,35 +135,9 @@ export class EncodeRun {
   }
 
   #attributes(table: EncodeTable, members: Members): string {
-    let xml = "";
-    for (const member of table.attributes) {
-      try {
-        const held = memberOf(members, member);
-        if (held === undefined || held === null) {
-          if (member.required) throw new LexicalError("The attribute is required.");
-          continue;
-        }
-        this.#written += 1;
-        const type = member.simple();
-        const text = type.write(held, this.prefixes);
-        if (member.fixed !== undefined) this.#checkFixed(type, text, member.fixed);
-        xml += ` ${this.prefixes.attributeName(member.namespace, member.local)}="${this.attribute(text)}"`;
-      } catch (error) {
-        throw misfitOf(error).within(member.key);
-      }
-    }
-    return table.anyAttribute === undefined ? xml : xml + this.#anyAttributes(table.anyAttribute, table, members);
-  }
-
-  #anyAttributes(member: NonNullable<EncodeTable["anyAttribute"]>, table: EncodeTable, members: Members): string {
-    const held = memberOf(members, member);
-    if (held === undefined || held === null) return "";
-    this.#written += 1;
-    try {
-      return writeAnyAttributes(this, held, { namespaces: member.namespaces, taken: table.attributes });
-    } catch (error) {
-      throw misfitOf(error).within(member.key);
-    }
+    const { xml, written } = writeAttributes(this, table, members);
+    this.#written += written;
+    return xml;
   }
 
   #text(member: EncodeText, members: Members): string {
@@ -208,61 +183,63 @@ export class EncodeRun {
     return xml;
   }
 
-  /** The loop over a record's content. */
+  /** The loop over a record's content: at most messages, an element of simple type, which it writes by itself. */
   #steps(steps: readonly EncodeStep[], members: Members): string {
     let xml = "";
-    for (const step of steps) {
-      switch (step.kind) {
-        case "element":
-          xml += this.#member(step, members);
-          break;
-        case "group":
-        case "any":
-          xml += this.#repeated(step, members);
-          break;
-        default:
-          xml += this.#model(step, members);
+    let key: string | undefined;
+    try {
+      for (const step of steps) {
+        if (step.kind !== "element") {
+          key = undefined;
+          xml += isModel(step) ? this.#model(step, members) : this.#repeated(step, members);
+          continue;
+        }
+        key = step.key;
+        const held = step.shadowed ? memberOf(members, step) : members[key];
+        if (held === undefined) {
+          if (step.min > 0) xml += absent(step, held);
+          continue;
+        }
+        this.#written += 1;
+        const { plain } = step;
+        if (plain === undefined || held === null) {
+          xml += this.#member(step, held);
+          continue;
+        }
+        const text = plain.write(held, this.prefixes);
+        if (text === "") xml += step.tag.empty;
+        else if (this.prefixes.used) xml += this.#prefixed(step.tag, text);
+        else xml += step.tag.open + this.text(text) + step.tag.close;
       }
+    } catch (error) {
+      throw key === undefined ? error : misfitOf(error).within(key);
     }
     return xml;
   }
 
-  #member(step: EncodeElement, members: Members): string {
-    try {
-      const held = memberOf(members, step);
-      if (held === undefined) return absent(step, held);
-      this.#written += 1;
-      if (held === null) return absent(step, held);
-      if (!step.array) return this.#value(step, held);
-      return this.#items(itemsOf(held, step), (item) =>
-        item === null && step.nillable ? step.tag.nil : this.#value(step, item),
-      );
-    } catch (error) {
-      throw misfitOf(error).within(step.key);
-    }
+  #member(step: EncodeElement, held: unknown): string {
+    if (held === null) return absent(step, held);
+    if (!step.array) return this.#value(step, held);
+    return this.#items(itemsOf(held, step), (item) =>
+      item === null && step.nillable ? step.tag.nil : this.#value(step, item),
+    );
   }
 
   #value(step: EncodeElement, value: unknown): string {
     const typed = step.typed();
-    if (typed.kind !== "simple" || typed.typeName !== undefined) return this.element(step.tag, typed, value);
-    const written = typed.type.write(value, this.prefixes);
-    if (step.fixed !== undefined) this.#checkFixed(typed.type, written, step.fixed);
-    if (written === "") {
-      if (step.default !== undefined && step.default !== "")
+    if (typed.kind === "simple" && typed.typeName === undefined) {
+      if (step.fixed !== undefined) checkFixed(typed.type, { value, fixed: step.fixed, context: this.prefixes });
+      else if (step.default === undefined && !step.array) step.plain = typed.type;
+      if (step.default !== undefined && step.default !== "" && typed.type.write(value, this.prefixes) === "") {
         throw new LexicalError("Empty text would read as the default.");
-      return step.tag.empty;
+      }
     }
-    const text = this.text(written);
-    if (!this.prefixes.used) return step.tag.open + text + step.tag.close;
-    const { start, close } = openTag(this.prefixes, step.tag, { attributes: "", typeName: undefined });
-    return `${start}>${text}${close}`;
+    return this.element(step.tag, typed, value);
   }
 
-  /** Fixed values are compared as values, so in their canonical texts (XSD 1.0 Part 1 §3.3.4). */
-  #checkFixed(type: SimpleType<unknown>, text: string, fixed: string): void {
-    if (text === fixed) return;
-    const canonical = type.write(type.read(normalizeWhiteSpace(fixed, type.whiteSpace), this.prefixes), this.prefixes);
-    if (text !== canonical) throw new LexicalError("The value is not the fixed one.");
+  #prefixed(tag: Tag, text: string): string {
+    const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
+    return `${start}>${this.text(text)}${close}`;
   }
 
   #repeated(step: EncodeGroup | EncodeAny, members: Members): string {

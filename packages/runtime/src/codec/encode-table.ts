@@ -123,6 +123,8 @@ export type EncodeMember = EncodeElement | EncodeGroup | EncodeAny;
 export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly typed: () => EncodeType;
+  /** The type of a single element of simple type, once it has been met: nothing but its text is to be written. */
+  plain: SimpleType<unknown> | undefined;
 }
 export interface EncodeGroup extends RepeatedMember {
   readonly table: () => EncodeTable;
@@ -202,8 +204,25 @@ export class EncodeTables {
 
   #member(member: ContentMember, scope: string): EncodeMember {
     switch (member.kind) {
-      case "element":
-        return { ...member, tag: tagOf(member, scope), typed: once(() => this.type(member.type, member.namespace)) };
+      case "element": {
+        return {
+          kind: "element",
+          key: member.key,
+          shadowed: member.shadowed,
+          namespace: member.namespace,
+          local: member.local,
+          min: member.min,
+          max: member.max,
+          array: member.array,
+          type: member.type,
+          nillable: member.nillable,
+          default: member.default,
+          fixed: member.fixed,
+          tag: tagOf(member, scope),
+          typed: once(() => this.type(member.type, member.namespace)),
+          plain: undefined,
+        };
+      }
       case "group":
         return { ...member, table: once(() => this.table(member.record(), scope)) };
       case "any":

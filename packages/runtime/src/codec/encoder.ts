@@ -10,6 +10,11 @@ const plainNames = new WireNames();
 /** Shared by all encoders that change no name: tables depend on nothing else. */
 const plainTables = { literal: new EncodeTables(plainNames, false), encoded: new EncodeTables(plainNames, true) };
 
+interface RootTag {
+  readonly declarations: string;
+  readonly tag: Tag;
+}
+
 /**
  * Writes values as XML. Elements use the default namespace; `xsi` and `xsd` are taken to be declared around them.
  * Errors are `EncodeError`s whose path leads to the value, as a JSON pointer would: `/Order/lines/0/sku`.
@@ -18,7 +23,7 @@ export class Encoder {
   readonly #names: WireNames;
   readonly #replace: boolean;
   readonly #tables: { readonly literal: EncodeTables; readonly encoded: EncodeTables };
-  readonly #tags = new Map<string, Tag>();
+  readonly #tags = new Map<string, RootTag>();
 
   constructor(options: CodecOptions = {}) {
     const names = new WireNames(options.namespaces, options.elements);
@@ -52,12 +57,10 @@ export class Encoder {
   }
 
   #tag(name: string, declarations = ""): Tag {
-    const key = declarations === "" ? name : `${name} ${declarations}`;
-    let tag = this.#tags.get(key);
-    if (tag === undefined) {
-      tag = tagOf(this.#names.element(wireName(name)), "", declarations);
-      this.#tags.set(key, tag);
-    }
+    const known = this.#tags.get(name);
+    if (known !== undefined && known.declarations === declarations) return known.tag;
+    const tag = tagOf(this.#names.element(wireName(name)), "", declarations);
+    this.#tags.set(name, { declarations, tag });
     return tag;
   }
 }
