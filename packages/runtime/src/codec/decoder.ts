@@ -51,5 +51,5 @@ function decodeError(error: unknown, path: string): unknown {
   if (!(misfit instanceof Misfit)) return misfit;
   const place = misfit.path(path);
   const value = misfit.text === undefined ? {} : { value: misfit.text };
-  return new DecodeError(`${place}: ${misfit.message}`, { path: place, ...value });
+  return new DecodeError(`${place}: ${misfit.message}`, { path: place, ...value, cause: misfit.cause });
 }

@@ -167,6 +167,8 @@ function readContent(
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       envelope.finish();
+      // An element where only text belongs is refused as the recorded service refuses it: as no message at all.
+      if (error.cause instanceof XmlError) throw new Refused(refusedAnswer(version, 400));
       throw new Refused(faultAnswer(version, clientFault(texts.unreadable)));
     }
   } catch (error) {

@@ -1,0 +1,81 @@
+import { clark, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
+
+/** A document without what says nothing: prefixes, declarations, and white space between elements. */
+export interface Shape {
+  readonly name: string;
+  readonly attributes: readonly string[];
+  readonly children: readonly (Shape | string)[];
+}
+
+const generous: XmlLimits = {
+  depth: 256,
+  attributes: 256,
+  namespaces: 256,
+  attributeChars: 1 << 20,
+  children: 1 << 20,
+  nodes: 1 << 22,
+  textChars: 1 << 25,
+  name: 1024,
+  comments: 1 << 20,
+};
+
+/** The shape of an XML document; throws `XmlError`. */
+export function shapeOf(text: string): Shape {
+  return shapeOfElement(readTree(text, generous));
+}
+
+function shapeOfElement(element: XmlElement): Shape {
+  const children = element.children.map((child) => (child.kind === "text" ? child.text : shapeOfElement(child)));
+  const hasElements = children.some((child) => typeof child !== "string");
+  return {
+    name: clark(element.namespace, element.localName),
+    attributes: element.attributes
+      .map(({ namespace, localName, value }) => `${clark(namespace, localName)}=${value}`)
+      .sort(),
+    children: hasElements ? children.filter((child) => typeof child !== "string" || child.trim() !== "") : children,
+  };
+}
+
+/** The first place where two shapes differ; undefined where they are equal. */
+export function firstDifference(wanted: Shape, found: Shape, path = ""): string | undefined {
+  const place = `${path}/${wanted.name}`;
+  if (wanted.name !== found.name) return `${place}: found <${found.name}>`;
+  if (wanted.attributes.join(" ") !== found.attributes.join(" ")) {
+    return `${place}: attributes ${wanted.attributes.join(" ")}, found ${found.attributes.join(" ")}`;
+  }
+  for (let index = 0; index < Math.max(wanted.children.length, found.children.length); index++) {
+    const difference = childDifference(wanted.children[index], found.children[index], place);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function childDifference(
+  wanted: Shape | string | undefined,
+  found: Shape | string | undefined,
+  place: string,
+): string | undefined {
+  if (wanted === found) return undefined;
+  if (typeof wanted === "object" && typeof found === "object") return firstDifference(wanted, found, place);
+  return `${place}: ${shown(wanted)}, found ${shown(found)}`;
+}
+
+function shown(child: Shape | string | undefined): string {
+  if (child === undefined) return "nothing";
+  return typeof child === "string" ? JSON.stringify(child.slice(0, 80)) : `<${child.name}>`;
+}
+
+/** The first descendant of a local name, the shape itself included. */
+export function descendant(shape: Shape, localName: string): Shape | undefined {
+  const waiting: Shape[] = [shape];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (next.name.endsWith(`}${localName}`) || next.name === localName) return next;
+    waiting.push(...next.children.filter((child): child is Shape => typeof child === "object"));
+  }
+  return undefined;
+}
+
+/** All text in a shape. */
+export function textOf(shape: Shape | undefined): string {
+  return shape?.children.map((child) => (typeof child === "string" ? child : textOf(child))).join("") ?? "";
+}

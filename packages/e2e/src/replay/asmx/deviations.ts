@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+
+/** A difference from the recording that is wanted, and what permits it. */
+export interface Deviation {
+  readonly case: string;
+  readonly differs: string;
+  readonly reason: string;
+  /** The line of the specification, or the row of the recording's README. */
+  readonly permits: string;
+}
+
+/** Reads the list of accepted deviations. */
+export function readDeviations(file: string | URL): readonly Deviation[] {
+  const list: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!Array.isArray(list) || !list.every(isDeviation)) throw new Error("The list of deviations is malformed.");
+  return list;
+}
+
+function isDeviation(value: unknown): value is Deviation {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["case", "differs", "reason", "permits"].every((name) => typeof Reflect.get(value, name) === "string")
+  );
+}

@@ -1,0 +1,150 @@
+import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body-shape.js";
+import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
+
+/** What our server answered. */
+export type FoundAnswer = RecordedAnswer;
+
+/** How an answer differs from what its case asks for; undefined: not at all. */
+export function judge(recorded: RecordedCase, found: FoundAnswer): string | undefined {
+  const wanted = recorded.answer;
+  switch (recorded.ruling) {
+    case "skip":
+      return undefined;
+    case "status-only":
+      return statusDifference(wanted, found);
+    case "asmx":
+      return headDifference(wanted, found) ?? bodyDifference(wanted, found);
+    case "text-free":
+      return headDifference(wanted, found) ?? kindDifference(wanted, found);
+    case "spec":
+      return specDifference(recorded, found);
+  }
+}
+
+function statusDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
+  return wanted.status === found.status ? undefined : `status ${wanted.status}, found ${found.status}`;
+}
+
+function headDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
+  const status = statusDifference(wanted, found);
+  if (status !== undefined || sameType(wanted.contentType, found.contentType)) return status;
+  return `content type ${wanted.contentType}, found ${found.contentType}`;
+}
+
+function sameType(one: string, other: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(" ", "");
+  return plain(one) === plain(other) || (plain(one) === "text/html" && plain(other).startsWith("text/html;"));
+}
+
+function bodyDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
+  if (isXml(wanted)) return shapeDifference(textOfBytes(wanted), textOfBytes(found));
+  if (wanted.contentType.startsWith("text/html")) return undefined;
+  const text = textOfBytes(found);
+  return matchesRaw(textOfBytes(wanted), text)
+    ? undefined
+    : `body ${quoted(textOfBytes(wanted))}, found ${quoted(text)}`;
+}
+
+function isXml({ contentType, body }: RecordedAnswer): boolean {
+  return /xml/.test(contentType) && body.length > 0;
+}
+
+function shapeDifference(wanted: string, found: string): string | undefined {
+  const [wantedShape, foundShape] = [tryShape(wanted), tryShape(found)];
+  if (foundShape === undefined) return `body is not XML: ${quoted(found)}`;
+  if (wantedShape === undefined) return "the recorded body is not well-formed XML";
+  return firstDifference(wantedShape, foundShape);
+}
+
+function tryShape(text: string): Shape | undefined {
+  try {
+    return shapeOf(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The recording leaves `{0}` where a name belongs. */
+function matchesRaw(wanted: string, found: string): boolean {
+  const pieces = wanted.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${pieces.join(".*")}$`).test(found);
+}
+
+/** Everything but the text: the fault's code and parts, or that it is a line of text. */
+function kindDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
+  if (!isXml(wanted)) return lineDifference(found);
+  const [wantedFault, foundFault] = [faultParts(textOfBytes(wanted)), faultParts(textOfBytes(found))];
+  return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
+}
+
+function lineDifference(found: FoundAnswer): string | undefined {
+  const text = textOfBytes(found);
+  return text.length > 1 && text.endsWith("\n") ? undefined : `no line of text: ${quoted(text)}`;
+}
+
+function faultParts(text: string): string {
+  const shape = tryShape(text);
+  const fault = shape && descendant(shape, "Fault");
+  if (shape === undefined || fault === undefined) return `none in ${quoted(text)}`;
+  const code = textOf(descendant(fault, "faultcode") ?? descendant(fault, "Value"));
+  const parts = fault.children.map((child) => (typeof child === "string" ? "text" : child.name));
+  const header = descendant(shape, "Header");
+  return [
+    code,
+    ...parts,
+    ...(header?.children.map((child) => (typeof child === "string" ? "text" : child.name)) ?? []),
+  ].join(" ");
+}
+
+/** Where the specification overrides the recording, its reason says what must happen. */
+function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
+  if (reason.startsWith("parameters are minOccurs")) return wsdlDifference(answer, found);
+  const soap12 = answer.contentType.startsWith("application/soap+xml");
+  const isSoap = soap12 || request.headers.some(([name]) => name.toLowerCase() === "soapaction");
+  const contentType = isSoap ? answer.contentType : "text/plain; charset=utf-8";
+  const head = headDifference({ status: 500, contentType, body: answer.body }, found);
+  if (head !== undefined || !isSoap) return head ?? lineDifference(found);
+  const parts = faultParts(textOfBytes(found));
+  const code = soap12 ? "soap:Sender" : "soap:Client";
+  return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;
+}
+
+/** The recorded WSDL, but every parameter is required. */
+function wsdlDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
+  const head = headDifference(wanted, found);
+  if (head !== undefined) return head;
+  const [wantedShape, foundShape] = [tryShape(textOfBytes(wanted)), tryShape(textOfBytes(found))];
+  if (wantedShape === undefined || foundShape === undefined) return "the WSDL is not XML";
+  return firstDifference(withRequiredParameters(wantedShape), foundShape);
+}
+
+/** In the recording, the wrapper of a request is a global element whose name does not end in Response. */
+function withRequiredParameters(shape: Shape): Shape {
+  const children = shape.children.map((child) => {
+    if (typeof child === "string") return child;
+    return shape.name.endsWith("}schema") && isRequestWrapper(child) ? required(child) : withRequiredParameters(child);
+  });
+  return { ...shape, children };
+}
+
+function isRequestWrapper({ name, attributes, children }: Shape): boolean {
+  const own = attributes.find((attribute) => attribute.startsWith("name="));
+  return name.endsWith("}element") && children.length > 0 && own?.endsWith("Response") === false;
+}
+
+function required(shape: Shape): Shape {
+  const attributes = shape.attributes.map((attribute) => (attribute === "minOccurs=0" ? "minOccurs=1" : attribute));
+  return {
+    ...shape,
+    attributes,
+    children: shape.children.map((child) => (typeof child === "string" ? child : required(child))),
+  };
+}
+
+function textOfBytes({ body }: RecordedAnswer): string {
+  return new TextDecoder().decode(body);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 120));
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How a recorded answer binds us: the column `ruling` of the recording's summary. */
+export type Ruling = "asmx" | "text-free" | "spec" | "status-only" | "skip";
+
+/** One request to a real service, and what it answered. */
+export interface RecordedCase {
+  readonly name: string;
+  readonly ruling: Ruling;
+  /** For `spec`: what must happen instead. */
+  readonly reason: string;
+  readonly request: RecordedRequest;
+  readonly answer: RecordedAnswer;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** Reads all cases of a recording: its `SUMMARY.tsv`, and one `.req` and one `.resp` file per row. */
+export function readCases(directory: string): readonly RecordedCase[] {
+  const [, ...rows] = readFileSync(join(directory, "SUMMARY.tsv"), "utf8").trimEnd().split("\n");
+  const files = new Set(readdirSync(directory));
+  return rows.map((row) => {
+    const [name = "", ...cells] = row.split("\t");
+    if (!files.has(`${name}.req`)) throw new Error(`The recording has no ${name}.req.`);
+    return {
+      name,
+      ruling: rulingOf(cells[8]),
+      reason: cells[9] ?? "",
+      request: readRequest(readFileSync(join(directory, `${name}.req`))),
+      answer: readAnswer(readFileSync(join(directory, `${name}.resp`))),
+    };
+  });
+}
+
+function rulingOf(cell: string | undefined): Ruling {
+  if (cell === "asmx" || cell === "text-free" || cell === "spec" || cell === "status-only" || cell === "skip")
+    return cell;
+  throw new Error(`The recording knows no ruling ${cell}.`);
+}
+
+function readRequest(bytes: Buffer): RecordedRequest {
+  const { head, body } = halves(bytes, "\n\n");
+  const [first = "", ...lines] = head.split("\n");
+  const [method = "", target = ""] = first.split(" ");
+  const headers = lines.map(headerLine);
+  if (target.startsWith("/") && !first.endsWith(" HTTP/1.0")) headers.unshift(["Host", replayHost]);
+  return { method, target: repeated(target), headers, body: repeatedBytes(body) };
+}
+
+function readAnswer(bytes: Buffer): RecordedAnswer {
+  const { head, body } = halves(bytes, "\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = new Map(lines.map(headerLine).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    status: Number(first.split(" ")[1]),
+    contentType: headers.get("content-type") ?? "",
+    body: repeatedBytes(body),
+  };
+}
+
+function halves(bytes: Buffer, separator: string): { readonly head: string; readonly body: Buffer } {
+  const at = bytes.indexOf(separator);
+  if (at < 0) return { head: bytes.toString("latin1"), body: Buffer.alloc(0) };
+  return { head: bytes.subarray(0, at).toString("latin1"), body: bytes.subarray(at + separator.length) };
+}
+
+function headerLine(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+/** Long values are written `@@REPEAT:A:5242880@@`. */
+function repeated(text: string): string {
+  return text.replace(/@@REPEAT:(.):(\d+)@@/g, (_, letter: string, count: string) => letter.repeat(Number(count)));
+}
+
+function repeatedBytes(bytes: Buffer): Uint8Array {
+  if (!bytes.includes("@@REPEAT:") && !bytes.includes(recordedHost)) return bytes;
+  return Buffer.from(repeated(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
+}
+
+/** The recording stands in for the port; a Host header has a number. */
+const recordedHost = "127.0.0.1:PORT";
+const replayHost = "127.0.0.1:8080";
