@@ -1,0 +1,168 @@
+/**
+ * Some names of a schema stand in for others that are only known at run time: namespaces, names of operations, segments
+ * of paths. Whatever follows from such a name follows the real one: wrapper elements, SOAPAction, HTTP locations.
+ */
+import { clark, splitClark } from "@bothends/xml";
+import type { AnyBodyDescriptor, AnyOperationDescriptor, ServiceFacts } from "./descriptor.js";
+import { elementMembers } from "./element-members.js";
+import { ConfigError } from "./errors.js";
+import { nearest } from "./nearest.js";
+
+/** The real names, by the word (namespaces) or name (operations) that the schema has. */
+export interface WireNameOptions {
+  readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** The real names of one interface. */
+export interface WireNames {
+  /** The real namespace by the schema's. */
+  readonly namespaces: ReadonlyMap<string, string>;
+  /** The real name by the operation's. */
+  readonly operations: ReadonlyMap<string, string>;
+}
+
+/** The names of one operation as they are on the wire. */
+export interface OperationNames {
+  readonly name: string;
+  /** Real local names by the schema's element names, `{namespace}local`: for codecs. */
+  readonly elements: ReadonlyMap<string, string>;
+  /** The real name of an element, `{namespace}local`. */
+  element(name: string): string;
+  action(action: string): string;
+  location(location: string): string;
+}
+
+/** Checks the real names against what may have one. */
+export function wireNames(facts: ServiceFacts = {}, given: WireNameOptions = {}): WireNames {
+  const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
+  const namespaces = new Map<string, string>();
+  for (const [slot, real] of definedEntries(given.namespaces)) {
+    const namespace = slots.get(slot);
+    if (namespace === undefined) throw unknownName("namespace", slot, [...slots.keys()]);
+    if (real !== namespace) namespaces.set(namespace, real);
+  }
+  const known = facts.slots?.operations ?? [];
+  const operations = new Map<string, string>();
+  for (const [name, real] of definedEntries(given.operations)) {
+    if (!known.includes(name)) throw unknownName("operation", name, known);
+    if (real !== name) operations.set(name, real);
+  }
+  return { namespaces, operations };
+}
+
+/** What the real names make of the names of one operation. */
+export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
+  const real = names.operations.get(operation.name) ?? operation.name;
+  const elements = real === operation.name ? new Map<string, string>() : renamedElements(operation, real);
+  return {
+    name: real,
+    elements,
+    element(name) {
+      const { namespace, localName } = splitClark(name);
+      return clark(names.namespaces.get(namespace) ?? namespace, elements.get(name) ?? localName);
+    },
+    action: (action) => renamedAction(action, { from: operation.name, to: real, namespaces: names.namespaces }),
+    location: (location) =>
+      location
+        .split("/")
+        .map((segment) => (segment === operation.name ? real : segment))
+        .join("/"),
+  };
+}
+
+/**
+ * Replaces literal segments of a path. A name may span segments (`a/v1`), as may its real one; the longest that fits at
+ * a place counts.
+ */
+export function mapSegments(path: string, segments: ReadonlyMap<string, string>): string {
+  if (segments.size === 0) return path;
+  const parts = path.split("/");
+  const slots = [...segments.keys()].map((name) => name.split("/")).sort((one, other) => other.length - one.length);
+  const result: string[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const slot = slots.find((words) => words.every((word, index) => parts[at + index] === word));
+    result.push((slot === undefined ? parts[at] : segments.get(slot.join("/"))) ?? "");
+    at += slot?.length ?? 1;
+  }
+  return result.join("/");
+}
+
+function definedEntries(
+  record: Readonly<Record<string, string | undefined>> = {},
+): readonly (readonly [string, string])[] {
+  return Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+function unknownName(kind: string, name: string, known: readonly string[]): ConfigError {
+  return new ConfigError(`wireNames.${kind}s: no ${kind} "${name}" may bear another name.${nearest(name, known)}`);
+}
+
+/** The wrappers and the result are named after the operation: `Op`, `OpResponse`, `OpResult`. */
+function renamedElements({ name, input, output }: AnyOperationDescriptor, real: string): ReadonlyMap<string, string> {
+  const elements = new Map<string, string>();
+  const rename = (element: string): void => {
+    const { localName } = splitClark(element);
+    if (/^(?![a-z])/.test(localName.slice(name.length)) && localName.startsWith(name)) {
+      elements.set(element, real + localName.slice(name.length));
+    }
+  };
+  for (const element of bodyElements(input.body)) rename(element);
+  for (const element of output === undefined ? [] : bodyElements(output.body)) rename(element);
+  const result = output?.result === undefined ? undefined : resultElement(output.body, output.result);
+  if (result !== undefined) rename(result);
+  return elements;
+}
+
+function bodyElements(body: AnyBodyDescriptor): readonly string[] {
+  return "parts" in body ? elementMembers(body.parts()).map((member) => member.name) : [body.element];
+}
+
+function resultElement(body: AnyBodyDescriptor, key: string): string | undefined {
+  if ("parts" in body) return undefined;
+  const type = typeof body.type === "function" ? body.type() : body.type;
+  return elementMembers(type).find((member) => member.key === key)?.name;
+}
+
+/**
+ * An action is, by habit, a namespace and the operation's name with one separator between, which ends the namespace or
+ * follows it.
+ */
+function renamedAction(
+  action: string,
+  names: { readonly from: string; readonly to: string; readonly namespaces: ReadonlyMap<string, string> },
+): string {
+  const renamed = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
+  let found = "";
+  for (const namespace of names.namespaces.keys()) {
+    if (namespace.length > found.length && beginsWithNamespace(renamed, namespace)) found = namespace;
+  }
+  if (found === "") return renamed;
+  const real = names.namespaces.get(found) ?? found;
+  const rest = renamed.slice(found.length).replace(separatorFirst, "");
+  if (rest === "") return real;
+  if (separatorLast.test(real)) return real + rest;
+  return `${real}${separatorOf(renamed, found)}${rest}`;
+}
+
+const separatorFirst = /^[/#:]/;
+const separatorLast = /[/#:]$/;
+
+function endsWithWord(text: string, word: string): boolean {
+  return text.endsWith(word) && !/[A-Za-z0-9_]/.test(text.charAt(text.length - word.length - 1));
+}
+
+function beginsWithNamespace(text: string, namespace: string): boolean {
+  if (!text.startsWith(namespace)) return false;
+  return (
+    text.length === namespace.length ||
+    separatorLast.test(namespace) ||
+    separatorFirst.test(text.slice(namespace.length))
+  );
+}
+
+/** What stands between the namespace and the rest of an action. */
+function separatorOf(action: string, namespace: string): string {
+  const inside = separatorLast.exec(namespace)?.[0];
+  return inside ?? separatorFirst.exec(action.slice(namespace.length))?.[0] ?? "/";
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceFacts } from "../../src/index.js";
+import { applyWireNames, mapSegments, wireNames } from "../../src/wire-names.js";
+import * as xs from "../../src/xs.js";
+
+const service: ServiceDescriptor = { descriptorFormat: 1, name: "S", namespace: "http://a/reg", ports: {} };
+const input: RecordDescriptor<{ FindAll: string }> = {
+  kind: "record",
+  name: "{http://a/reg}Find",
+  namespace: "http://a/reg",
+  fields: { FindAll: { type: xs.string } },
+};
+const output: RecordDescriptor<{ FindResult?: string }> = {
+  kind: "record",
+  name: "{http://a/reg}FindResponse",
+  namespace: "http://a/reg",
+  fields: { FindResult: { type: xs.string, min: 0 } },
+};
+const find: OperationDescriptor<{ FindAll: string }, string | null> = {
+  kind: "operation",
+  service,
+  name: "Find",
+  input: { body: { element: "{http://a/reg}Find", type: () => input } },
+  output: { body: { element: "{http://a/reg}FindResponse", type: () => output }, result: "FindResult" },
+  bindings: {},
+};
+const facts: ServiceFacts = {
+  slots: { namespaces: { reg: "http://a/reg", sub: "http://a/reg/sub/" }, operations: ["Find"] },
+};
+
+test("the wrappers and the result follow the operation, its parameters do not", () => {
+  const names = applyWireNames(find, wireNames(facts, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }));
+  expect(names.name).toBe("Seek");
+  expect([...names.elements]).toEqual([
+    ["{http://a/reg}Find", "Seek"],
+    ["{http://a/reg}FindResponse", "SeekResponse"],
+    ["{http://a/reg}FindResult", "SeekResult"],
+  ]);
+  expect(names.element("{http://a/reg}FindResponse")).toBe("{urn:x}SeekResponse");
+  expect(names.element("{http://a/reg}FindAll")).toBe("{urn:x}FindAll");
+  expect(names.location("/Find")).toBe("/Seek");
+  expect(names.location("/FindMore/(Find)")).toBe("/FindMore/(Find)");
+});
+
+const actions: readonly {
+  readonly action: string;
+  readonly reg?: string;
+  readonly sub?: string;
+  readonly find?: string;
+  readonly want: string;
+}[] = [
+  { action: "http://a/reg/Find", want: "http://a/reg/Find" },
+  { action: "http://a/reg/Find", reg: "http://b/real", want: "http://b/real/Find" },
+  { action: "http://a/reg/Find", reg: "http://b/real/", want: "http://b/real/Find" },
+  { action: "http://a/reg/Find", reg: "urn:b:", find: "Seek", want: "urn:b:Seek" },
+  { action: "http://a/reg/sub/Find", reg: "http://b", sub: "http://c", want: "http://c/Find" },
+  { action: "http://a/reg/sub/Find", sub: "http://c/", want: "http://c/Find" },
+  { action: "http://a/reg#Find", reg: "http://b", want: "http://b#Find" },
+  { action: "http://a/regional/Find", reg: "http://b", want: "http://a/regional/Find" },
+  { action: "http://a/reg", reg: "http://b", want: "http://b" },
+  { action: "urn:Find", find: "Seek", want: "urn:Seek" },
+  { action: "urn:reFind", find: "Seek", want: "urn:reFind" },
+  { action: "", reg: "http://b", find: "Seek", want: "" },
+];
+
+test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find: operation, want }) => {
+  const given = { namespaces: { reg, sub }, operations: { Find: operation } };
+  expect(applyWireNames(find, wireNames(facts, given)).action(action)).toBe(want);
+});
+
+test("a name that cannot be another is refused, with the one that was meant", () => {
+  expect(() => wireNames(facts, { namespaces: { rge: "x" } })).toThrow(
+    'no namespace "rge" may bear another name. Did you mean "reg"?',
+  );
+  expect(() => wireNames(facts, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
+  expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow(
+    'no operation "toString" may bear another name.',
+  );
+});
+
+test.each([
+  { path: "/core/v2/blocks", segments: { core: "wp" }, want: "/wp/v2/blocks" },
+  { path: "/core/v2/core-x", segments: { core: "wp" }, want: "/wp/v2/core-x" },
+  { path: "/a/v1/b", segments: { a: "x", "a/v1": "y/z/v1" }, want: "/y/z/v1/b" },
+  { path: "/a/st/v1", segments: { a: "x", "a/v1": "y" }, want: "/x/st/v1" },
+  { path: "/a", segments: {}, want: "/a" },
+])("the path $path becomes $want", ({ path, segments, want }) => {
+  expect(mapSegments(path, new Map(Object.entries(segments)))).toBe(want);
+});
