@@ -1,0 +1,157 @@
+import type { Content, ModelGroup, Particle, TypeDefinition } from "../xsd-model.js";
+import type { BuildingComplexType } from "./building.js";
+import { anySimpleType, anyType } from "./builtin-types.js";
+import { completeTypeAttributes } from "./complete-attributes.js";
+import { completeSimpleType } from "./complete-simple-types.js";
+import { inDependencyOrder } from "./cycles.js";
+import type { ComplexTypeSource, Resolution } from "./resolution.js";
+import type { SimpleValues } from "./values/simple-values.js";
+
+/** Gives complex types what they inherit, bases first; a type that derives from itself is reported (Part 1 §3.4.6). Returns them in that order. */
+export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
+  const depths = new Map<TypeDefinition, number>();
+  const ordered = inDependencyOrder(resolution.complexTypes.values(), (source) => {
+    const to = resolution.complexTypes.get(source.type.baseType);
+    return to === undefined ? [] : [{ to, cut: () => cut(source, resolution) }];
+  });
+  for (const source of ordered) {
+    const { type } = source;
+    const depth = (depths.get(type.baseType) ?? 0) + 1;
+    depths.set(type, depth);
+    if (depth > resolution.limits.inheritance) {
+      if (depth === resolution.limits.inheritance + 1) reportDepth(type, resolution);
+      type.baseType = anyType;
+      type.derivation = "restriction";
+    }
+    completeTypeAttributes(type, source.list, resolution);
+    type.content = contentOf(source, resolution, values);
+    checkFinal(source, resolution);
+  }
+  return ordered;
+}
+
+function contentOf(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
+  const { content } = source.declaration;
+  if (content.kind === "simpleContent") return simpleContent(source, resolution, values);
+  const own = isEmpty(source.particle) ? undefined : source.particle;
+  if (content.derivation === "extension" && content.base !== undefined) {
+    return extendedContent(source, { own, mixed: content.mixed }, resolution);
+  }
+  const base = source.type.baseType;
+  if (base.kind === "complexType" && base.content.kind === "simple") {
+    report(source, "A type with complex content cannot restrict one with simple content.", resolution);
+  }
+  if (content.mixed && base.kind === "complexType" && base.builtin === undefined && base.content.kind === "elements") {
+    report(source, "A restriction is mixed, and its base is not.", resolution);
+  }
+  return plainContent(own, content.mixed, source);
+}
+
+/** Part 1 §3.4.2, simple content. */
+function simpleContent(
+  { type, declaration, contentType, restricted, scope }: ComplexTypeSource,
+  resolution: Resolution,
+  values: SimpleValues,
+): Content {
+  const base = type.baseType;
+  const inherited = base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
+  const fromMixed = base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
+  if (inherited === undefined && !fromMixed) {
+    report({ type, declaration }, "The base has no simple content.", resolution);
+  }
+  const start = restricted ?? inherited ?? anySimpleType;
+  if (contentType === undefined) return { kind: "simple", type: start };
+  contentType.baseType = start;
+  const source = resolution.simpleTypes.get(contentType);
+  if (source !== undefined) completeSimpleType({ ...source, scope }, resolution, values);
+  return { kind: "simple", type: contentType };
+}
+
+/** Part 1 §3.4.2, an extension's content: the base's, then its own. */
+function extendedContent(
+  source: ComplexTypeSource,
+  { own, mixed }: { readonly own: Particle | undefined; readonly mixed: boolean },
+  resolution: Resolution,
+): Content {
+  const { type } = source;
+  const base = type.baseType.kind === "complexType" ? type.baseType.content : undefined;
+  type.extension = own;
+  if (base === undefined || base.kind === "empty") return plainContent(own, mixed, source);
+  if (base.kind === "simple") {
+    if (own === undefined) return base;
+    report(source, "A type with simple content cannot be extended by elements.", resolution);
+    return plainContent(own, mixed, source);
+  }
+  if (own === undefined && !mixed) return base;
+  const kind = mixed ? "mixed" : "elements";
+  if (base.kind !== kind) {
+    report(
+      source,
+      mixed ? "An extension is mixed, and its base is not." : "The base is mixed; its extension must be too.",
+      resolution,
+    );
+  }
+  if (own === undefined) return { kind: base.kind, particle: base.particle };
+  if (isAll(base.particle) || isAll(own)) {
+    resolution.diagnostics.error("XSD047", own.span, {
+      message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
+    });
+  }
+  return { kind: base.kind, particle: inSequence([base.particle, own], source) };
+}
+
+function plainContent(own: Particle | undefined, mixed: boolean, source: Pick<ComplexTypeSource, "type">): Content {
+  if (mixed) return { kind: "mixed", particle: own ?? inSequence([], source) };
+  return own === undefined ? { kind: "empty" } : { kind: "elements", particle: own };
+}
+
+function inSequence(particles: readonly Particle[], { type }: Pick<ComplexTypeSource, "type">): Particle {
+  const { span } = type;
+  const term: ModelGroup = { kind: "modelGroup", span, documentation: undefined, compositor: "sequence", particles };
+  return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };
+}
+
+/** Part 1 §3.4.2: a group that holds nothing is no content; an empty choice that must occur is one that nothing satisfies. */
+function isEmpty(particle: Particle | undefined): boolean {
+  if (particle === undefined) return true;
+  const { term, min } = particle;
+  if (term.kind !== "modelGroup" || term.particles.length > 0) return false;
+  return term.compositor !== "choice" || min === 0;
+}
+
+function isAll(particle: Particle): boolean {
+  return particle.term.kind === "modelGroup" && particle.term.compositor === "all";
+}
+
+function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
+  const base = type.baseType;
+  const forbidden: ReadonlySet<string> = base.final;
+  if (!forbidden.has(type.derivation)) return;
+  resolution.diagnostics.error("XSD041", declaration.content.base?.span ?? declaration.span, {
+    message: `The type ${base.name?.local ?? "it derives from"} is final for ${type.derivation}.`,
+  });
+}
+
+function cut({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
+  resolution.diagnostics.error("XSD032", declaration.content.base?.span ?? declaration.span, {
+    message: `The type ${type.name?.local ?? "here"} derives from itself.`,
+  });
+  type.baseType = anyType;
+  type.derivation = "restriction";
+}
+
+function reportDepth(type: BuildingComplexType, resolution: Resolution): void {
+  const limit = resolution.limits.inheritance;
+  resolution.diagnostics.error("XSD033", type.span, {
+    message: `More than ${limit} types derive from each other.`,
+    help: `The limit inheritance is ${limit}; --limit inheritance=<number> sets another.`,
+  });
+}
+
+function report(
+  { declaration }: Pick<ComplexTypeSource, "type" | "declaration">,
+  message: string,
+  resolution: Resolution,
+): void {
+  resolution.diagnostics.error("XSD040", declaration.content.base?.span ?? declaration.span, { message });
+}

@@ -1,0 +1,13 @@
+/** How large the schema may be. 0 means zero; `--limit name=value` sets one. */
+export interface SchemaLimits {
+  /** Types, anonymous ones too. */
+  readonly types: number;
+  /** Enumeration values of one type. */
+  readonly enumValues: number;
+  /** Types on one chain of derivation, elements on one of substitution, groups on one of references. */
+  readonly inheritance: number;
+  /** Particles of one type, references to groups written out. */
+  readonly particles: number;
+}
+
+export const schemaLimits: SchemaLimits = { types: 20_000, enumValues: 20_000, inheritance: 64, particles: 100_000 };

@@ -1,0 +1,133 @@
+import { clark, splitClark } from "@bothends/xml";
+import type { Reference } from "../../read/xsd/documents.js";
+import { xsdNamespace } from "../../read/xsd/namespaces.js";
+import { nearest } from "../../source/nearest.js";
+import type { QName } from "../../source/qname.js";
+import type { NotationDeclaration, TypeDefinition } from "../xsd-model.js";
+import type { BuildingAttribute, BuildingAttributeGroup, BuildingElement, BuildingGroup } from "./building.js";
+import { builtinTypes } from "./builtin-types.js";
+import type { Resolution, Scope } from "./resolution.js";
+import { nouns, type SymbolSpace, unknownCodes } from "./symbols.js";
+
+/** How many unknown names get a suggestion: each costs a walk over all names. */
+const mostSuggestions = 100;
+
+/** The name that a reference means where it stands: in a chameleon document, no namespace is the includer's (Part 1 §4.2.1). */
+export function nameIn(name: QName, scope: Scope): QName {
+  return name.namespace === "" && scope.instance.chameleon
+    ? { namespace: scope.instance.namespace, local: name.local }
+    : name;
+}
+
+export function findType(reference: Reference, scope: Scope, resolution: Resolution): TypeDefinition | undefined {
+  const name = nameIn(reference.name, scope);
+  const { redefined } = scope;
+  if (redefined?.space === "type" && redefined.key === clark(name.namespace, name.local)) {
+    const { component } = redefined;
+    if (component.kind === "complexType" || component.kind === "simpleType") return component;
+  }
+  const builtin = builtinTypes.get(clark(name.namespace, name.local));
+  return builtin ?? find("type", resolution.types, { reference, scope, resolution });
+}
+
+export function findElement(reference: Reference, scope: Scope, resolution: Resolution): BuildingElement | undefined {
+  return find("element", resolution.elements, { reference, scope, resolution });
+}
+
+export function findAttribute(
+  reference: Reference,
+  scope: Scope,
+  resolution: Resolution,
+): BuildingAttribute | undefined {
+  return find("attribute", resolution.attributes, { reference, scope, resolution });
+}
+
+export function findGroup(reference: Reference, scope: Scope, resolution: Resolution): BuildingGroup | undefined {
+  const name = nameIn(reference.name, scope);
+  const { redefined } = scope;
+  if (redefined?.component.kind === "group" && redefined.key === clark(name.namespace, name.local)) {
+    return redefined.component;
+  }
+  return find("group", resolution.groups, { reference, scope, resolution });
+}
+
+export function findAttributeGroup(
+  reference: Reference,
+  scope: Scope,
+  resolution: Resolution,
+): BuildingAttributeGroup | undefined {
+  const name = nameIn(reference.name, scope);
+  const { redefined } = scope;
+  if (redefined?.component.kind === "attributeGroup" && redefined.key === clark(name.namespace, name.local)) {
+    return redefined.component;
+  }
+  return find("attributeGroup", resolution.attributeGroups, { reference, scope, resolution });
+}
+
+export function findNotation(
+  reference: Reference,
+  scope: Scope,
+  resolution: Resolution,
+): NotationDeclaration | undefined {
+  return find("notation", resolution.notations, { reference, scope, resolution });
+}
+
+interface Sought {
+  readonly reference: Reference;
+  readonly scope: Scope;
+  readonly resolution: Resolution;
+}
+
+function find<T>(space: SymbolSpace, table: ReadonlyMap<string, T>, sought: Sought): T | undefined {
+  const name = nameIn(sought.reference.name, sought.scope);
+  const found = table.get(clark(name.namespace, name.local));
+  if (found === undefined) reportUnknown(space, name, { ...sought, table });
+  else checkImported(name, sought);
+  return found;
+}
+
+function reportUnknown(
+  space: SymbolSpace,
+  name: QName,
+  { reference, resolution, table }: Sought & { readonly table: ReadonlyMap<string, unknown> },
+): void {
+  const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : table.keys();
+  const mayHelp = resolution.reported.size < mostSuggestions;
+  if (mayHelp) resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
+  const meant = mayHelp ? suggestion(name, names) : undefined;
+  resolution.diagnostics.error(unknownCodes[space], reference.span, {
+    message: `There is no ${nouns[space]} ${reference.text} (${describe(name)}).`,
+    help: meant && `Did you mean ${meant}?`,
+  });
+}
+
+/** A name like it in its namespace, or the same name in another. */
+function suggestion(name: QName, names: Iterable<string>): string | undefined {
+  const within: string[] = [];
+  let elsewhere: string | undefined;
+  for (const key of names) {
+    const { namespace, localName: local } = splitClark(key);
+    if (namespace === name.namespace) within.push(local);
+    else if (local === name.local) elsewhere ??= describe({ namespace, local });
+  }
+  return elsewhere ?? nearest(name.local, within);
+}
+
+function describe(name: QName): string {
+  return name.namespace === "" ? `${name.local} without a namespace` : `${name.local} in ${name.namespace}`;
+}
+
+/** Part 1 §3.15.3 (src-resolve): a document imports what it refers to. Services that run break the rule, so it warns. */
+function checkImported(name: QName, { reference, scope, resolution }: Sought): void {
+  const { instance } = scope;
+  if (name.namespace === instance.namespace || name.namespace === xsdNamespace) return;
+  if (instance.imported.has(name.namespace)) return;
+  const key = `import ${instance.schema.source.path} ${instance.schema.span.start} ${name.namespace}`;
+  if (resolution.reported.has(key)) return;
+  resolution.reported.add(key);
+  const text = {
+    message: `The namespace ${name.namespace === "" ? "of names without one" : name.namespace} is not imported here.`,
+    help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
+  };
+  resolution.diagnostics.warning("XSD030", reference.span, text);
+}

@@ -1,0 +1,169 @@
+import { checkPattern } from "@bothends/xml/pattern";
+import type * as documents from "../../read/xsd/documents.js";
+import { resolveQName } from "../../read/xsd/xsd-element.js";
+import type { QName } from "../../source/qname.js";
+import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "../xsd-model.js";
+import type { BuildingSimpleType } from "./building.js";
+import { checkFacets } from "./check-facets.js";
+import { findNotation, nameIn } from "./lookup.js";
+import type { Resolution, Scope } from "./resolution.js";
+import { comparePrimitives } from "./values/primitive.js";
+import { normalise, type SimpleValues } from "./values/simple-values.js";
+
+interface FacetPlace {
+  /** The type that the facets restrict its base to. */
+  readonly type: BuildingSimpleType;
+  readonly scope: Scope;
+  readonly resolution: Resolution;
+  readonly values: SimpleValues;
+}
+
+/** The facets of one step of derivation, each with a value that its base type has (Part 2 §4.3). */
+export function readFacets(declared: readonly documents.Facet[], place: FacetPlace): readonly Facet[] {
+  const { resolution, type } = place;
+  const facets: Facet[] = [];
+  let enumerated = 0;
+  for (const declaration of declared) {
+    if (!isApplicable(declaration, type)) {
+      const what = type.variety === "atomic" ? `type ${type.primitive}` : `a ${type.variety} type`;
+      resolution.diagnostics.error("XSD042", declaration.span, {
+        message: `The facet ${declaration.name} does not apply to ${what === "a absent type" ? "anySimpleType" : what}.`,
+      });
+      continue;
+    }
+    if (declaration.name === "enumeration") enumerated += 1;
+    if (enumerated > resolution.limits.enumValues) {
+      reportTooMany(declaration, resolution);
+      break;
+    }
+    const facet = readFacet(declaration, place);
+    if (facet !== undefined) facets.push(facet);
+  }
+  checkFacets(facets, place);
+  return facets;
+}
+
+function readFacet(declaration: documents.Facet, place: FacetPlace): Facet | undefined {
+  const { span, documentation, fixed, value, name } = declaration;
+  const common = { span: value.span, documentation };
+  switch (name) {
+    case "length":
+    case "minLength":
+    case "maxLength":
+    case "totalDigits":
+    case "fractionDigits": {
+      const number = Number(value.text.trim());
+      return Number.isNaN(number)
+        ? undefined
+        : { ...common, facet: name, value: Math.min(number, Number.MAX_SAFE_INTEGER), fixed };
+    }
+    case "whiteSpace": {
+      const text = value.text.trim();
+      const known = text === "preserve" || text === "replace" || text === "collapse";
+      return known ? { ...common, facet: name, value: text, fixed } : undefined;
+    }
+    case "pattern":
+      return readPattern(declaration, place) ? { span, documentation, facet: name, value: value.text } : undefined;
+    case "enumeration":
+      return readEnumeration(declaration, place);
+    default:
+      return readBound(
+        { ...common, facet: name, value: normalisedText(declaration, place), fixed },
+        declaration,
+        place,
+      );
+  }
+}
+
+function readPattern({ value }: documents.Facet, { resolution }: FacetPlace): boolean {
+  const problem = checkPattern(value.text);
+  if (problem === undefined) return true;
+  const start = Math.min(value.span.start + problem.offset, value.span.end);
+  // Offsets into the value are offsets into the source only where the attribute has no references in it.
+  const plain = value.span.end - value.span.start === value.text.length;
+  const span = plain ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) } : value.span;
+  resolution.diagnostics.error("XSD044", span, { message: `Not a pattern of XSD: ${problem.message}` });
+  return false;
+}
+
+function readBound(facet: BoundFacet, declaration: documents.Facet, place: FacetPlace): BoundFacet | undefined {
+  const { type, values } = place;
+  const same = values.facetsOf(baseOf(type)).bounds.get(facet.facet);
+  // The base's own exclusive bound is outside the base, and still no wider.
+  const equal = same !== undefined && comparePrimitives(type.primitive ?? "string", facet.value, same.value) === 0;
+  return equal || isValue(facet.value, declaration, place) ? facet : undefined;
+}
+
+function readEnumeration(declaration: documents.Facet, place: FacetPlace): EnumerationFacet | undefined {
+  const { span, documentation } = declaration;
+  const value = normalisedText(declaration, place);
+  if (!isValue(value, declaration, place)) return undefined;
+  const { primitive } = place.type;
+  const name = primitive === "QName" || primitive === "NOTATION" ? readName(value, declaration, place) : undefined;
+  return { span, documentation, facet: "enumeration", value, name };
+}
+
+/** A name as a value, its prefix resolved; one of NOTATION must be declared (Part 2 §3.2.19). */
+function readName(text: string, declaration: documents.Facet, place: FacetPlace): QName | undefined {
+  const { scope, resolution, type } = place;
+  const name = resolveQName(text, declaration.element);
+  if (name === undefined) {
+    resolution.diagnostics.error("XSD008", declaration.value.span, {
+      message: `The prefix of "${text}" is not declared here.`,
+    });
+    return undefined;
+  }
+  if (type.primitive === "NOTATION") findNotation({ text, span: declaration.value.span, name }, scope, resolution);
+  return nameIn(name, scope);
+}
+
+function normalisedText({ value }: documents.Facet, { type, values }: FacetPlace): string {
+  return normalise(value.text, values.facetsOf(baseOf(type)).whiteSpace);
+}
+
+function isValue(text: string, { value, name }: documents.Facet, { type, values, resolution }: FacetPlace): boolean {
+  const problem = values.problem(baseOf(type), text);
+  if (problem === undefined) return true;
+  resolution.diagnostics.error("XSD043", value.span, {
+    message: `The ${name} "${text.length > 80 ? `${text.slice(0, 80)}…` : text}" ${problem}.`,
+  });
+  return false;
+}
+
+function baseOf(type: SimpleTypeDefinition): SimpleTypeDefinition {
+  return type.baseType;
+}
+
+/** Part 2 §4.1.5. */
+function isApplicable({ name }: documents.Facet, type: SimpleTypeDefinition): boolean {
+  if (type.variety === "absent") return false;
+  if (type.variety === "union") return name === "pattern" || name === "enumeration";
+  if (name === "pattern" || name === "enumeration" || name === "whiteSpace") {
+    return !(name === "enumeration" && type.primitive === "boolean");
+  }
+  const isLength = name === "length" || name === "minLength" || name === "maxLength";
+  if (type.variety === "list") return isLength;
+  switch (type.primitive) {
+    case "string":
+    case "anyURI":
+    case "hexBinary":
+    case "base64Binary":
+    case "QName":
+    case "NOTATION":
+      return isLength;
+    case "boolean":
+      return false;
+    case "decimal":
+      return !isLength;
+    default:
+      return !isLength && name !== "totalDigits" && name !== "fractionDigits";
+  }
+}
+
+function reportTooMany(declaration: documents.Facet, resolution: Resolution): void {
+  const limit = resolution.limits.enumValues;
+  resolution.diagnostics.error("XSD035", declaration.span, {
+    message: `More than ${limit} enumeration values.`,
+    help: `The limit enumValues is ${limit}; --limit enumValues=<number> sets another.`,
+  });
+}

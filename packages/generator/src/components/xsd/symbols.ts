@@ -1,0 +1,141 @@
+import { clark } from "@bothends/xml";
+import type { Declaration, Redefinition } from "../../read/xsd/documents.js";
+import type { Code } from "../../source/catalogue/index.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { positionOf } from "../../source/position.js";
+import type { Span } from "../../source/span.js";
+import type { SchemaInstance } from "./instances.js";
+
+/** A declaration at the top of a document, in a namespace. */
+export interface Declared<D extends Declaration = Declaration> {
+  readonly declaration: D;
+  readonly instance: SchemaInstance;
+  /** Its Clark name. */
+  readonly key: string;
+  /** What it redefines: references to its own name mean that (Part 1 §4.2.2). */
+  readonly original: Declared<D> | undefined;
+}
+
+/** The symbol spaces of XSD 1.0 Part 1 §2.5. Simple and complex types share one. */
+export type SymbolSpace = "element" | "attribute" | "type" | "group" | "attributeGroup" | "notation";
+
+/** What the documents declare at the top, by space and Clark name, in order. */
+export type Symbols = ReadonlyMap<SymbolSpace, ReadonlyMap<string, Declared>>;
+
+type GrowingSymbols = ReadonlyMap<SymbolSpace, Map<string, Declared>>;
+
+const spaces: readonly SymbolSpace[] = ["element", "attribute", "type", "group", "attributeGroup", "notation"];
+
+/** Collects the declarations of all documents; reports names that are declared twice, and puts redefinitions in place. */
+export function resolveSymbols(instances: readonly SchemaInstance[], diagnostics: Diagnostics): Symbols {
+  const symbols: GrowingSymbols = new Map(spaces.map((space) => [space, new Map<string, Declared>()]));
+  for (const instance of instances) {
+    for (const declaration of instance.schema.declarations) {
+      if (declaration.kind === "notation" ? declaration.name.text === "" : declaration.name?.text === "") continue;
+      const declared = { declaration, instance, key: keyOf(declaration, instance), original: undefined };
+      const table = symbols.get(spaceOf(declaration));
+      const before = table?.get(declared.key);
+      if (before === undefined) table?.set(declared.key, declared);
+      else reportDuplicate(before, declared, diagnostics);
+    }
+  }
+  const seen = new Set<SchemaInstance>();
+  for (const instance of instances) redefine(instance, { symbols, diagnostics, seen });
+  return symbols;
+}
+
+/** The symbol space of a declaration. */
+export function spaceOf(declaration: Declaration): SymbolSpace {
+  return declaration.kind === "complexType" || declaration.kind === "simpleType" ? "type" : declaration.kind;
+}
+
+/** A place as text: `a.xsd:10:3`. */
+export function placeText(span: Span): string {
+  const { line, column } = positionOf(span.source, span.start);
+  return `${span.source.path}:${line}:${column}`;
+}
+
+function keyOf(declaration: Declaration, instance: SchemaInstance): string {
+  return clark(instance.namespace, declaration.name?.text ?? "");
+}
+
+function reportDuplicate(first: Declared, second: Declared, diagnostics: Diagnostics): void {
+  const what = `${nouns[spaceOf(first.declaration)]} ${first.key}`;
+  diagnostics.error("XSD022", nameSpan(first.declaration), {
+    message: `The ${what} is declared twice; the other is at ${placeText(nameSpan(second.declaration))}.`,
+  });
+  diagnostics.error("XSD022", nameSpan(second.declaration), {
+    message: `The ${what} is declared already, at ${placeText(nameSpan(first.declaration))}.`,
+  });
+}
+
+/** What each space's components are called in messages, and the code for a name that is not there. */
+export const nouns: Readonly<Record<SymbolSpace, string>> = {
+  element: "element",
+  attribute: "attribute",
+  type: "type",
+  group: "group",
+  attributeGroup: "attribute group",
+  notation: "notation",
+};
+export const unknownCodes: Readonly<Record<SymbolSpace, Code>> = {
+  type: "XSD023",
+  element: "XSD024",
+  attribute: "XSD025",
+  group: "XSD026",
+  attributeGroup: "XSD027",
+  notation: "XSD029",
+};
+
+interface Redefining {
+  readonly symbols: GrowingSymbols;
+  readonly diagnostics: Diagnostics;
+  readonly seen: Set<SchemaInstance>;
+}
+
+/** Redefinitions in what an instance includes come before its own: it redefines what those made. */
+function redefine(instance: SchemaInstance, context: Redefining): void {
+  if (context.seen.has(instance)) return;
+  context.seen.add(instance);
+  for (const included of instance.included) redefine(included, context);
+  for (const { target } of instance.redefined) redefine(target, context);
+  for (const { redefine: element, target } of instance.redefined) {
+    for (const redefinition of element.redefinitions) replace(redefinition, { instance, target, context });
+  }
+}
+
+function replace(
+  declaration: Redefinition,
+  where: { readonly instance: SchemaInstance; readonly target: SchemaInstance; readonly context: Redefining },
+): void {
+  const { instance, target, context } = where;
+  const table = context.symbols.get(spaceOf(declaration));
+  const key = keyOf(declaration, instance);
+  const original = table?.get(key);
+  if (original === undefined || !closure(target).has(original.instance)) {
+    context.diagnostics.error("XSD031", nameSpan(declaration), {
+      message: `${target.schema.source.path} has no ${nouns[spaceOf(declaration)]} ${key} to redefine.`,
+    });
+    return;
+  }
+  if (original.declaration.kind !== declaration.kind) {
+    context.diagnostics.error("XSD031", nameSpan(declaration), {
+      message: `A ${declaration.kind} cannot redefine the ${original.declaration.kind} ${key}.`,
+    });
+    return;
+  }
+  table?.set(key, { declaration, instance, key, original });
+}
+
+function closure(from: SchemaInstance): ReadonlySet<SchemaInstance> {
+  const reached = new Set([from]);
+  for (const instance of reached) {
+    for (const included of instance.included) reached.add(included);
+    for (const { target } of instance.redefined) reached.add(target);
+  }
+  return reached;
+}
+
+function nameSpan(declaration: Declaration): Span {
+  return declaration.name?.span ?? declaration.span;
+}
