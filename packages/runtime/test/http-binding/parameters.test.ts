@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { DecodeError, EncodeError } from "../../src/errors.js";
+import { MissingParameterError, readForm, readParameters, writeParameters } from "../../src/http-binding/index.js";
+import * as xs from "../../src/xs.js";
+
+const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };
+
+describe("parameters are read", () => {
+  test.each([
+    { form: "State=NY&NatCode=42", want: { State: "NY", NatCode: 42 } },
+    { form: "NatCode=42&State=", want: { State: "", NatCode: 42 } },
+    { form: "State=A&State=B&NatCode=1", want: { State: "A,B", NatCode: 1 } },
+    { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
+    { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
+  ])("$form", ({ form, want }) => {
+    expect(readParameters(parameters, readForm(form))).toEqual(want);
+  });
+
+  test.each([
+    "NatCode=1&NatCode=2",
+    "NatCode=",
+    "NatCode=abc",
+    "NatCode=1.5",
+    "NatCode=0x10",
+    "NatCode=2147483648",
+    "NatCode=1,000",
+  ])("and refused where they do not fit: %s", (form) => {
+    expect(() => readParameters(parameters, readForm(`State=A&${form}`))).toThrowError(DecodeError);
+  });
+
+  test.each([
+    { form: "NatCode=1", parameter: "State" },
+    { form: "State&NatCode=1", parameter: "State" },
+    { form: "state=NY&NatCode=1", parameter: "State" },
+    { form: "State=NY", parameter: "NatCode" },
+    { form: "", parameter: "State" },
+  ])("and required, the first missing one named: $form", ({ form, parameter }) => {
+    expect(() => readParameters(parameters, readForm(form))).toThrowError(expect.objectContaining({ parameter }));
+    expect(() => readParameters(parameters, readForm(form))).toThrowError(MissingParameterError);
+  });
+
+  test("as lists where their name repeats", () => {
+    const list = { Id: { type: xs.int, list: true } } as const;
+    expect(readParameters(list, readForm("Id=1&Id=2"))).toEqual({ Id: [1, 2] });
+  });
+
+  test("under names of their own", () => {
+    expect(readParameters({ key: { name: "the-key", type: xs.string } }, readForm("the-key=x&key=y"))).toEqual({
+      key: "x",
+    });
+  });
+
+  test("without touching any prototype", () => {
+    const input = readParameters({ ["__proto__"]: { type: xs.string } }, readForm("__proto__=x"));
+    expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
+  });
+});
+
+describe("parameters are written", () => {
+  test("in the order of the schema", () => {
+    expect(writeParameters(parameters, { NatCode: 7, State: "NY", other: 1 })).toEqual([
+      ["State", "NY"],
+      ["NatCode", "7"],
+    ]);
+  });
+
+  test("once per item of a list", () => {
+    expect(writeParameters({ Id: { type: xs.int, list: true } }, { Id: [1, 2] })).toEqual([
+      ["Id", "1"],
+      ["Id", "2"],
+    ]);
+  });
+
+  test.each([
+    {},
+    { State: undefined, NatCode: 1 },
+    { State: null, NatCode: 1 },
+    { State: "NY", NatCode: "1" },
+    { State: "NY", NatCode: Number.NaN },
+    Object.create({ State: "NY", NatCode: 1 }),
+  ])("and refused where a value does not fit: %j", (input) => {
+    expect(() => writeParameters(parameters, input)).toThrowError(EncodeError);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { writeXmlAnswer } from "../../src/http-binding/index.js";
+
+const start =
+  '<?xml version="1.0" encoding="utf-8"?>\n<R xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+
+test.each([
+  { xml: '<R xmlns="urn:r"><A>1</A><B /></R>', want: ' xmlns="urn:r">\n  <A>1</A>\n  <B />\n</R>' },
+  { xml: '<R xmlns="urn:r" />', want: ' xmlns="urn:r" />' },
+  { xml: '<R xsi:nil="true" xmlns="urn:r" />', want: ' xsi:nil="true" xmlns="urn:r" />' },
+  { xml: "<R />", want: " />" },
+  { xml: "<R><A><B>x</B></A></R>", want: ">\n  <A>\n    <B>x</B>\n  </A>\n</R>" },
+  { xml: "<R>text</R>", want: ">text</R>" },
+  { xml: "<R> </R>", want: "> </R>" },
+  { xml: "<R><A></A></R>", want: ">\n  <A></A>\n</R>" },
+  { xml: '<R a="x>y"><A b="/>" /></R>', want: ' a="x>y">\n  <A b="/>" />\n</R>' },
+  { xml: "<R><A>a<B>b</B>c</A><C /></R>", want: ">\n  <A>a<B>b</B>c</A>\n  <C />\n</R>" },
+  { xml: "<R><A><B><C /></B>c</A></R>", want: ">\n  <A><B><C /></B>c</A>\n</R>" },
+])("$xml is indented where that changes nothing", ({ xml, want }) => {
+  expect(writeXmlAnswer(xml)).toBe(start + want);
+});

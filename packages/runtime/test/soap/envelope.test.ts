@@ -1,0 +1,114 @@
+import { XmlError } from "@bothends/xml";
+import { describe, expect, test } from "vitest";
+import { EnvelopeError, readEnvelope, writeEnvelope } from "../../src/soap/index.js";
+
+const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
+const soap12 = "http://www.w3.org/2003/05/soap-envelope";
+
+describe("an envelope is written", () => {
+  test("on one line, with the prefixes that every peer knows", () => {
+    expect(writeEnvelope("soap11", { body: '<A xmlns="urn:a" />' })).toBe(
+      '<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"' +
+        ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">' +
+        '<soap:Body><A xmlns="urn:a" /></soap:Body></soap:Envelope>',
+    );
+  });
+
+  test("with a Header only where there are blocks", () => {
+    const text = writeEnvelope("soap12", { body: "<a />", headers: ["<h />", "<i />"] });
+    expect(text).toContain(`xmlns:soap="${soap12}"`);
+    expect(text).toContain("<soap:Header><h /><i /></soap:Header><soap:Body>");
+    expect(writeEnvelope("soap12", { body: "<a />", headers: [] })).not.toContain("Header");
+  });
+
+  test("with its encoding style where that is given", () => {
+    const encodingStyle = "http://schemas.xmlsoap.org/soap/encoding/";
+    expect(writeEnvelope("soap11", { body: "", encodingStyle })).toContain(` soap:encodingStyle="${encodingStyle}">`);
+  });
+});
+
+describe("an envelope is read", () => {
+  test.each([
+    { version: "soap11", namespace: soap11 },
+    { version: "soap12", namespace: soap12 },
+  ])("as $version by its namespace, whatever the prefix", ({ version, namespace }) => {
+    const envelope = readEnvelope(
+      `<e:Envelope xmlns:e="${namespace}"><e:Body><A xmlns="urn:a"/></e:Body></e:Envelope>`,
+    );
+    expect(envelope.version).toBe(version);
+    expect(envelope.first).toBe("{urn:a}A");
+    expect(envelope.reader.localName).toBe("A");
+  });
+
+  test("to the first child of its body, and on to the others", () => {
+    const envelope = readEnvelope(`<Envelope xmlns="${soap11}"><Body> <a xmlns=""/> <b xmlns=""/> </Body></Envelope>`);
+    expect(envelope.first).toBe("a");
+    envelope.reader.skip();
+    expect(envelope.nextChild()).toBe("b");
+    envelope.reader.skip();
+    expect(envelope.nextChild()).toBeUndefined();
+    envelope.finish();
+  });
+
+  test("without a first child where the body is empty", () => {
+    for (const body of ["<Body/>", "<Body></Body>", "<Body> text </Body>"]) {
+      expect(readEnvelope(`<Envelope xmlns="${soap11}">${body}</Envelope>`).first).toBeUndefined();
+    }
+  });
+
+  test.each([
+    { attributes: 'e:mustUnderstand="1"', mustUnderstand: true },
+    { attributes: 'e:mustUnderstand="true"', mustUnderstand: true },
+    { attributes: 'e:mustUnderstand=" 1 "', mustUnderstand: true },
+    { attributes: 'e:mustUnderstand="0"', mustUnderstand: false },
+    { attributes: 'mustUnderstand="1"', mustUnderstand: false },
+    { attributes: "", mustUnderstand: false },
+  ])("with a header block of $attributes", ({ attributes, mustUnderstand }) => {
+    const header = `<e:Header><h xmlns="urn:h" ${attributes}>x</h></e:Header>`;
+    const envelope = readEnvelope(`<e:Envelope xmlns:e="${soap11}">${header}<e:Body/></e:Envelope>`);
+    expect(envelope.headers).toEqual([{ name: "{urn:h}h", mustUnderstand, actor: undefined, value: undefined }]);
+  });
+
+  test.each([
+    { namespace: soap11, attribute: "actor" },
+    { namespace: soap12, attribute: "role" },
+  ])("with the $attribute of a block", ({ namespace, attribute }) => {
+    const header = `<e:Header><h e:${attribute}="urn:other"/></e:Header>`;
+    const envelope = readEnvelope(`<e:Envelope xmlns:e="${namespace}">${header}<e:Body/></e:Envelope>`);
+    expect(envelope.headers[0]?.actor).toBe("urn:other");
+  });
+
+  test("with what a reader of blocks makes of them", () => {
+    const text = `<e:Envelope xmlns:e="${soap11}"><e:Header><h>1</h><i/></e:Header><e:Body/></e:Envelope>`;
+    const envelope = readEnvelope(text, { readHeader: (name, reader) => name + reader.readText() });
+    expect(envelope.headers.map(({ value }) => value)).toEqual(["h1", "i"]);
+  });
+
+  test.each([
+    { text: "<Envelope/>", problem: "version", version: undefined },
+    { text: '<Envelope xmlns="urn:other"/>', problem: "version", version: undefined },
+    { text: `<Message xmlns="${soap12}"/>`, problem: "envelope", version: "soap12" },
+    { text: `<Envelope xmlns="${soap11}"/>`, problem: "body", version: "soap11" },
+    { text: `<Envelope xmlns="${soap11}"><Header/></Envelope>`, problem: "body", version: "soap11" },
+    { text: `<Envelope xmlns="${soap11}"><Header/><Header/><Body/></Envelope>`, problem: "body", version: "soap11" },
+    { text: `<Envelope xmlns="${soap11}"><x/><Body/></Envelope>`, problem: "body", version: "soap11" },
+    { text: `<Envelope xmlns="${soap11}"><Body xmlns="${soap12}"/></Envelope>`, problem: "body", version: "soap11" },
+  ])("and refused: $text", ({ text, problem, version }) => {
+    const error = thrownBy(() => readEnvelope(text));
+    expect(error).toBeInstanceOf(EnvelopeError);
+    expect(error).toMatchObject({ problem, version });
+  });
+
+  test("to its end only when asked, and then strictly", () => {
+    const envelope = readEnvelope(`<Envelope xmlns="${soap11}"><Body><a/></Body></Envelope><more/>`);
+    expect(thrownBy(() => envelope.finish())).toBeInstanceOf(XmlError);
+  });
+});
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    return action() === undefined ? undefined : undefined;
+  } catch (error) {
+    return error;
+  }
+}
