@@ -1,3 +1,4 @@
+export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
 export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
@@ -8,7 +9,6 @@ export type {
   ServicePage,
   SoapServerOptions,
   SoapService,
-  WireNameOptions,
 } from "./soap/service.js";
 export { soapRoutes } from "./soap/soap-routes.js";
 export type { Answer, HeaderLine, OnError, Routes, ServerAnswer, ServerIncident, ServerRequest } from "./types.js";

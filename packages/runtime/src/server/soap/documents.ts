@@ -63,7 +63,7 @@ function filled(document: PublishedDocument, publication: Publication): string {
 
 function slotText({ slot, name = "", port, escape: place }: PublishedSlot, { names, addressOf }: Publication): string {
   const text =
-    slot === "address" ? addressOf(port) : slot === "namespace" ? names.namespaceSlot(name) : names.operation(name);
+    slot === "address" ? addressOf(port) : slot === "namespace" ? names.namespaceSlot(name) : names.operationSlot(name);
   return place === "text" ? escapeText(text) : escapeAttribute(text);
 }
 

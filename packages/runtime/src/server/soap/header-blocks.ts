@@ -1,7 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import type { Decoder } from "../../codec/decoder.js";
+import { type ElementMember, elementMembers } from "../../element-members.js";
 import type { Envelope } from "../../soap/index.js";
-import { type ElementMember, elementMembers } from "./members.js";
 import type { ServedNames } from "./served-names.js";
 import type { ServedOperation } from "./table.js";
 
@@ -18,7 +18,7 @@ export class HeaderBlocks {
     this.#decoder = decoder;
     for (const operation of operations) {
       const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
-      const declared = new Map(members.map((member) => [names.element(member.name), member]));
+      const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
       for (const [name, member] of declared) this.#byName.set(name, member);
       this.#declared.set(operation, declared);
     }

@@ -1,19 +1,20 @@
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
+import { elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
 import type { Envelope } from "../../soap/index.js";
-import { elementMembers } from "./members.js";
+import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 
 /** Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. */
 export function readInput(
-  { input: { body } }: AnyOperationDescriptor,
+  operation: AnyOperationDescriptor,
   envelope: Envelope,
-  codec: ReadingCodec,
+  { decoder, names }: ReadingCodec,
 ): unknown {
-  const { decoder } = codec;
-  if ("parts" in body) return readParts(body.parts(), envelope, codec);
+  const { body } = operation.input;
+  if ("parts" in body) return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
   return decoder.element(envelope.reader, body.type, { nillable: body.nillable });
 }
 
@@ -23,7 +24,11 @@ export interface ReadingCodec {
 }
 
 /** Parts side by side in the body: of two of one name the first counts, as in a wrapper. */
-function readParts(parts: AnyRecord, envelope: Envelope, { decoder, names }: ReadingCodec): Record<string, unknown> {
+function readParts(
+  parts: AnyRecord,
+  envelope: Envelope,
+  { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
+): Record<string, unknown> {
   const members = elementMembers(parts);
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
   const found = new Map<string, unknown>();

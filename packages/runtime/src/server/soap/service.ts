@@ -1,4 +1,5 @@
 import type { AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import type { WireNameOptions } from "../../wire-names.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
 import type { PublishedDocument } from "./documents.js";
@@ -32,11 +33,6 @@ export interface SoapServerOptions {
   readonly onError?: OnError | undefined;
   /** The page for people at the service's address; default a list of its operations. */
   readonly page?: ((page: ServicePage) => string) | undefined;
-}
-
-export interface WireNameOptions {
-  readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export interface CallToAuthorize {

@@ -112,7 +112,7 @@ async function route(
     (options.page ?? servicePage)({
       service: service.service.name,
       wsdlUrl: `${addressOf(undefined)}?WSDL`,
-      operations: serving.table.all.map(({ descriptor }) => serving.names.operation(descriptor.name)),
+      operations: serving.table.all.map(({ descriptor }) => serving.names.of(descriptor).name),
     });
   return documentAnswer(place.query, {
     service: service.service,

@@ -1,7 +1,8 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
+import { elementMembers } from "../../element-members.js";
 import { ConfigError } from "../../errors.js";
 import type { SoapVersion } from "../../soap/index.js";
-import { elementMembers } from "./members.js";
+import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 import type { SoapService } from "./service.js";
 
@@ -54,17 +55,18 @@ function servedOperation(
   const handler: unknown = Reflect.get(handlers, key);
   if (typeof handler !== "function")
     throw new ConfigError(`There is no handler ${key}.`, { operation: descriptor.name });
-  const { name, bindings } = descriptor;
+  const { bindings } = descriptor;
+  const own = names.of(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
     const binding = bindings[protocol];
-    return binding && { text: names.location(binding.location, name), replace: binding.replace === true };
+    return binding && { text: own.location(binding.location), replace: binding.replace === true };
   };
   return {
     descriptor,
-    element: firstElement(descriptor, names),
+    element: firstElement(descriptor, own),
     actions: defined({
-      soap11: bindings.soap11 && names.action(bindings.soap11.action, name),
-      soap12: bindings.soap12 && names.action(bindings.soap12.action, name),
+      soap11: bindings.soap11 && own.action(bindings.soap11.action),
+      soap12: bindings.soap12 && own.action(bindings.soap12.action),
     }),
     locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
     call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
@@ -77,7 +79,7 @@ function defined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function firstElement({ input: { body } }: AnyOperationDescriptor, names: ServedNames): string {
+function firstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
   if ("element" in body) return names.element(body.element);
   const [first] = elementMembers(body.parts());
   return first === undefined ? "" : names.element(first.name);
