@@ -1,1 +1,7 @@
-export {};
+export { type Generated, generate, type Inputs } from "./generate.js";
+export type * from "./model/index.js";
+export { type Code, catalogue } from "./source/catalogue/index.js";
+export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
+export { formatDiagnostics } from "./source/format.js";
+export type { FileRead, ReadFile } from "./source/read-file.js";
+export type { SourceText, Span } from "./source/span.js";

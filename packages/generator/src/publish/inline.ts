@@ -6,8 +6,8 @@ import type { PublishedElement, Template } from "./published.js";
 import { holdsNames, holdsPath } from "./qname-attributes.js";
 import { actionTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
 
-/** Gives the document that an import or include names; undefined where there is none to bring in. */
-export type LoadDocument = (reference: XmlElement) => XmlElement | undefined;
+/** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
+export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
 /** Why a document cannot be published as one; the element is the place. */
 export interface CannotPublish {
@@ -23,6 +23,12 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, facts: SlotFact
   const writing = new Inlining(root, load, facts);
   const published = writing.definitions(root);
   return writing.problem ?? published;
+}
+
+/** An import or include, and the document that it stands in. */
+interface Reference {
+  readonly reference: XmlElement;
+  readonly document: XmlElement;
 }
 
 /** What changes when an element moves: the namespace its unprefixed names take, and the form its local declarations had. */
@@ -67,7 +73,7 @@ class Inlining {
     return elementsOf(root).flatMap((child) => {
       if (isWsdl(child, "types")) return [this.#types(child)];
       if (!isWsdl(child, "import")) return [this.#element(child, stays)];
-      const document = this.#first(child, attributeOf(root, "targetNamespace") ?? "");
+      const document = this.#first({ reference: child, document: root }, attributeOf(root, "targetNamespace") ?? "");
       if (document === undefined) return [];
       if (
         document.namespace !== wsdlNamespace ||
@@ -114,9 +120,9 @@ class Inlining {
     const components: PublishedElement[] = [];
     for (const child of elementsOf(document)) {
       if (isXsd(child, "import")) {
-        imports.push(this.#import(child));
+        imports.push(this.#import(child, document));
       } else if (isXsd(child, "include")) {
-        const included = this.#include(child, into);
+        const included = this.#include({ reference: child, document }, into);
         imports.push(...included.imports);
         components.push(...included.components);
       } else {
@@ -128,11 +134,11 @@ class Inlining {
   }
 
   #include(
-    reference: XmlElement,
+    from: Reference,
     into: XmlElement,
   ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
     const namespace = attributeOf(into, "targetNamespace") ?? "";
-    const document = this.#first(reference, namespace);
+    const document = this.#first(from, namespace);
     if (document === undefined) return { imports: [], components: [] };
 
     this.#prefixes.adopt(document);
@@ -144,10 +150,12 @@ class Inlining {
     });
   }
 
-  #import(reference: XmlElement): PublishedElement {
+  #import(reference: XmlElement, from: XmlElement): PublishedElement {
     const namespace = attributeOf(reference, "namespace") ?? "";
     const document =
-      attributeOf(reference, "schemaLocation") === undefined ? undefined : this.#first(reference, namespace);
+      attributeOf(reference, "schemaLocation") === undefined
+        ? undefined
+        : this.#first({ reference, document: from }, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
       this.#imported.push(this.#schema(document));
@@ -157,8 +165,8 @@ class Inlining {
   }
 
   /** The document a reference names, the first time it comes into a namespace. */
-  #first(reference: XmlElement, namespace: string): XmlElement | undefined {
-    const document = this.#load(reference);
+  #first(from: Reference, namespace: string): XmlElement | undefined {
+    const document = this.#load(from.reference, from.document);
     if (document === undefined) return undefined;
     const number = this.#documents.get(document) ?? this.#documents.size;
     this.#documents.set(document, number);
@@ -173,7 +181,7 @@ class Inlining {
     return {
       name: this.#prefixes.name(element.namespace, element.localName),
       attributes: this.#attributes(element, move),
-      children: element.children.flatMap((child) => {
+      children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
         if (child.kind === "element") return [this.#element(child, { ...move, top: false })];
         return local || child.text.trim() !== "" ? [child.text] : [];
       }),

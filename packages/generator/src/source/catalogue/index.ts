@@ -1,6 +1,7 @@
 import { configCatalogue } from "./config.js";
 import { discoveryCatalogue } from "./discovery.js";
 import { planCatalogue } from "./plan.js";
+import { publishCatalogue } from "./publish.js";
 import { sourceCatalogue } from "./source.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xmlCatalogue } from "./xml.js";
@@ -15,6 +16,7 @@ export const catalogue = {
   ...discoveryCatalogue,
   ...configCatalogue,
   ...planCatalogue,
+  ...publishCatalogue,
 } as const;
 
 export type Code = keyof typeof catalogue;

@@ -1,0 +1,149 @@
+import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { listen, type RunningServer } from "@bothends/runtime/server/node";
+import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCalls } from "../../src/demo/call.js";
+import { vehicleCalls } from "../../src/demo/vehicle-calls.js";
+import { sampleVehicle, vehicleSample } from "../../src/sample/vehicle.js";
+
+let server: RunningServer;
+const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+
+/** The sample, with keys that make a handler fail. */
+const handlers: VehicleHandlers = {
+  reg: Object.fromEntries(
+    Object.entries(vehicleSample.reg).map(([name, handler]) => [
+      name,
+      (input: never, context: never) => failing(input) ?? handler(input, context),
+    ]),
+  ) as VehicleHandlers["reg"],
+  bespokeapi: Object.fromEntries(
+    Object.entries(vehicleSample.bespokeapi).map(([name, handler]) => [
+      name,
+      (input: never, context: never) => failing(input) ?? handler(input, context),
+    ]),
+  ) as VehicleHandlers["bespokeapi"],
+};
+
+function failing(input: Record<string, unknown>): undefined {
+  const key = String(Object.values(input)[0]);
+  if (key === "-404" || key === "FAULT")
+    throw new SoapFault({ code: "Client", reason: "No such vehicle.", actor: "urn:actor" });
+  if (key === "-500" || key === "THROW") throw new Error("secret");
+  return undefined;
+}
+
+beforeAll(async () => {
+  server = await listen([vehicleRoutes(handlers)], { port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await server.close();
+});
+
+test("every operation answers over every protocol", async () => {
+  const rows = await runCalls(vehicleCalls(server.url));
+  expect(rows).toHaveLength(72);
+  expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
+});
+
+/** Every operation with a key, whatever its parameters are called. */
+function callAll(key: string, numeric: number) {
+  const { reg, bespokeapi } = new VehicleClient({ baseUrl: server.url, username: "demo" });
+  const RegistrationNumber = key;
+  const regNumber = key;
+  return [
+    ["CheckPakistan", (protocol) => reg.checkPakistan({ RegistrationNumber, state: "a", district: "b" }, { protocol })],
+    ["CheckCzechRepublic", (protocol) => reg.checkCzechRepublic({ RegistrationNumber }, { protocol })],
+    ["CheckUSA", (protocol) => reg.checkUSA({ RegistrationNumber, State: "NY" }, { protocol })],
+    ["CheckIreland", (protocol) => reg.checkIreland({ RegistrationNumber }, { protocol })],
+    ["CheckFrance", (protocol) => reg.checkFrance({ RegistrationNumber }, { protocol })],
+    ["CheckMexico", (protocol) => reg.checkMexico({ RegistrationNumber }, { protocol })],
+    ["CheckRussia", (protocol) => reg.checkRussia({ RegistrationNumber }, { protocol })],
+    ["CheckMalta", (protocol) => reg.checkMalta({ RegistrationNumber }, { protocol })],
+    ["CheckPeru", (protocol) => reg.checkPeru({ RegistrationNumber }, { protocol })],
+    ["CheckGermany", (protocol) => reg.checkGermany({ KBANumber: key }, { protocol })],
+    ["CheckAustria", (protocol) => reg.checkAustria({ NatCode: numeric }, { protocol })],
+    [
+      "CheckUSARestrictedAccount",
+      (protocol) => bespokeapi.checkUSARestrictedAccount({ RegistrationNumber, State: "NY" }, { protocol }),
+    ],
+    ["CheckUSAMinimal", (protocol) => bespokeapi.checkUSAMinimal({ regNumber, state: "NY" }, { protocol })],
+    ["CheckUSADynamic", (protocol) => bespokeapi.checkUSADynamic({ regNumber, state: "NY" }, { protocol })],
+    ["CheckItalyMotorbike", (protocol) => bespokeapi.checkItalyMotorbike({ regNumber }, { protocol })],
+    [
+      "CheckInsuranceStatusItalyWithVehicleType",
+      (protocol) => bespokeapi.checkInsuranceStatusItalyWithVehicleType({ regNumber, vehicleType: "A" }, { protocol }),
+    ],
+    ["CheckInsuranceStatusPoland", (protocol) => bespokeapi.checkInsuranceStatusPoland({ regNumber }, { protocol })],
+    ["CheckIrishTaxi", (protocol) => bespokeapi.checkIrishTaxi({ regNumber }, { protocol })],
+  ] as const satisfies readonly (readonly [string, (protocol: (typeof protocols)[number]) => Promise<unknown>])[];
+}
+
+describe.each(protocols)("over %s", (protocol) => {
+  test("a fault that a handler throws arrives for every operation", async () => {
+    for (const [operation, call] of callAll("FAULT", -404)) {
+      const error = await call(protocol).catch((reason: unknown) => reason);
+      if (protocol.startsWith("soap")) {
+        expect(error, operation).toBeInstanceOf(SoapFault);
+        expect(error).toMatchObject({ code: "Client", reason: "No such vehicle.", actor: "urn:actor", operation });
+      } else {
+        expect(error, operation).toBeInstanceOf(HttpStatusError);
+        expect(error).toMatchObject({ status: 500, body: "No such vehicle.\n", operation });
+      }
+    }
+  });
+
+  test("another exception tells nothing of itself", async () => {
+    for (const [operation, call] of callAll("THROW", -500)) {
+      const error: unknown = await call(protocol).catch((reason: unknown) => reason);
+      expect(error, operation).toBeInstanceOf(protocol.startsWith("soap") ? SoapFault : HttpStatusError);
+      expect(JSON.stringify(error) + String(error)).not.toContain("secret");
+    }
+  });
+
+  test("a vehicle that is not found is null", async () => {
+    const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo", protocol });
+    expect(await reg.checkUSA({ RegistrationNumber: "NONE", State: "NY" })).toBeNull();
+  });
+
+  test("nil, empty and absent stay apart", async () => {
+    const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo", protocol });
+    const found = await reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
+    expect(found).toEqual(sampleVehicle("CheckUSA", "A"));
+    expect(found?.vehicleData?.EngineSize).toEqual({ CurrentValue: "1596", CurrentTextValue: null });
+    expect(found?.vehicleData?.ModelDescription).toBe("");
+    expect(found?.vehicleData !== undefined && "ABICode" in found.vehicleData).toBe(false);
+  });
+
+  test("text of every kind goes both ways", async () => {
+    const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo", protocol });
+    const key = `<a> & "b" 'c' ]]> é Ł 東京 😀 %41 + ; = #?/\\ \t.`;
+    expect((await reg.checkUSA({ RegistrationNumber: key, State: "" }))?.vehicleData?.Description).toBe(
+      `CheckUSA ${key}`,
+    );
+  });
+});
+
+test("the real names of the wire are options on both ends", async () => {
+  const wireNames = {
+    namespaces: { reg: "urn:real/reg", bespoke: "urn:real/bespoke/" },
+    operations: { CheckUSARestrictedAccount: "CheckUSAForAcme" },
+  };
+  const real = await listen([vehicleRoutes(vehicleSample, { wireNames })], { port: 0, host: "127.0.0.1" });
+  try {
+    const { reg, bespokeapi } = new VehicleClient({ baseUrl: real.url, username: "demo", wireNames });
+    for (const protocol of protocols) {
+      const found = await bespokeapi.checkUSARestrictedAccount({ RegistrationNumber: "A", State: "NY" }, { protocol });
+      expect(found, protocol).toEqual(sampleVehicle("CheckUSARestrictedAccount", "A"));
+      expect(await reg.checkMalta({ RegistrationNumber: "A" }, { protocol })).toEqual(sampleVehicle("CheckMalta", "A"));
+    }
+    const wsdl = await (await fetch(`${real.url}/api/bespokeapi.asmx?wsdl`)).text();
+    expect(wsdl).toContain('targetNamespace="urn:real/bespoke/"');
+    expect(wsdl).toContain('soapAction="urn:real/bespoke/CheckUSAForAcme"');
+    expect(wsdl).not.toContain("RestrictedAccount");
+    const standIn = new VehicleClient({ baseUrl: real.url, username: "demo" });
+    await expect(standIn.reg.checkMalta({ RegistrationNumber: "A" })).rejects.toBeInstanceOf(SoapFault);
+  } finally {
+    await real.close();
+  }
+});

@@ -1,0 +1,68 @@
+import { resolveWsdl } from "./components/wsdl.js";
+import { describe } from "./describe/index.js";
+import { emit, type FileTree } from "./emit/index.js";
+import { lowerDiscovery } from "./lower/discovery.js";
+import { lowerWsdl } from "./lower/wsdl.js";
+import type { Config, Contract, Interface, InterfaceConfig } from "./model/index.js";
+import { type Plan, planFiles } from "./plan/index.js";
+import { type PublishedDocument, publishDocument } from "./publish/index.js";
+import { readIndex } from "./read/discovery/index.js";
+import { readWsdl } from "./read/wsdl/index.js";
+import { render } from "./render/index.js";
+import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
+import type { ReadFile } from "./source/read-file.js";
+import { sortDiagnostics } from "./source/sort-diagnostics.js";
+import { Sources } from "./source/sources.js";
+
+export interface Inputs {
+  readonly readFile: ReadFile;
+  /** The files of `templates/`, by their path below it. */
+  readonly templates: ReadonlyMap<string, string>;
+  readonly config: Config;
+}
+
+export interface Generated {
+  /** Every file of the generated packages, by its path relative to the root; empty where there are errors. */
+  readonly tree: FileTree;
+  readonly contract: Contract;
+  /** Undefined where there are errors. */
+  readonly plan: Plan | undefined;
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** From sources to files. Pure: the same inputs give the same bytes, on any machine. */
+export function generate({ readFile, templates, config }: Inputs): Generated {
+  const diagnostics = new Diagnostics();
+  const sources = new Sources({ readFile, diagnostics });
+  const contract = { interfaces: config.interfaces.flatMap((one) => lowerInterface(one, sources, diagnostics) ?? []) };
+  const plan = planFiles(contract, config, diagnostics);
+  const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
+  const sorted = () => sortDiagnostics(diagnostics.all);
+  if (diagnostics.hasErrors) return { tree: new Map(), contract, plan: undefined, diagnostics: sorted() };
+
+  const code = emit({ contract, plan, descriptors: describe(contract), published });
+  return { tree: new Map([...code, ...render({ plan, config, templates })]), contract, plan, diagnostics: sorted() };
+}
+
+function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {
+  if (config.kind === "rest") {
+    const index = readIndex(config.index, sources, diagnostics);
+    return index === undefined ? undefined : lowerDiscovery(index, config, diagnostics);
+  }
+  const components = resolveWsdl(readWsdl(config, sources, diagnostics), diagnostics);
+  return diagnostics.hasErrors ? undefined : lowerWsdl(components, config, diagnostics);
+}
+
+/** The WSDLs that servers serve, by interface and file word. */
+function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<string, PublishedDocument> {
+  const published = new Map<string, PublishedDocument>();
+  for (const of of plan.interfaces) {
+    if (of.kind !== "soap") continue;
+    for (const { service, file } of of.services) {
+      const document = publishDocument({ service: service.span, ...of.interface.slots }, sources, diagnostics);
+      if (document !== undefined) published.set(`${of.interface.name}/${file}`, document);
+    }
+  }
+  return published;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { Body, Endpoint, Operation, SoapInterface, TypeDefinition, TypeId } from "../model/index.js";
+
+/** A short digest of everything about an operation that its handler sees: it changes when a type it reaches does. */
+export function operationSignature(of: SoapInterface, operation: Operation): string {
+  const types = new Map(of.types.map((type) => [type.id, type]));
+  const bodies = [operation.input.body, operation.output?.body].filter((body) => body !== undefined);
+  const reached = new Map<TypeId, TypeDefinition>();
+  const open = [
+    ...bodies.flatMap(typesOfBody),
+    ...[operation.input.headers, operation.output?.headers].filter((id) => id !== undefined),
+    ...operation.faults.flatMap((fault) => (fault.type.kind === "named" ? [fault.type.id] : [])),
+  ];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const type = types.get(id);
+    if (type === undefined || reached.has(id)) continue;
+    reached.set(id, type);
+    open.push(...namedIn(type));
+  }
+  return digest([
+    operation.name,
+    operation.input,
+    operation.output,
+    operation.faults,
+    [...reached].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+}
+
+/** A short digest of an endpoint's methods, path and arguments. */
+export function endpointSignature(endpoint: Endpoint): string {
+  return digest([endpoint.route, endpoint.methods, endpoint.args]);
+}
+
+function typesOfBody(body: Body): TypeId[] {
+  if (body.kind === "parts") return [body.record];
+  return body.type.kind === "named" ? [body.type.id] : [];
+}
+
+/** The ids that a definition refers to, wherever they stand in it. */
+function namedIn(type: TypeDefinition): TypeId[] {
+  switch (type.kind) {
+    case "record":
+      return type.fields.flatMap((field) => {
+        if (field.kind === "group" || field.kind === "mixed") return [field.item];
+        return "type" in field && field.type.kind === "named" ? [field.type.id] : [];
+      });
+    case "polymorphic":
+      return type.arms.map((arm) => arm.type);
+    case "enumeration":
+    case "restriction":
+      return type.base.kind === "named" ? [type.base.id] : [];
+    case "list":
+      return type.item.kind === "named" ? [type.item.id] : [];
+    case "union":
+      return type.members.flatMap((member) => (member.kind === "named" ? [member.id] : []));
+  }
+}
+
+/** Places and documentation are not the handler's concern. */
+function digest(value: unknown): string {
+  const text = JSON.stringify(value, (key, member: unknown) =>
+    key === "span" || key === "documentation" ? undefined : member,
+  );
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
