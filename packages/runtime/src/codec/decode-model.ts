@@ -2,16 +2,9 @@ import { END, TEXT } from "@bothends/xml";
 import { readAnyElement } from "./decode-any.js";
 import { requireMember } from "./decode-presence.js";
 import type { DecodeRun } from "./decode-run.js";
-import {
-  type DecodeAny,
-  type DecodeElement,
-  type DecodeGroup,
-  type DecodeModel,
-  type DecodeStep,
-  type DecodeTable,
-  firstOf,
-} from "./decode-table.js";
+import type { DecodeAny, DecodeElement, DecodeGroup, DecodeModel, DecodeStep, DecodeTable } from "./decode-table.js";
 import { append, put, type Result } from "./decode-value.js";
+import { firstOf } from "./first.js";
 import { Misfit } from "./misfit.js";
 import { isModel } from "./table.js";
 import { admits } from "./wildcard.js";

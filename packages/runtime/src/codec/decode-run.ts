@@ -1,13 +1,14 @@
 import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
-import type { AnyAttribute, SimpleType, TextContext } from "../descriptor.js";
+import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
+import { readAttributes, refuseAttributes } from "./decode-attributes.js";
 import { matchContent } from "./decode-model.js";
+import { isNil, readNil } from "./decode-nil.js";
 import { checkPresence } from "./decode-presence.js";
 import type {
   DecodeArm,
-  DecodeAttribute,
   DecodeElement,
   DecodeMixed,
   DecodePolymorphic,
@@ -42,18 +43,17 @@ export interface Judgement {
   readonly refuseUnknown: boolean;
 }
 
-const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
-
 /** The decoding of one element: runs the tables. */
 export class DecodeRun implements TextContext {
   readonly reader: XmlReader;
   readonly strict: boolean;
-  readonly #refuseUnknown: boolean;
+  /** Elements and attributes that the schema does not have are refused. */
+  readonly refuseUnknown: boolean;
 
   constructor(reader: XmlReader, { strict, refuseUnknown }: Judgement) {
     this.reader = reader;
     this.strict = strict;
-    this.#refuseUnknown = refuseUnknown;
+    this.refuseUnknown = refuseUnknown;
   }
 
   resolve(prefix: string): string | undefined {
@@ -68,8 +68,8 @@ export class DecodeRun implements TextContext {
   value(typed: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
-      if (this.#isNil()) return this.#nil(typed, declaration);
-      if (this.#refuseUnknown && typed.kind === "simple") this.#refuseAttributes();
+      if (isNil(this)) return readNil(this, typed, declaration);
+      if (this.refuseUnknown && typed.kind === "simple") refuseAttributes(reader);
     }
     switch (typed.kind) {
       case "simple":
@@ -86,7 +86,7 @@ export class DecodeRun implements TextContext {
 
   /** An element that the record does not have. */
   unknown(): void {
-    if (this.#refuseUnknown) {
+    if (this.refuseUnknown) {
       const { localName, namespace } = this.reader;
       throw new Misfit(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
     }
@@ -122,7 +122,7 @@ export class DecodeRun implements TextContext {
   #simple(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
     let text = this.#elementText();
     if (text === "") text = byDefault ?? fixed ?? "";
-    const value = this.#read(type, text);
+    const value = this.read(type, text);
     if (this.strict && fixed !== undefined) checkFixed(type, { value, fixed, context: this });
     return value;
   }
@@ -135,55 +135,12 @@ export class DecodeRun implements TextContext {
     }
   }
 
-  #read(type: SimpleType<unknown>, text: string): unknown {
+  /** The value of a text. */
+  read(type: SimpleType<unknown>, text: string): unknown {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
       throw textMisfit(error, text);
-    }
-  }
-
-  // -------------------------------------------------------------------------------------------------------------------
-  // Nil
-
-  #isNil(): boolean {
-    const text = this.reader.attribute(instanceNamespace, "nil");
-    if (text === undefined) return false;
-    const value = text.trim();
-    if (value === "true" || value === "1") return true;
-    if (this.strict && value !== "false" && value !== "0") throw new Misfit("xsi:nil is true or false.", { text });
-    return false;
-  }
-
-  /**
-   * What `xsi:nil="true"` means (XSD 1.0 Part 1 §3.3.4, and what peers send in spite of it):
-   *
-   * | element                                | tolerant          | strict                       |
-   * |----------------------------------------|-------------------|------------------------------|
-   * | nillable                               | null              | null; refused with content   |
-   * | of a type whose empty text is a string | ""                | refused                      |
-   * | optional, and no item of an array      | absent            | refused                      |
-   * | any other                              | refused           | refused                      |
-   */
-  #nil(typed: DecodeType, { nillable, min, array }: Declaration): unknown {
-    if (this.strict) this.#emptyNil(nillable);
-    else this.reader.skip();
-    if (nillable) return null;
-    if (typed.kind === "simple" && this.#readsEmpty(typed.type)) return "";
-    if (min === 0 && !array) return absent;
-    throw new Misfit("The element is nil, but not nillable.");
-  }
-
-  #emptyNil(nillable: boolean): void {
-    if (!nillable) throw new Misfit("The element is nil, but not nillable.");
-    if (this.reader.next() !== END) throw new Misfit("The element is nil, but has content.");
-  }
-
-  #readsEmpty(type: SimpleType<unknown>): boolean {
-    try {
-      return type.read("", this) === "";
-    } catch {
-      return false;
     }
   }
 
@@ -212,7 +169,7 @@ export class DecodeRun implements TextContext {
 
   #record(table: DecodeTable, result: Result, declaration: Declaration): Result {
     if (this.reader.depth > maxDepth) throw new Misfit(`Values are nested deeper than ${maxDepth} levels.`);
-    if (table.attributes.length > 0 || this.reader.attributes.length > 0) this.#attributes(table, result);
+    if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
     if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
     else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed));
     else if (this.strict || !table.anyOrder) matchContent(this, table, result);
@@ -304,56 +261,6 @@ export class DecodeRun implements TextContext {
     }
     return content;
   }
-
-  // -------------------------------------------------------------------------------------------------------------------
-  // Attributes
-
-  #attributes(table: DecodeTable, result: Result): void {
-    let others: AnyAttribute[] | undefined;
-    for (const { localName, namespace, value } of this.reader.attributes) {
-      const member = attributeOf(table, localName, namespace);
-      if (member !== undefined) this.#attribute(member, value, result);
-      else if (namespace === instanceNamespace) this.#checkInstanceAttribute(localName);
-      else if (table.anyAttribute !== undefined && admits(table.anyAttribute.namespaces, namespace)) {
-        others ??= [];
-        others.push({ name: clark(namespace, localName), value });
-      } else if (this.#refuseUnknown) this.#refuseAttribute(namespace, localName);
-    }
-    if (others !== undefined && table.anyAttribute !== undefined) put(result, table.anyAttribute, others);
-    for (const member of table.attributes) if (!has(result, member)) this.#absentAttribute(member, result);
-  }
-
-  #attribute(member: DecodeAttribute, text: string, result: Result): void {
-    try {
-      const type = member.simple();
-      const value = this.#read(type, text);
-      if (this.strict && member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: this });
-      put(result, member, value);
-    } catch (error) {
-      throw within(error, `@${member.local}`);
-    }
-  }
-
-  /** XSD 1.0 Part 1 §3.4.5: what an absent attribute has by default is as good as written; a fixed value too. */
-  #absentAttribute(member: DecodeAttribute, result: Result): void {
-    if (member.required) throw new Misfit("The attribute is required.").within(`@${member.local}`);
-    const text = member.default ?? member.fixed;
-    if (text !== undefined) this.#attribute(member, text, result);
-  }
-
-  #checkInstanceAttribute(localName: string): void {
-    if (this.strict && !instanceAttributes.has(localName)) this.#refuseAttribute(instanceNamespace, localName);
-  }
-
-  #refuseAttributes(): void {
-    for (const { localName, namespace } of this.reader.attributes) {
-      if (namespace !== instanceNamespace) this.#refuseAttribute(namespace, localName);
-    }
-  }
-
-  #refuseAttribute(namespace: string, localName: string): void {
-    throw new Misfit(`The attribute ${clark(namespace, localName)} is not expected here.`).within(`@${localName}`);
-  }
 }
 
 /** Whether a member takes its text as it is. */
@@ -364,14 +271,9 @@ function isPlain(element: DecodeElement): boolean {
 /** An error in a text of simple type; one in the document is none, but a child element where only text may be. */
 function textMisfit(error: unknown, text: string | undefined): unknown {
   if (error instanceof LexicalError) return new Misfit(error.message, text === undefined ? {} : { text });
-  if (error instanceof XmlError && error.code === "xml.unexpected-element") return new Misfit(error.message);
+  if (error instanceof XmlError && error.code === "xml.unexpected-element")
+    return new Misfit(error.message, { cause: error });
   return error;
-}
-
-function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {
-  let member = table.attributesByName.get(localName);
-  while (member !== undefined && member.namespace !== namespace) member = member.next;
-  return member;
 }
 
 /** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */

@@ -1,4 +1,5 @@
 import { LexicalError } from "../errors.js";
+import { emptyContext } from "../lexical/simple-type.js";
 import { writeAnyAttributes } from "./encode-any.js";
 import type { EncodeRun } from "./encode-run.js";
 import type { EncodeAttribute, EncodeTable } from "./encode-table.js";
@@ -44,7 +45,7 @@ function attribute(run: EncodeRun, value: unknown, member: EncodeAttribute): str
   }
   const type = member.simple();
   const { prefixes } = run;
-  if (member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: prefixes });
   const text = run.attribute(type.write(value, prefixes));
+  if (member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: emptyContext });
   return ` ${prefixes.attributeName(member.namespace, member.local)}="${text}"`;
 }

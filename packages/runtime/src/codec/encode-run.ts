@@ -1,5 +1,6 @@
 import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
 import { LexicalError } from "../errors.js";
+import { emptyContext } from "../lexical/simple-type.js";
 import { choose } from "./choice.js";
 import { writeAnyElement, writeAnyValue } from "./encode-any.js";
 import { writeAttributes } from "./encode-attributes.js";
@@ -227,14 +228,23 @@ export class EncodeRun {
 
   #value(step: EncodeElement, value: unknown): string {
     const typed = step.typed();
-    if (typed.kind === "simple" && typed.typeName === undefined) {
-      if (step.fixed !== undefined) checkFixed(typed.type, { value, fixed: step.fixed, context: this.prefixes });
-      else if (step.default === undefined && !step.array) step.plain = typed.type;
-      if (step.default !== undefined && step.default !== "" && typed.type.write(value, this.prefixes) === "") {
-        throw new LexicalError("Empty text would read as the default.");
-      }
+    if (
+      typed.kind === "simple" &&
+      typed.typeName === undefined &&
+      !step.array &&
+      step.fixed === undefined &&
+      step.default === undefined
+    ) {
+      step.plain = typed.type;
     }
-    return this.element(step.tag, typed, value);
+    const xml = this.element(step.tag, typed, value);
+    if (typed.kind === "simple" && step.fixed !== undefined) {
+      checkFixed(typed.type, { value, fixed: step.fixed, context: emptyContext });
+    }
+    if (step.default !== undefined && step.default !== "" && xml === step.tag.empty) {
+      throw new LexicalError("Empty text would read as the default.");
+    }
+    return xml;
   }
 
   #prefixed(tag: Tag, text: string): string {

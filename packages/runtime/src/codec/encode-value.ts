@@ -4,6 +4,9 @@ import type { EncodeAny, EncodeElement, EncodeGroup } from "./encode-table.js";
 /** An object that is certain to be one, with members yet to be checked. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** What every object inherits, and no value means. */
+const natural: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
 /** A value as a record's members. What an instance inherits would be lost without a word, so it is refused. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   if (!isRecord(value)) throw new LexicalError(`${kindOf(value)} is no ${name}.`);
@@ -21,7 +24,7 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
   if (Object.prototype.toString.call(value) !== "[object Object]")
     throw new LexicalError(`${kindOf(value)} is no ${name}.`);
   for (const key of keys) {
-    if (key in value && !Object.hasOwn(value, key) && !(key in Object.prototype)) {
+    if (key in value && !Object.hasOwn(value, key) && !natural.has(key)) {
       throw new LexicalError(`The member "${shownKey(key)}" is inherited; the value's own members are written.`);
     }
   }
@@ -35,7 +38,7 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
     }
   }
   for (const key of keys) {
-    if (value[key] !== undefined && !Object.hasOwn(value, key) && !(key in Object.prototype)) {
+    if (value[key] !== undefined && !Object.hasOwn(value, key) && !natural.has(key)) {
       throw new LexicalError(`The member "${shownKey(key)}" is inherited; the value's own members are written.`);
     }
   }

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { RecordDescriptor } from "../../src/descriptor.js";
+import { EncodeError } from "../../src/errors.js";
+import * as xs from "../../src/xs.js";
+import { decode, encode, type Loose, ns, record } from "./messages.js";
+
+const tree: RecordDescriptor<Loose> = {
+  kind: "record",
+  name: `{${ns}}Tree`,
+  namespace: ns,
+  fields: { child: { type: () => tree, min: 0 }, any: { type: xs.anyType, min: 0 }, text: { type: xs.string, min: 0 } },
+};
+
+function chain(depth: number): Loose {
+  let value: Loose = {};
+  for (let level = 1; level < depth; level += 1) value = { child: value };
+  return value;
+}
+
+test("a cyclic value is refused", () => {
+  const cyclic: Loose = {};
+  cyclic["child"] = cyclic;
+  expect(() => encode(() => tree, cyclic)).toThrow(EncodeError);
+  expect(() => encode(() => tree, cyclic)).toThrow("nested deeper than 256 levels");
+});
+
+test("a cyclic any element is refused", () => {
+  const cyclic: { name: string; content: unknown[] } = { name: "a", content: [] };
+  cyclic.content.push(cyclic);
+  expect(() => encode(() => tree, { any: cyclic.content[0] })).toThrow(EncodeError);
+  expect(() => encode(() => tree, { any: { content: [cyclic] } })).toThrow("nested deeper than 256 levels");
+});
+
+test("256 levels are written, 257 are not", () => {
+  expect(encode(() => tree, chain(256))).toContain("<child />");
+  expect(() => encode(() => tree, chain(257))).toThrow("nested deeper");
+});
+
+test("a path of many levels is cut", () => {
+  let value: Loose = { text: 5 };
+  for (let level = 0; level < 200; level += 1) value = { child: value };
+  try {
+    encode(() => tree, value);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(EncodeError);
+    if (error instanceof EncodeError) expect(error.path.length).toBeLessThan(500);
+  }
+});
+
+test.each([
+  [
+    "a getter that throws",
+    {
+      get text(): string {
+        throw new TypeError("no");
+      },
+    },
+  ],
+  ["a revoked proxy", revoked()],
+  [
+    "a proxy that lies",
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new RangeError("no");
+        },
+      },
+    ),
+  ],
+  ["a symbol", { text: Symbol("x") }],
+  ["a function", () => ({})],
+  ["an array subclass", new (class extends Array<string> {})()],
+])("%s is an EncodeError", (_, value) => {
+  expect(() => encode(() => tree, value)).toThrow(EncodeError);
+});
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+test("a polluted Object.prototype puts nothing on the wire", () => {
+  Object.defineProperty(Object.prototype, "text", { value: "polluted", configurable: true, enumerable: false });
+  try {
+    expect(() => encode(() => tree, {})).toThrow("inherited");
+  } finally {
+    Reflect.deleteProperty(Object.prototype, "text");
+  }
+});
+
+test("names of elements cannot smuggle markup", () => {
+  for (const name of [
+    "a><b",
+    "a b",
+    "",
+    "a:b",
+    "{urn:x",
+    "{urn:x}",
+    "xmlns",
+    "{http://www.w3.org/2000/xmlns/}x",
+    5,
+    null,
+  ]) {
+    expect(() => encode(() => tree, { any: { content: [{ name }] } }), String(name)).toThrow(EncodeError);
+    expect(() => encode(() => tree, { any: { attributes: [{ name, value: "" }] } }), String(name)).toThrow(EncodeError);
+  }
+});
+
+test("__proto__ on the wire becomes an own member and nothing else", () => {
+  const type = record({ ["__proto__"]: { type: xs.string, min: 0 }, constructor: { type: xs.string, min: 0 } });
+  const value = decode(type, `<R xmlns="${ns}"><__proto__>a</__proto__><constructor>b</constructor></R>`);
+  expect(Object.entries(value)).toEqual([
+    ["__proto__", "a"],
+    ["constructor", "b"],
+  ]);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.keys(decode(type, `<R xmlns="${ns}" />`))).toEqual([]);
+});
+
+test("elements named like members of Object.prototype are unknown where the record has none of them", () => {
+  const value = decode(() => tree, `<R xmlns="${ns}"><__proto__/><hasOwnProperty/><text>a</text></R>`);
+  expect(value).toEqual({ text: "a" });
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});

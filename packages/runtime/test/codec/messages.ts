@@ -1,0 +1,58 @@
+import { XmlReader } from "@bothends/xml";
+import { Decoder } from "../../src/codec/decoder.js";
+import { Encoder } from "../../src/codec/encoder.js";
+import type { CodecOptions, EncodeFacts } from "../../src/codec/options.js";
+import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
+
+export const ns = "urn:a";
+export const xsi = "http://www.w3.org/2001/XMLSchema-instance";
+
+/** A record whose members the test knows and the compiler need not. */
+export type Loose = Record<string, unknown>;
+
+/** A record descriptor in namespace `urn:a`. */
+export function record(
+  fields: RecordDescriptor<Loose>["fields"],
+  more: Partial<RecordDescriptor<Loose>> = {},
+): () => RecordDescriptor<Loose> {
+  const descriptor: RecordDescriptor<Loose> = { kind: "record", name: `{${ns}}T`, namespace: ns, fields, ...more };
+  return () => descriptor;
+}
+
+/** Encodes a value as `<R xmlns="urn:a">…</R>`. */
+export function encode(
+  type: TypeReference<Loose> | TypeReference<string>,
+  value: unknown,
+  options: CodecOptions & EncodeFacts = {},
+): string {
+  return new Encoder(options).element(`{${ns}}R`, type, value, options);
+}
+
+/** What stands inside of `<R xmlns="urn:a">`. */
+export function encodeInside(
+  type: TypeReference<Loose>,
+  value: unknown,
+  options: CodecOptions & EncodeFacts = {},
+): string {
+  const xml = encode(type, value, options);
+  if (xml === `<R xmlns="${ns}" />`) return "";
+  return xml.replace(/^<R xmlns="urn:a">/, "").replace(/<\/R>$/, "");
+}
+
+/** Decodes a whole document. */
+export function decode<T>(type: TypeReference<T>, xml: string, options: CodecOptions & { nillable?: boolean } = {}): T {
+  const reader = new XmlReader(xml);
+  reader.next();
+  const value = new Decoder(options).element(reader, type, { nillable: options.nillable });
+  if (reader.depth !== 1 || reader.next() !== 0) throw new Error("The reader must end at the end of the element.");
+  return value;
+}
+
+/** Decodes `<R xmlns="urn:a">…</R>`, prefixes `xsi`, `xsd` and `a` being bound. */
+export function decodeInside<T>(type: TypeReference<T>, inside: string, options: CodecOptions = {}): T {
+  return decode(type, inRoot(inside), options);
+}
+
+export function inRoot(inside: string): string {
+  return `<R xmlns="${ns}" xmlns:a="${ns}" xmlns:b="urn:b" xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLSchema">${inside}</R>`;
+}
