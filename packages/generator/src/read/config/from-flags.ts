@@ -1,0 +1,52 @@
+import type { Config } from "../../model/config.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { type ConfigDefaults, readConfig } from "./read-config.js";
+
+/** What the command line says instead of a configuration. Paths are relative to the root, with `/`. */
+export interface ConfigFlags {
+  readonly wsdl: readonly string[];
+  readonly index: string | undefined;
+  /** The interface's name, and how the packages' names begin; undefined: as the first file is called. */
+  readonly name: string | undefined;
+}
+
+/**
+ * A configuration from flags: one interface of each kind that is given, and three packages beside each other. It is
+ * written out as the `bothends.json` that would say the same, so that there is one reader and every problem has a place.
+ */
+export function configFromFlags(
+  flags: ConfigFlags,
+  diagnostics: Diagnostics,
+  defaults: ConfigDefaults,
+): Config | undefined {
+  const text = `${JSON.stringify(configOf(flags), null, 2)}\n`;
+  return readConfig({ path: "(command line)", text }, diagnostics, defaults);
+}
+
+function configOf({ wsdl, index, name }: ConfigFlags): object {
+  const [firstWsdl] = wsdl;
+  const soapName = firstWsdl === undefined ? undefined : (name ?? nameOf(firstWsdl));
+  const wished = index === undefined ? undefined : (name ?? nameOf(index));
+  const restName = wished !== undefined && wished === soapName ? `${wished}-rest` : wished;
+  const first = soapName ?? restName ?? "";
+  return {
+    packages: Object.fromEntries(
+      ["contract", "client", "server"].map((part) => [part, { path: part, name: `${first.toLowerCase()}-${part}` }]),
+    ),
+    interfaces: {
+      ...(soapName === undefined ? {} : { [soapName]: { wsdl } }),
+      ...(restName === undefined ? {} : { [restName]: { index } }),
+    },
+  };
+}
+
+/** A file's name as an interface's: `Stock Quote.v2.wsdl` is `stock-Quote-v2`. */
+function nameOf(path: string): string {
+  const file = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const words = file
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^[-0-9]+/, "")
+    .replace(/-$/, "")
+    .slice(0, 64);
+  return words === "" ? "service" : words.charAt(0).toLowerCase() + words.slice(1);
+}

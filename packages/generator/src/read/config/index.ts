@@ -1,0 +1,2 @@
+export { type ConfigFlags, configFromFlags } from "./from-flags.js";
+export { type ConfigDefaults, readConfig } from "./read-config.js";

@@ -1,0 +1,35 @@
+import type { Config } from "../../model/config.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { SourceText } from "../../source/span.js";
+import { readInterfaces } from "./interfaces.js";
+import { readConfigJson } from "./json.js";
+import { readPackages } from "./packages.js";
+import { Shape } from "./shape.js";
+
+/** What the configuration itself does not say. */
+export interface ConfigDefaults {
+  /** What generated packages say of the runtime. */
+  readonly runtime: string;
+}
+
+/** Reads `bothends.json`; its paths are relative to its own folder. Undefined when it is wrong, and then that is reported. */
+export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
+  const node = readConfigJson(source, diagnostics);
+  if (node === undefined) {
+    return undefined;
+  }
+  const shape = new Shape(diagnostics);
+  const folder = source.path.split("/").slice(0, -1).join("/");
+  const of = { span: node.span, what: "the configuration" };
+  const members = shape.object(node, of.what, ["$schema", "packages", "runtime", "interfaces"]);
+  if (node.kind !== "object") {
+    return undefined;
+  }
+  const packages = readPackages(shape, shape.required(members, "packages", of), { folder });
+  const runtime = shape.text(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
+  const interfaces = readInterfaces(shape, shape.required(members, "interfaces", of), folder);
+  if (packages === undefined || diagnostics.hasErrors) {
+    return undefined;
+  }
+  return { span: node.span, packages, runtime, interfaces };
+}

@@ -1,0 +1,121 @@
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { nearest } from "../../source/nearest.js";
+import type { Span } from "../../source/span.js";
+import type { ConfigMember, ConfigNode } from "./json.js";
+
+/** A text of the configuration and its place. */
+export interface ConfigText {
+  readonly text: string;
+  readonly span: Span;
+}
+
+type Members = ReadonlyMap<string, ConfigMember>;
+
+/** Takes values of the configuration apart, reporting each that is not of the kind it should be. */
+export class Shape {
+  readonly diagnostics: Diagnostics;
+
+  constructor(diagnostics: Diagnostics) {
+    this.diagnostics = diagnostics;
+  }
+
+  /** An object with members of these names alone. */
+  object(node: ConfigNode | undefined, what: string, names: readonly string[]): Members {
+    const members = this.map(node, what);
+    for (const [name, { nameSpan }] of members) {
+      if (!names.includes(name)) {
+        const meant = nearest(name, names);
+        this.diagnostics.error("CFG003", nameSpan, {
+          message: `"${name}" means nothing in ${what}.`,
+          help: meant === undefined ? `It may have ${quoted(names)}.` : `Did you mean "${meant}"?`,
+        });
+      }
+    }
+    return members;
+  }
+
+  /** An object whose member names are data. */
+  map(node: ConfigNode | undefined, what: string): Members {
+    if (node === undefined || node.kind === "object") {
+      return node?.members ?? new Map();
+    }
+    this.#wrongKind(node, what, "an object");
+    return new Map();
+  }
+
+  /** A member that must be there. */
+  required(members: Members, name: string, of: { readonly span: Span; readonly what: string }): ConfigNode | undefined {
+    const member = members.get(name);
+    if (member === undefined) {
+      this.diagnostics.error("CFG004", startOf(of.span), { message: `${capital(of.what)} needs "${name}".` });
+    }
+    return member?.value;
+  }
+
+  text(node: ConfigNode | undefined, what: string): ConfigText | undefined {
+    if (node === undefined) {
+      return undefined;
+    }
+    if (node.kind === "string" && node.text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(node.text)) {
+      return { text: node.text, span: node.span };
+    }
+    this.#wrongKind(node, what, "a string of visible characters");
+    return undefined;
+  }
+
+  boolean(node: ConfigNode | undefined, what: string): boolean {
+    if (node === undefined || node.kind === "boolean") {
+      return node?.value ?? false;
+    }
+    this.#wrongKind(node, what, "true or false");
+    return false;
+  }
+
+  /** A list of different strings. */
+  texts(node: ConfigNode | undefined, what: string): readonly ConfigText[] {
+    if (node !== undefined && node.kind !== "array") {
+      this.#wrongKind(node, what, "a list of strings");
+    }
+    const seen = new Set<string>();
+    const texts: ConfigText[] = [];
+    for (const item of node?.kind === "array" ? node.items : []) {
+      const text = this.text(item, `an item of ${what}`);
+      if (text !== undefined && seen.has(text.text)) {
+        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" is in ${what} twice.` });
+      } else if (text !== undefined) {
+        seen.add(text.text);
+        texts.push(text);
+      }
+    }
+    return texts;
+  }
+
+  /** An object from names to strings. */
+  textMap(node: ConfigNode | undefined, what: string): ReadonlyMap<string, ConfigText> {
+    const texts = new Map<string, ConfigText>();
+    for (const [name, { value }] of this.map(node, what)) {
+      const text = this.text(value, `"${name}" in ${what}`);
+      if (text !== undefined) {
+        texts.set(name, text);
+      }
+    }
+    return texts;
+  }
+
+  #wrongKind(node: ConfigNode, what: string, wanted: string): void {
+    this.diagnostics.error("CFG005", node.span, { message: `${capital(what)} must be ${wanted}.` });
+  }
+}
+
+/** The first character of a span, for what is missing in it. */
+export function startOf(span: Span): Span {
+  return { ...span, end: Math.min(span.end, span.start + 1) };
+}
+
+function capital(what: string): string {
+  return what.charAt(0).toUpperCase() + what.slice(1);
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
