@@ -187,7 +187,7 @@ export class DecodeRun implements TextContext {
       if (event === TEXT) continue;
       let element = order[expected];
       if (element === undefined || element.local !== reader.localName || element.namespace !== reader.namespace) {
-        element = this.#find(table, result);
+        element = this.#find(table);
         if (element === undefined) {
           this.#wildcard(table, result);
           continue;
@@ -219,16 +219,12 @@ export class DecodeRun implements TextContext {
     }
   }
 
-  /** The member that the element at START belongs to: of several with one name, the first that has room. */
-  #find(table: DecodeTable, result: Result): DecodeElement | undefined {
+  /** The member that the element at START belongs to. */
+  #find(table: DecodeTable): DecodeElement | undefined {
     const { localName, namespace } = this.reader;
-    let found: DecodeElement | undefined;
-    for (let element = table.byName.get(localName); element !== undefined; element = element.next) {
-      if (element.namespace !== namespace) continue;
-      found ??= element;
-      if (element.array ? countIn(result, element) < element.max : !has(result, element)) return element;
-    }
-    return found;
+    let element = table.byName.get(localName);
+    while (element !== undefined && element.namespace !== namespace) element = element.next;
+    return element;
   }
 
   /** An element with no member of its own: a wildcard may have room for it. */
@@ -254,7 +250,7 @@ export class DecodeRun implements TextContext {
         continue;
       }
       const item: Result = {};
-      const element = this.#find(table, item);
+      const element = this.#find(table);
       if (element === undefined) this.#wildcard(table, item);
       else this.add(element, item);
       if (Object.keys(item).length > 0) content.push(item);

@@ -61,7 +61,7 @@ export interface DecodeTable {
   readonly order: readonly DecodeElement[];
   readonly byName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
-  /** Elements may come in any order: no group repeats, which the order alone tells apart. */
+  /** Elements may come in any order: none belongs to a group that repeats, or shares its name, which order alone tells apart. */
   readonly anyOrder: boolean;
   /** Members that must be there, where no choice and no optional group has a say in it. */
   readonly required: readonly DecodeMember[];
@@ -156,6 +156,7 @@ export class DecodeTables {
       const simple = simpleOnce(member.type);
       attributesByName.set(member.local, { ...member, simple, next: attributesByName.get(member.local) });
     }
+    const byName = chainedByName(order);
     return {
       name,
       attributes: [...attributesByName.values()].flatMap(chained),
@@ -165,9 +166,9 @@ export class DecodeTables {
       mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record())) },
       steps,
       order,
-      byName: chainedByName(order),
+      byName,
       wildcards: members.filter((member) => member.kind === "any"),
-      anyOrder: members.every((member) => member.kind !== "group"),
+      anyOrder: order.every((element) => !hasTwin(element)) && members.every((member) => member.kind !== "group"),
       required: hasModels ? [] : members.filter((member) => member.min > 0),
       hasModels,
       emptiable: content.every((step) => isEmptiable(step, this.#names)),
@@ -227,6 +228,13 @@ function deepMembers(member: DecodeMember): readonly (DecodeElement | DecodeAny)
 
 function chained(attribute: DecodeAttribute): DecodeAttribute[] {
   return attribute.next === undefined ? [attribute] : [attribute, ...chained(attribute.next)];
+}
+
+/** Whether another element that follows has the same name. */
+function hasTwin({ namespace, next }: DecodeElement): boolean {
+  let other = next;
+  while (other !== undefined && other.namespace !== namespace) other = other.next;
+  return other !== undefined;
 }
 
 /** Elements of one local name follow each other in the order of the content. */

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Particle, RecordDescriptor } from "../../src/descriptor.js";
+import { DecodeError, EncodeError } from "../../src/errors.js";
+import * as xs from "../../src/xs.js";
+import { decodeInside, encodeInside, type Loose, record } from "./messages.js";
+
+const e = { type: xs.string, min: 0 } as const;
+const must = { type: xs.string } as const;
+const nillable = { type: xs.string, nillable: true } as const;
+
+function of(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): () => RecordDescriptor<Loose> {
+  return record(fields, { content });
+}
+
+const ordered = of({ b: must, a: must }, "a", "b");
+const card = of({ id: must, card: must, cash: must, note: e }, "id", { choice: ["card", "cash"] }, "note");
+const maybe = of({ card: must, cash: must }, { choice: ["card", "cash"], optional: true });
+const arms = of({ a: must, b: must, c: must, d: e }, { choice: [{ sequence: ["a", "b"] }, { sequence: ["c", "d"] }] });
+const crossed = of({ a: must, b: must }, { choice: [{ sequence: ["a", "b"] }, { sequence: ["b"] }] });
+const optionalPair = of({ a: must, b: must, c: e }, { sequence: ["a", "b"], optional: true }, "c");
+const nested = of(
+  { a: must, b: must, c: must, d: must },
+  { choice: ["a", { choice: ["b", { sequence: ["c", { sequence: ["d"], optional: true }] }] }] },
+);
+const unordered = of({ a: must, b: e, c: nillable }, { all: ["a", "b", "c"] });
+const armOfOptionals = of({ a: e, b: e, c: must }, { choice: [{ sequence: ["a", "b"] }, "c"] });
+const repeatedArm = of({ a: { type: xs.int, min: 0, max: "unbounded" }, c: must }, { choice: ["a", "c"] });
+const nilArm = of({ a: nillable, c: must }, { choice: ["a", "c"] });
+
+test.each([
+  ["content gives the order", ordered, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["one arm", card, { id: "1", card: "2" }, "<id>1</id><card>2</card>"],
+  ["the other arm", card, { id: "1", cash: "2", note: "n" }, "<id>1</id><cash>2</cash><note>n</note>"],
+  ["an optional choice without arm", maybe, {}, ""],
+  ["an optional choice with one", maybe, { cash: "1" }, "<cash>1</cash>"],
+  ["an arm that is a sequence", arms, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["an arm without its optional element", arms, { c: "1" }, "<c>1</c>"],
+  ["a member of two arms: the longer", crossed, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["a member of two arms: the shorter", crossed, { b: "2" }, "<b>2</b>"],
+  ["an optional sequence, absent", optionalPair, { c: "1" }, "<c>1</c>"],
+  ["an optional sequence, present", optionalPair, { a: "1", b: "2" }, "<a>1</a><b>2</b>"],
+  ["a choice in a choice", nested, { b: "1" }, "<b>1</b>"],
+  ["a sequence in a choice in a choice", nested, { c: "1", d: "2" }, "<c>1</c><d>2</d>"],
+  ["a sequence without its optional group", nested, { c: "1" }, "<c>1</c>"],
+  ["all", unordered, { a: "1", b: "2", c: null }, '<a>1</a><b>2</b><c xsi:nil="true" />'],
+  ["an arm in which everything is optional", armOfOptionals, {}, ""],
+  ["part of it", armOfOptionals, { b: "1" }, "<b>1</b>"],
+  ["an arm that repeats", repeatedArm, { a: [1, 2] }, "<a>1</a><a>2</a>"],
+  ["an arm that is nil", nilArm, { a: null }, '<a xsi:nil="true" />'],
+])("both ways: %s", (_, type, value, inside) => {
+  expect(encodeInside(type, value)).toBe(inside);
+  expect(decodeInside(type, inside)).toStrictEqual(value);
+  expect(decodeInside(type, inside, { strict: true })).toStrictEqual(value);
+});
+
+test.each([
+  ["no arm", card, { id: "1" }, '"card" and "cash"'],
+  ["two arms", card, { id: "1", card: "1", cash: "2" }, "exclude each other"],
+  ["half an arm", arms, { a: "1" }, "/R/b"],
+  ["halves of two arms", arms, { a: "1", d: "2" }, "exclude each other"],
+  ["half an optional sequence", optionalPair, { b: "1" }, "/R/a"],
+  ["an inner group without its outer", nested, { d: "1" }, "/R/c"],
+  ["a nil that nobody gave", nilArm, {}, "is required"],
+])("refuses to write %s", (_, type, value, message) => {
+  expect(() => encodeInside(type, value)).toThrow(EncodeError);
+  expect(() => encodeInside(type, value)).toThrow(message);
+});
+
+test.each([
+  ["no arm", card, "<id>1</id>"],
+  ["two arms", card, "<id>1</id><card>1</card><cash>2</cash>"],
+  ["half an arm", arms, "<a>1</a>"],
+  ["half an optional sequence", optionalPair, "<b>1</b>"],
+  ["an inner group without its outer", nested, "<d>1</d>"],
+])("refuses to read %s", (_, type, inside) => {
+  expect(() => decodeInside(type, inside)).toThrow(DecodeError);
+  expect(() => decodeInside(type, inside, { strict: true })).toThrow(DecodeError);
+});
+
+test("all takes any order, once each, in strict mode too", () => {
+  const value = { a: "1", b: "2", c: null };
+  expect(decodeInside(unordered, '<c xsi:nil="true"/><b>2</b><a>1</a>', { strict: true })).toStrictEqual(value);
+  expect(() => decodeInside(unordered, "<a>1</a><a>1</a><c/>", { strict: true })).toThrow(DecodeError);
+  expect(() => decodeInside(unordered, "<b/><c/>", { strict: true })).toThrow("/R/a");
+});
+
+test("two choices in one sequence need no product of arms", () => {
+  const two = of({ a: must, b: must, c: must, d: must }, { choice: ["a", "b"] }, { choice: ["c", "d"] });
+  expect(encodeInside(two, { b: "1", c: "2" })).toBe("<b>1</b><c>2</c>");
+  expect(decodeInside(two, "<c>2</c><b>1</b>")).toStrictEqual({ b: "1", c: "2" });
+});
+
+test("content that leaves out a field, or names none, is a mistake of the descriptor", () => {
+  expect(() => encodeInside(of({ a: e, b: e }, "a"), {})).toThrow('leaves out its field "b"');
+  expect(() => encodeInside(of({ a: e }, "a", "b"), {})).toThrow('names "b"');
+});
