@@ -1,0 +1,77 @@
+import type { CodeSymbol } from "./symbol.js";
+
+/** Every name of the runtime that generated code may use, by module. A test checks that the runtime exports each of them. */
+export const runtimeSymbols = {
+  "@bothends/runtime": {
+    types: [
+      "AnyAttribute",
+      "AnyElement",
+      "AnyValue",
+      "DerivedSimpleType",
+      "EndpointDescriptor",
+      "JsonObject",
+      "JsonValue",
+      "OperationDescriptor",
+      "PolymorphicDescriptor",
+      "RecordDescriptor",
+      "RestInterfaceDescriptor",
+      "ServiceDescriptor",
+      "ServiceFacts",
+    ],
+    values: [
+      "BothendsError",
+      "ConfigError",
+      "DecodeError",
+      "EncodeError",
+      "HttpStatusError",
+      "ProtocolError",
+      "RestError",
+      "SoapFault",
+      "TimeoutError",
+      "TransportError",
+    ],
+  },
+  "@bothends/runtime/client": {
+    types: ["CallOptions", "RestCallOptions", "RestClientOptions", "SoapClientOptions", "Supplied"],
+    values: ["RestClient", "ServiceClient"],
+  },
+  "@bothends/runtime/server": {
+    types: [
+      "Answer",
+      "OperationContext",
+      "PublishedDocument",
+      "RestContext",
+      "RestResult",
+      "RestServerOptions",
+      "Routes",
+      "SoapServerOptions",
+    ],
+    values: ["combineRoutes", "restAnswer", "restRoutes", "soapRoutes"],
+  },
+} as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
+
+/** The module of the built-in types, imported as `xs`. */
+export const xsModule = "@bothends/runtime/xs";
+
+type Modules = typeof runtimeSymbols;
+type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
+
+/** A type of the runtime. */
+export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
+  return { name, module: { kind: "package", specifier: module }, kind: "type" };
+}
+
+/** A value of the runtime: a function or a class. */
+export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
+  return { name, module: { kind: "package", specifier: module }, kind: "value" };
+}
+
+/** A built-in type, derivation or facet. */
+export function xs(name: string): CodeSymbol {
+  return { name, module: { kind: "package", specifier: xsModule }, kind: "value", namespace: "xs" };
+}
+
+/** The names that a declaration in generated code must leave alone. */
+export function runtimeNames(): readonly string[] {
+  return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
+}
