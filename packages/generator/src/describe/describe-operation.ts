@@ -1,0 +1,119 @@
+import type { Body, HttpMessage, Operation, Output, Service, SoapInterface, TypeId } from "../model/index.js";
+import { clarkName, describeReference } from "./names.js";
+import { filled, flag, object, record, type Value } from "./value.js";
+
+/** `ServiceDescriptor`: of two ports with one protocol, the first counts. */
+export function describeService(service: Service): Value {
+  const ports = new Map<string, Value>();
+  for (const port of service.ports) {
+    if (!ports.has(port.protocol)) ports.set(port.protocol, object({ name: port.name, address: port.address }));
+  }
+  return object({
+    descriptorFormat: 1,
+    name: service.name,
+    namespace: service.namespace,
+    ports: record([...ports]),
+  });
+}
+
+/** `ServiceFacts`. */
+export function describeFacts(soap: SoapInterface): Value {
+  const { namespaces, operations } = soap.slots;
+  const slots = object({
+    namespaces:
+      namespaces.length === 0 ? undefined : record(namespaces.map(({ slot, namespace }) => [slot, namespace] as const)),
+    operations: filled(operations),
+  });
+  return object({ ambient: filled(soap.ambient), slots: slots.members.length === 0 ? undefined : slots });
+}
+
+/** `OperationDescriptor`. */
+export function describeOperation(operation: Operation, service: Service): Value {
+  const { input, output, faults, http, bindings } = operation;
+  return object({
+    kind: "operation",
+    service: { kind: "service", service },
+    name: operation.name,
+    input: object({ body: describeBody(input.body), headers: describeHeaders(input.headers) }),
+    output: output === undefined ? undefined : describeOutput(output),
+    faults: filled(
+      faults.map((fault) =>
+        object({
+          name: fault.name,
+          element: clarkName(fault.element),
+          type: describeReference(fault.type),
+          error: { kind: "fault", fault },
+        }),
+      ),
+    ),
+    http: http === undefined ? undefined : describeHttp(http),
+    bindings: object({
+      soap11:
+        bindings.soap11 && object({ action: bindings.soap11.action, sendAction: flag(bindings.soap11.sendAction) }),
+      soap12:
+        bindings.soap12 && object({ action: bindings.soap12.action, sendAction: flag(bindings.soap12.sendAction) }),
+      httpGet:
+        bindings.httpGet && object({ location: bindings.httpGet.location, replace: flag(bindings.httpGet.replace) }),
+      httpPost:
+        bindings.httpPost && object({ location: bindings.httpPost.location, replace: flag(bindings.httpPost.replace) }),
+    }),
+  });
+}
+
+function describeOutput(output: Output): Value {
+  return object({
+    body: describeBody(output.body),
+    result: output.result.kind === "member" ? output.result.key : undefined,
+    empty: flag(output.result.kind === "empty"),
+    headers: describeHeaders(output.headers),
+  });
+}
+
+function describeBody(body: Body): Value {
+  if (body.kind === "parts") return object({ parts: { kind: "type", id: body.record } });
+  return object({
+    element: clarkName(body.element),
+    type: describeReference(body.type),
+    nillable: flag(body.nillable),
+    rpc: flag(body.rpc),
+    encoded: flag(body.encoded),
+  });
+}
+
+function describeHeaders(headers: TypeId | undefined): Value | undefined {
+  return headers === undefined ? undefined : { kind: "type", id: headers };
+}
+
+function describeHttp(http: HttpMessage): Value {
+  return object({
+    parameters: record(
+      http.parameters.map((parameter) => [
+        parameter.key,
+        object({
+          name: parameter.name === parameter.key ? undefined : parameter.name,
+          type: describeReference(parameter.type),
+          list: flag(parameter.list),
+        }),
+      ]),
+    ),
+    answer: describeAnswer(http.answer),
+  });
+}
+
+function describeAnswer(answer: HttpMessage["answer"]): Value {
+  switch (answer.kind) {
+    case "xml":
+      return object({
+        kind: "xml",
+        element: clarkName(answer.element),
+        type: describeReference(answer.type),
+        nillable: flag(answer.nillable),
+      });
+    case "text":
+      return object({ kind: "text", type: describeReference(answer.type) });
+    case "bytes":
+      return object({ kind: "bytes", mediaType: answer.mediaType });
+    case "none":
+      return object({ kind: "none" });
+  }
+}

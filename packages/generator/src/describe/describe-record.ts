@@ -1,0 +1,101 @@
+import type { Field, Particle, RecordType } from "../model/index.js";
+import { clarkName, describeReference } from "./names.js";
+import { filled, flag, object, record, type Value } from "./value.js";
+
+/** `RecordDescriptor`: every field, and the content model where it is more than the fields in their order. */
+export function describeRecord(type: RecordType): Value {
+  const namespace = commonNamespace(type.fields);
+  return object({
+    kind: "record",
+    name: clarkName(type.wireName),
+    namespace: namespace === "" ? undefined : namespace,
+    fields: record(type.fields.map((field) => [field.key, describeField(field, namespace)])),
+    content: isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle)),
+  });
+}
+
+function describeField(field: Field, namespace: string): Value {
+  switch (field.kind) {
+    case "element":
+      return object({
+        name: field.wireName.local === field.key ? undefined : field.wireName.local,
+        namespace: field.wireName.namespace === namespace ? undefined : field.wireName.namespace,
+        type: describeReference(field.type),
+        min: field.min === 1 ? undefined : field.min,
+        max: field.max === 1 ? undefined : field.max,
+        nillable: flag(field.nillable),
+        default: field.default,
+        fixed: field.fixed,
+      });
+    case "attribute":
+      return object({
+        kind: "attribute",
+        name: field.wireName.local === field.key ? undefined : field.wireName.local,
+        namespace: field.wireName.namespace === "" ? undefined : field.wireName.namespace,
+        type: describeReference(field.type),
+        required: flag(field.required),
+        default: field.default,
+        fixed: field.fixed,
+      });
+    case "text":
+      return object({ kind: "text", type: describeReference(field.type) });
+    case "group":
+      return object({
+        kind: "group",
+        record: { kind: "type", id: field.item },
+        min: field.min === 1 ? undefined : field.min,
+        max: field.max === 1 ? undefined : field.max,
+      });
+    case "mixed":
+      return object({ kind: "mixed", record: { kind: "type", id: field.item } });
+    case "any":
+      return object({
+        kind: "any",
+        min: field.min === 1 ? undefined : field.min,
+        max: field.max === 1 ? undefined : field.max,
+        namespaces: describeNamespaces(field.namespaces),
+        process: field.process,
+      });
+    case "anyAttribute":
+      return object({
+        kind: "anyAttribute",
+        namespaces: describeNamespaces(field.namespaces),
+        process: field.process,
+      });
+  }
+}
+
+function describeNamespaces(namespaces: Extract<Field, { kind: "any" }>["namespaces"]): Value {
+  if (namespaces === "any") return namespaces;
+  return "not" in namespaces ? object({ not: namespaces.not }) : namespaces;
+}
+
+function describeParticle(particle: Particle): Value {
+  if (particle.kind === "field") return particle.key;
+  return object({
+    [particle.kind]: particle.particles.map(describeParticle),
+    optional: flag(particle.optional),
+  });
+}
+
+/** The namespace of most element fields, the earliest of several: the others name theirs. */
+function commonNamespace(fields: readonly Field[]): string {
+  const counts = new Map<string, number>();
+  for (const field of fields) {
+    if (field.kind !== "element") continue;
+    counts.set(field.wireName.namespace, (counts.get(field.wireName.namespace) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? "";
+}
+
+/** A content model that is one sequence in the order of the fields goes without saying. */
+function isPlainSequence(type: RecordType): boolean {
+  const inContent = type.fields.filter(
+    (field) => field.kind === "element" || field.kind === "group" || field.kind === "any",
+  );
+  return (
+    type.content.length === inContent.length &&
+    type.content.every((particle, index) => particle.kind === "field" && particle.key === inContent[index]?.key)
+  );
+}

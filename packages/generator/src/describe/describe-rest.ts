@@ -1,0 +1,121 @@
+import type { Arg, Endpoint, JsonType, JsonValue, RestInterface } from "../model/index.js";
+import { filled, object, record, type Value } from "./value.js";
+
+/** `RestInterfaceDescriptor`. */
+export function describeRestInterface(rest: RestInterface): Value {
+  const { path, values, language } = rest.base;
+  return object({
+    descriptorFormat: 1,
+    name: rest.name,
+    base: path,
+    baseValues: values.length === 0 ? undefined : record(values.map((each) => [each.variable, each.values] as const)),
+    language: language && object({ variable: language.variable, argument: language.argument }),
+    segments: filled(rest.segments),
+  });
+}
+
+/** `EndpointDescriptor`. */
+export function describeEndpoint(endpoint: Endpoint): Value {
+  return object({
+    kind: "endpoint",
+    interface: { kind: "interface" },
+    name: endpoint.operation.join("."),
+    route: endpoint.route,
+    path: endpoint.path.map((piece) =>
+      typeof piece === "string" ? piece : object({ variable: piece.variable, pattern: piece.pattern }),
+    ),
+    methods: endpoint.methods,
+    args: record(argsInOrder(endpoint).map((arg) => [arg.name, describeArg(arg)] as const)),
+  });
+}
+
+/** Path variables first: they are what a call cannot do without. */
+export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
+  return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
+}
+
+function describeArg(arg: Arg): Value {
+  const { members } = describeJsonType(arg.type);
+  return record(arg.required ? [["required", true], ...members] : members);
+}
+
+type Described = ReturnType<typeof object>;
+
+function describeJsonType(type: JsonType): Described {
+  switch (type.kind) {
+    case "any":
+      return object({});
+    case "enumeration":
+      return object({ type: oneOrMore(type.values.map(typeNameOf)), enum: type.values });
+    case "array":
+      return object({ type: "array", items: type.items.kind === "any" ? undefined : describeJsonType(type.items) });
+    case "object":
+      return object({ type: "object", properties: describeProperties(type.properties) });
+    case "union":
+      return describeUnion(type.members);
+    default:
+      return object({ type: type.kind });
+  }
+}
+
+function describeProperties(properties: Extract<JsonType, { kind: "object" }>["properties"]): Value | undefined {
+  if (properties.length === 0) return undefined;
+  return record(
+    properties.map((property) => {
+      const { members } = describeJsonType(property.type);
+      return [property.name, record(property.required ? [["required", true], ...members] : members)] as const;
+    }),
+  );
+}
+
+/** The names of all members; what only one member says of its values is said where it cannot refuse another's. */
+function describeUnion(members: readonly JsonType[]): Described {
+  if (members.some((member) => member.kind === "any" || member.kind === "union")) return object({});
+  const described = members.map(describeJsonType);
+  const names = described.flatMap((each) => namesIn(each));
+  const only = (kind: JsonType["kind"]): Described | undefined => {
+    const found = described.filter((_, index) => members[index]?.kind === kind);
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const rest = members.every((member) => member.kind === "enumeration" || member.kind === "null");
+  const enumerated = rest ? only("enumeration") : undefined;
+  return object({
+    type: oneOrMore(names),
+    enum: enumerated && withNull(member(enumerated, "enum"), members),
+    items: member(only("array"), "items"),
+    properties: member(only("object"), "properties"),
+  });
+}
+
+function withNull(values: Value | undefined, members: readonly JsonType[]): Value | undefined {
+  if (!Array.isArray(values) || !members.some((each) => each.kind === "null") || values.includes(null)) return values;
+  return [...values, null];
+}
+
+function member(value: Described | undefined, key: string): Value | undefined {
+  return value?.members.find(([name]) => name === key)?.[1];
+}
+
+function namesIn(value: Described): readonly string[] {
+  const type = member(value, "type");
+  if (typeof type === "string") return [type];
+  return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
+}
+
+function oneOrMore(names: readonly string[]): Value | undefined {
+  const unique = [...new Set(names)];
+  return unique.length === 1 ? unique[0] : filled(unique);
+}
+
+function typeNameOf(value: string | number | boolean | null): string {
+  if (value === null) return "null";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}
+
+/** Any JSON as a descriptor value. */
+export function describeJson(value: JsonValue): Value {
+  if (Array.isArray(value)) return value.map(describeJson);
+  if (typeof value !== "object" || value === null) return value;
+  return record(Object.entries(value).map(([name, each]) => [name, describeJson(each)] as const));
+}

@@ -1,0 +1,51 @@
+import type { BuiltinName, Fault, Service, TypeId } from "../model/index.js";
+
+/**
+ * A descriptor as plain data. What a descriptor refers to is a tagged value: generated code turns it into a name, a
+ * program that runs a schema without generated code turns it into the thing itself.
+ */
+export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
+
+/** An object as its members in order: a schema's names are never keys of an object of ours. */
+export interface ObjectValue {
+  readonly kind: "object";
+  readonly members: readonly (readonly [key: string, value: Value])[];
+}
+
+export type Reference =
+  /** A built-in type. `typeMap` may give it another JavaScript side. */
+  | { readonly kind: "builtin"; readonly name: BuiltinName }
+  /** A derivation or a facet of the runtime. */
+  | { readonly kind: "xs"; readonly name: string }
+  /** A function that answers the descriptor of a type. */
+  | { readonly kind: "type"; readonly id: TypeId }
+  /** The values of an enumeration. */
+  | { readonly kind: "values"; readonly id: TypeId }
+  | { readonly kind: "service"; readonly service: Service }
+  /** The descriptor of the REST interface itself. */
+  | { readonly kind: "interface" }
+  /** A function that answers the class of a declared fault. */
+  | { readonly kind: "fault"; readonly fault: Fault };
+
+/** An object of the members that are there. */
+export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
+  return {
+    kind: "object",
+    members: Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  };
+}
+
+/** An object whose keys come from a schema. */
+export function record(members: readonly (readonly [key: string, value: Value])[]): ObjectValue {
+  return { kind: "object", members };
+}
+
+/** `true`, or nothing: descriptors leave out what does not hold. */
+export function flag(holds: boolean): true | undefined {
+  return holds ? true : undefined;
+}
+
+/** The list, or nothing when it is empty. */
+export function filled(list: readonly Value[]): readonly Value[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
