@@ -1,0 +1,15 @@
+export type { BuiltinPlan, ValueKind } from "./builtins.js";
+export type {
+  EndpointPlan,
+  FaultPlan,
+  GroupPlan,
+  InterfacePlan,
+  OperationPlan,
+  PackagePlan,
+  Plan,
+  RestPlan,
+  ServicePlan,
+  SoapPlan,
+  TypePlan,
+} from "./plan.js";
+export { planFiles } from "./plan-files.js";

@@ -1,0 +1,100 @@
+import type { SoapInterface, TypeDefinition, TypeId } from "../model/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import type { Overrides } from "./overrides.js";
+import type { Scope } from "./scope.js";
+import { camel, namespaceWord, pascal } from "./words.js";
+
+export interface TypeNames {
+  readonly name: string;
+  readonly values: string;
+  readonly descriptor: string;
+}
+
+export interface Naming {
+  readonly scope: Scope;
+  readonly overrides: Overrides;
+  readonly diagnostics: Diagnostics;
+  /** The first of its twins, for each type. */
+  readonly leaders: ReadonlyMap<TypeId, TypeId>;
+  /** Names that a type's use suggests: an operation's input, a fault's detail. */
+  readonly roles: ReadonlyMap<TypeId, string>;
+}
+
+/**
+ * Names for every type. Named types choose before anonymous ones, so that an anonymous type never takes a schema's own
+ * name; among equals the earlier in the source does.
+ */
+export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
+  const names = new Map<TypeId, string>();
+  const owners = new Map<string, TypeDefinition>();
+  for (const type of inOrderOfRight(soap.types)) {
+    const leader = naming.leaders.get(type.id);
+    const known = leader === type.id || leader === undefined ? undefined : names.get(leader);
+    names.set(type.id, known ?? nameType(type, { soap, naming, names, owners }));
+  }
+  const result = new Map<TypeId, TypeNames>();
+  const valuesOf = new Map<string, string>();
+  for (const type of soap.types) {
+    const name = names.get(type.id) ?? pascal("");
+    const values = valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.take(`${camel(name)}Values`) : "");
+    valuesOf.set(name, values);
+    result.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
+  }
+  return result;
+}
+
+function inOrderOfRight(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
+  const rank = (type: TypeDefinition): number => (type.kind === "polymorphic" ? 2 : type.name === undefined ? 1 : 0);
+  return [0, 1, 2].flatMap((each) => types.filter((type) => rank(type) === each));
+}
+
+interface Place {
+  readonly soap: SoapInterface;
+  readonly naming: Naming;
+  readonly names: ReadonlyMap<TypeId, string>;
+  readonly owners: Map<string, TypeDefinition>;
+}
+
+function nameType(type: TypeDefinition, { soap, naming, names, owners }: Place): string {
+  const { scope, overrides, diagnostics, roles } = naming;
+  const chosen = overrides.find(type.id, scope);
+  if (chosen !== undefined) return scope.take(chosen);
+
+  const wish = wishedName(type, names, roles);
+  const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id));
+  const owner = owners.get(wish);
+  const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
+  // A name of our own or of the language gives way to `Type`, a namespace tells types of one name apart, else numbers do.
+  const second = owner === undefined ? `${wish}Type` : elsewhere && word !== undefined ? `${wish}${word}` : wish;
+  const name = second === wish ? scope.take(wish) : scope.take(wish, second);
+  owners.set(wish, owner ?? type);
+  if (owner !== undefined) {
+    diagnostics.warning("NAM001", type.span, {
+      message: `The type ${JSON.stringify(type.id)} is called ${name}, because ${JSON.stringify(owner.id)} is ${names.get(owner.id)}.`,
+      help: `Name it under "names" in bothends.json, by ${JSON.stringify(type.id)}.`,
+    });
+  }
+  return name;
+}
+
+function wishedName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, roles: Naming["roles"]): string {
+  if (type.kind === "polymorphic") return `Any${names.get(type.declared) ?? pascal(type.words.join(" "))}`;
+  return roles.get(type.id) ?? pascal(type.words.join(" "));
+}
+
+function descriptorName(type: TypeDefinition, name: string, { soap, naming }: Pick<Place, "soap" | "naming">): string {
+  const plain = `${camel(name)}Descriptor`;
+  if (naming.leaders.get(type.id) === type.id) return naming.scope.take(plain);
+  const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id)) ?? "";
+  return naming.scope.take(`${camel(name)}${word}Descriptor`);
+}
+
+function namespaceOf(id: TypeId): string {
+  return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
+}
+
+/** The word that `bothends.json` gives a namespace says more than its URI. */
+function slotWord(id: TypeId, soap: SoapInterface): string | undefined {
+  const slot = soap.slots.namespaces.find((each) => each.namespace === namespaceOf(id))?.slot;
+  return slot === undefined ? undefined : pascal(slot);
+}

@@ -1,0 +1,45 @@
+import type { Located } from "../model/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import type { Scope } from "./scope.js";
+
+type Names = ReadonlyMap<string, Located & { readonly name: string }>;
+
+/** The names that people chose in `bothends.json`, and which of them were used. */
+export class Overrides {
+  readonly #names: Names;
+  readonly #diagnostics: Diagnostics;
+  readonly #used = new Set<string>();
+
+  constructor(names: Names, diagnostics: Diagnostics) {
+    this.#names = names;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** The chosen name for a wire name, if there is one that can be used. */
+  find(wireName: string, scope: Scope): string | undefined {
+    const entry = this.#names.get(wireName);
+    if (entry === undefined) return undefined;
+    this.#used.add(wireName);
+    const problem = problemOf(entry.name, scope);
+    if (problem === undefined) return entry.name;
+    this.#diagnostics.error("NAM003", entry.span, {
+      message: `The name ${JSON.stringify(entry.name)} for ${JSON.stringify(wireName)} ${problem}.`,
+    });
+    return undefined;
+  }
+
+  reportUnused(): void {
+    for (const [wireName, entry] of this.#names) {
+      if (this.#used.has(wireName)) continue;
+      this.#diagnostics.warning("NAM004", entry.span, {
+        message: `Nothing in the schema is called ${JSON.stringify(wireName)}.`,
+        help: "Types are named {namespace}local, operations by their own name.",
+      });
+    }
+  }
+}
+
+function problemOf(name: string, scope: Scope): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) return "is not made of letters and digits";
+  return scope.isTaken(name) ? "is reserved, or taken" : undefined;
+}

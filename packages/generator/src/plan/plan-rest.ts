@@ -1,0 +1,93 @@
+import type { Endpoint, RestInterface } from "../model/index.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import { fileWord } from "./file-word.js";
+import { interfaceNames } from "./interface-names.js";
+import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
+import { reservedNames } from "./reserved.js";
+import { Scope } from "./scope.js";
+import { camel, pascal } from "./words.js";
+
+/** Names and files of one REST interface: a class and a file per first word of the operations. */
+export function planRest(
+  rest: RestInterface,
+  { folder, diagnostics }: { folder: string; diagnostics: Diagnostics },
+): RestPlan {
+  const scope = new Scope(reservedNames);
+  const { word, ...facade } = interfaceNames(rest.name, scope, ["", "Index"]);
+  const members = groupByMember(rest.endpoints);
+  reportClashes(rest.endpoints, diagnostics);
+  const files = fileWishes(members);
+  const taken = new Scope();
+  const groups = [...members].map(([member, endpoints]): GroupPlan => {
+    const file = taken.take(fileWord(files.get(member) ?? "root"));
+    const stem = pascal(member === undefined ? `${rest.name} root` : file);
+    const group = scope.takeFor([stem, `${stem}Group`], (each) => [`${each}Client`, `${each}Handlers`]);
+    return {
+      member,
+      file,
+      client: `${group}Client`,
+      handlers: `${group}Handlers`,
+      endpoints: endpoints.map((endpoint) => planEndpoint(endpoint, member, scope)),
+    };
+  });
+  return { kind: "rest", interface: rest, folder, ...facade, constant: word, index: `${word}Index`, groups };
+}
+
+/** The endpoints of each first word, in the index's order; those with one word alone belong to the facade. */
+function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | undefined, readonly Endpoint[]> {
+  const groups = new Map<string | undefined, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const member = endpoint.operation.length > 1 ? endpoint.operation[0] : undefined;
+    const group = groups.get(member);
+    if (group === undefined) groups.set(member, [endpoint]);
+    else group.push(endpoint);
+  }
+  return groups;
+}
+
+/** A group is called as the namespace it has to itself (`core-v2`), else as its member. */
+function fileWishes(
+  groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
+): ReadonlyMap<string | undefined, string> {
+  const users = new Map<string, number>();
+  const namespaces = new Map<string | undefined, ReadonlySet<string>>();
+  for (const [member, endpoints] of groups) {
+    const own = new Set(endpoints.map((endpoint) => endpoint.namespace));
+    namespaces.set(member, own);
+    for (const namespace of own) users.set(namespace, (users.get(namespace) ?? 0) + 1);
+  }
+  return new Map(
+    [...groups.keys()].map((member) => {
+      const [first = "", ...others] = namespaces.get(member) ?? [];
+      const alone = others.length === 0 && first !== "" && users.get(first) === 1;
+      return [member, member === undefined ? "root" : alone ? first : member];
+    }),
+  );
+}
+
+function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
+  const words = endpoint.operation.join(" ");
+  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (each) => [each, camel(each)]);
+  return {
+    endpoint,
+    path: member === undefined ? endpoint.operation : endpoint.operation.slice(1),
+    constant: camel(stem),
+    input: stem,
+  };
+}
+
+/** `a.b` cannot be an operation while `a.b.c` is one. */
+function reportClashes(endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
+  const groups = new Set<string>();
+  for (const { operation } of endpoints) {
+    for (let length = 1; length < operation.length; length += 1) groups.add(operation.slice(0, length).join("."));
+  }
+  for (const endpoint of endpoints) {
+    const name = endpoint.operation.join(".");
+    if (!groups.has(name)) continue;
+    diagnostics.error("NAM006", endpoint.span, {
+      message: `The operation ${name} would also be a group of operations.`,
+      help: `Name it under "names" in bothends.json, by "${endpoint.methods[0]} ${endpoint.route}".`,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import type {
+  BuiltinName,
+  Endpoint,
+  Fault,
+  Operation,
+  PackageConfig,
+  RestInterface,
+  Service,
+  SoapInterface,
+  TypeId,
+} from "../model/index.js";
+import type { BuiltinPlan } from "./builtins.js";
+
+/** Every decision about TypeScript, taken before a line is printed: names, files, layout. */
+export interface Plan {
+  readonly packages: { readonly contract: PackagePlan; readonly client: PackagePlan; readonly server: PackagePlan };
+  readonly interfaces: readonly InterfacePlan[];
+}
+
+/** `path` is the folder in the tree, `name` the npm name. */
+export type PackagePlan = PackageConfig;
+
+export type InterfacePlan = SoapPlan | RestPlan;
+
+interface Common {
+  /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
+  readonly folder: string;
+  /** `VehicleClient`, `VehicleClientOptions`, `VehicleHandlers`, `vehicleRoutes`, `VehicleServerOptions`. */
+  readonly client: string;
+  readonly clientOptions: string;
+  readonly handlers: string;
+  readonly routes: string;
+  readonly serverOptions: string;
+}
+
+export interface SoapPlan extends Common {
+  readonly kind: "soap";
+  readonly interface: SoapInterface;
+  /** The constant with the facts of `bothends.json`: `vehicleFacts`. */
+  readonly facts: string;
+  readonly services: readonly ServicePlan[];
+  readonly types: ReadonlyMap<TypeId, TypePlan>;
+  readonly faults: readonly FaultPlan[];
+  readonly faultOf: ReadonlyMap<Fault, FaultPlan>;
+  readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
+}
+
+export interface ServicePlan {
+  readonly service: Service;
+  /** The word in file names: `reg`. */
+  readonly file: string;
+  /** The facade's member: `reg`. */
+  readonly member: string;
+  /** The descriptor: `reg`. */
+  readonly constant: string;
+  /** `RegClient`, `RegHandlers`, `regRoutes`, `regWsdl`. */
+  readonly client: string;
+  readonly handlers: string;
+  readonly routes: string;
+  readonly wsdl: string;
+  readonly operations: readonly OperationPlan[];
+}
+
+export interface OperationPlan {
+  readonly operation: Operation;
+  /** The method, and the key among a service's operations and handlers: `checkUSA`. */
+  readonly method: string;
+  /** The descriptor; the method's name unless another service has it. */
+  readonly constant: string;
+}
+
+export interface TypePlan {
+  /** The TypeScript type; twins share it. */
+  readonly name: string;
+  /** The array of an enumeration's values: `colourValues`. */
+  readonly values: string;
+  readonly descriptor: string;
+  /** The service whose descriptor file it stands in, by file word; undefined: the shared one. */
+  readonly file: string | undefined;
+  /** Declared once for all twins, by the first of them. */
+  readonly declares: boolean;
+  /** A simple type without a name of its own is written out where it is used. */
+  readonly inline: boolean;
+}
+
+/** A class for a declared fault. */
+export interface FaultPlan {
+  readonly name: string;
+  readonly fault: Fault;
+}
+
+export interface RestPlan extends Common {
+  readonly kind: "rest";
+  readonly interface: RestInterface;
+  /** The interface's descriptor: `content`. */
+  readonly constant: string;
+  /** The index document's constant: `contentIndex`. */
+  readonly index: string;
+  readonly groups: readonly GroupPlan[];
+}
+
+/** The endpoints below one member of the client: `content.core`. */
+export interface GroupPlan {
+  /** undefined: its endpoints are members of the facade itself (`content.index()`). */
+  readonly member: string | undefined;
+  /** The word in file names: `core-v2`. */
+  readonly file: string;
+  readonly client: string;
+  readonly handlers: string;
+  readonly endpoints: readonly EndpointPlan[];
+}
+
+export interface EndpointPlan {
+  readonly endpoint: Endpoint;
+  /** Below the group's member: `["blocks", "list"]`. */
+  readonly path: readonly string[];
+  readonly constant: string;
+  readonly input: string;
+}
