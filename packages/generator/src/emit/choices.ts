@@ -1,0 +1,90 @@
+import type { Particle, RecordType } from "../model/index.js";
+
+/** One way to fill a choice: its members, and whether each may be absent all the same. */
+export type Arm = ReadonlyMap<string, boolean>;
+
+/** The content of a record as TypeScript sees it: members for all values, and alternatives. */
+export interface Shape {
+  /** Optional because of where they stand, not because of their own minOccurs. */
+  readonly loose: ReadonlySet<string>;
+  /** Members that belong to alternatives. */
+  readonly choices: readonly (readonly Arm[])[];
+}
+
+/** Beyond this a choice is written as optional members: the codec still checks it. */
+const mostMembers = 256;
+/** TypeScript multiplies alternatives that stand side by side. */
+const mostCombinations = 4096;
+
+/** Reads alternatives out of a record's own content (what its base has, the base's type says). */
+export function shapeOf(type: RecordType): Shape {
+  const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
+  const loose = new Set<string>();
+  const choices: (readonly Arm[])[] = [];
+  let combinations = 1;
+  const walk = (particle: Particle, optional: boolean): void => {
+    if (particle.kind === "field") {
+      if (optional) loose.add(particle.key);
+    } else if (particle.kind !== "choice") {
+      for (const each of particle.particles) walk(each, optional || particle.optional);
+    } else {
+      const keys = keysOf(particle);
+      if (keys.every((key) => inherited.has(key))) return;
+      const arms = withoutRepeats(armsOf({ ...particle, optional: optional || particle.optional }));
+      const known = choices.some((others) => others.some((arm) => keys.some((key) => arm.has(key))));
+      if (known || arms === undefined || isOptionalMember(arms) || combinations * arms.length > mostCombinations) {
+        for (const key of keys) loose.add(key);
+      } else {
+        combinations *= arms.length;
+        choices.push(arms);
+      }
+    }
+  };
+  for (const particle of type.content) walk(particle, false);
+  return { loose, choices };
+}
+
+/** `a` or nothing is just an optional `a`. */
+function isOptionalMember(arms: readonly Arm[]): boolean {
+  return arms.every((arm) => arm.size <= 1) && new Set(arms.flatMap((arm) => [...arm.keys()])).size === 1;
+}
+
+function keysOf(particle: Particle): readonly string[] {
+  return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(keysOf))];
+}
+
+const nothing: Arm = new Map();
+
+/** Every way to fill a particle; undefined when there are too many. */
+function armsOf(particle: Particle): readonly Arm[] | undefined {
+  if (particle.kind === "field") return [new Map([[particle.key, false]])];
+  const filled = particle.kind === "choice" ? alternatives(particle.particles) : combinations(particle.particles);
+  if (filled === undefined) return undefined;
+  const arms = particle.optional ? [...filled, nothing] : filled;
+  const width = new Set(arms.flatMap((arm) => [...arm.keys()])).size;
+  return arms.length * width > mostMembers ? undefined : arms;
+}
+
+function alternatives(particles: readonly Particle[]): readonly Arm[] | undefined {
+  const arms: Arm[] = [];
+  for (const particle of particles) {
+    const own = armsOf(particle);
+    if (own === undefined) return undefined;
+    arms.push(...own);
+  }
+  return arms;
+}
+
+function combinations(particles: readonly Particle[]): readonly Arm[] | undefined {
+  let arms: readonly Arm[] = [nothing];
+  for (const particle of particles) {
+    const own = armsOf(particle);
+    if (own === undefined || own.length * arms.length > mostMembers) return undefined;
+    arms = arms.flatMap((arm) => own.map((other) => new Map([...arm, ...other])));
+  }
+  return arms;
+}
+
+function withoutRepeats(arms: readonly Arm[] | undefined): readonly Arm[] | undefined {
+  return arms && [...new Map(arms.map((arm) => [JSON.stringify([...arm.keys()].sort()), arm])).values()];
+}

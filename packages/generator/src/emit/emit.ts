@@ -1,0 +1,81 @@
+import type { Descriptors } from "../describe/index.js";
+import type { Contract } from "../model/index.js";
+import type { InterfacePlan, Plan } from "../plan/index.js";
+import type { TypeScriptFile } from "../print/index.js";
+import { placesOf } from "./places.js";
+import type { Document } from "./published-document.js";
+import { emitRestClient } from "./rest-client.js";
+import { emitRestContract, emitRestContractIndex } from "./rest-contract.js";
+import { emitRestServer } from "./rest-server.js";
+import { emitSoapClient } from "./soap-client.js";
+import { soapContext } from "./soap-context.js";
+import { emitSoapContract, emitSoapContractIndex } from "./soap-contract.js";
+import { emitSoapServer } from "./soap-server.js";
+
+export interface EmitInputs {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly descriptors: Descriptors;
+  /** The WSDLs to serve, by `<interface name>/<service file>`: `vehicle/reg`. */
+  readonly published: ReadonlyMap<string, Document>;
+}
+
+/** Paths relative to the root of the project, and what the files say. */
+export type FileTree = ReadonlyMap<string, string>;
+
+/** Every TypeScript file of the generated packages, as text. */
+export function emit(inputs: EmitInputs): FileTree {
+  return new Map(emitFiles(inputs).map((file) => [file.path, file.print()]));
+}
+
+/** The same files as declarations. */
+export function emitFiles({ plan, descriptors, published }: EmitInputs): readonly TypeScriptFile[] {
+  return plan.interfaces
+    .flatMap((each) => emitInterface(each, { plan, descriptors, published }))
+    .filter((file) => file.declarations.length > 0);
+}
+
+function emitInterface(
+  each: InterfacePlan,
+  { plan, descriptors, published }: Omit<EmitInputs, "contract">,
+): readonly TypeScriptFile[] {
+  const described = descriptors.get(each.interface);
+  const places = placesOf(each, plan.packages);
+  if (each.kind === "soap" && described?.kind === "soap") {
+    const context = soapContext(each, described, places);
+    const contract = emitSoapContract(context);
+    const documents = documentsOf(each.interface.name, published);
+    return [
+      contract.types,
+      contract.faults,
+      contract.shared,
+      ...contract.services,
+      emitSoapContractIndex(contract, context),
+      ...emitSoapClient(contract, context),
+      ...emitSoapServer(contract, { context, documents }),
+    ];
+  }
+  if (each.kind === "rest" && described?.kind === "rest") {
+    const context = { plan: each, descriptors: described, places };
+    const contract = emitRestContract(context);
+    return [
+      contract.shared,
+      ...contract.types,
+      ...contract.descriptors,
+      emitRestContractIndex(contract, context),
+      ...emitRestClient(contract, context),
+      ...emitRestServer(contract, context),
+    ];
+  }
+  throw new Error(`No descriptors for the interface ${each.interface.name}.`);
+}
+
+/** The documents of one interface, by service file. */
+function documentsOf(name: string, published: EmitInputs["published"]): ReadonlyMap<string, Document> {
+  const prefix = `${name}/`;
+  return new Map(
+    [...published].flatMap(([key, document]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), document] as const] : [],
+    ),
+  );
+}

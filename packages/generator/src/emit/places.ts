@@ -1,0 +1,61 @@
+import type { InterfacePlan, PackagePlan, Plan } from "../plan/index.js";
+import { type CodeSymbol, type Module, TypeScriptFile } from "../print/index.js";
+
+/** Where one interface's files lie in a package, and how others import from them. */
+export class Place {
+  readonly #package: PackagePlan;
+  readonly #folder: string;
+
+  constructor(plan: PackagePlan, folder: string) {
+    this.#package = plan;
+    this.#folder = folder;
+  }
+
+  /** A file of the interface: `reg-client.ts`, `wsdl/reg.ts`. */
+  file(name: string): TypeScriptFile {
+    return new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
+  }
+
+  type(name: string, file: string): CodeSymbol {
+    return { name, module: this.#module(file), kind: "type" };
+  }
+
+  value(name: string, file: string): CodeSymbol {
+    return { name, module: this.#module(file), kind: "value" };
+  }
+
+  #module(file: string): Module {
+    const { name } = this.#package;
+    return { kind: "file", package: name, entry: `${name}/${this.#folder}`, path: this.#path(file) };
+  }
+
+  #path(file: string): string {
+    return `${this.#package.path}/src/${this.#folder}/${file}`;
+  }
+}
+
+/** The places of one interface in the three packages. */
+export interface Places {
+  readonly contract: Place;
+  readonly client: Place;
+  readonly server: Place;
+}
+
+export function placesOf(plan: InterfacePlan, packages: Plan["packages"]): Places {
+  return {
+    contract: new Place(packages.contract, plan.folder),
+    client: new Place(packages.client, plan.folder),
+    server: new Place(packages.server, plan.folder),
+  };
+}
+
+/** Files that are the same in every interface. */
+export const typesFile = "types.ts";
+export const faultsFile = "faults.ts";
+export const optionsFile = "options.ts";
+export const indexFile = "index.ts";
+
+/** The descriptors of one service or group; without one, those that all of them share. */
+export function descriptorsFile(file: string | undefined): string {
+  return `${file ?? "shared"}.descriptors.ts`;
+}

@@ -1,0 +1,47 @@
+import { type Declaration, type Expression, runtimeType } from "../print/index.js";
+import { entry, literal, objectOf, typeOf } from "./nodes.js";
+
+/** A document that a server publishes, as `publish` makes it: literal text, and slots that the runtime fills. */
+export type Document = readonly Piece[];
+export type Piece = string | Slot;
+export interface Slot {
+  readonly slot: "address" | "namespace" | "operation";
+  readonly name?: string;
+  readonly escape: "text" | "attribute";
+}
+
+/** The document as a constant; text is cut at line ends, so that a line of the document is a line of code. */
+export function documentDeclaration(name: string, document: Document): Declaration {
+  return {
+    kind: "constant",
+    name,
+    type: typeOf(runtimeType("@bothends/runtime/server", "PublishedDocument")),
+    value: { kind: "array", items: document.flatMap(pieceExpressions) },
+    documentation: "The WSDL that the server publishes, with slots for its address and for names that may differ.",
+  };
+}
+
+function pieceExpressions(piece: Piece): readonly Expression[] {
+  if (typeof piece === "string") return linesOf(piece).map(literal);
+  const { slot, name } = piece;
+  return [
+    objectOf([
+      entry("slot", literal(slot)),
+      name === undefined ? undefined : entry("name", literal(name)),
+      entry("escape", literal(piece.escape)),
+    ]),
+  ];
+}
+
+/** The text cut behind each line feed. */
+function linesOf(text: string): readonly string[] {
+  const lines: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? text.length : end + 1;
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
+}

@@ -1,0 +1,47 @@
+import type { Body, Operation, RecordType, TypeReference } from "../model/index.js";
+import type { TypeNode } from "../print/index.js";
+import { keyword, orNull, typeOf } from "./nodes.js";
+import { definitionOf, type SoapContext, typeSymbol } from "./soap-context.js";
+import { fieldNode, isOptional, typeNode } from "./type-of.js";
+
+/** What an operation takes. */
+export function inputNode(operation: Operation, context: SoapContext): TypeNode {
+  return bodyNode(operation.input.body, context);
+}
+
+/** What an operation answers: the one result of a wrapper, null where it may be absent; nothing; or the whole body. */
+export function outputNode(operation: Operation, context: SoapContext): TypeNode {
+  const { output, http } = operation;
+  if (output === undefined || output.result.kind === "empty") return keyword("void");
+  if (output.result.kind === "whole") return bodyNode(output.body, context);
+  const { key } = output.result;
+  const record = recordOf(output.body, context);
+  const field = record?.fields.find((each) => each.key === key);
+  if (field === undefined) throw new Error(`${operation.name} answers ${key}, which its output does not have.`);
+  const nilRoot = http?.answer.kind === "xml" && http.answer.nillable;
+  return orNull(fieldNode(field, context), isOptional(field) || nilRoot);
+}
+
+/** The members of an operation's input by name; none when it is not a record. */
+export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
+  return new Set(recordOf(operation.input.body, context)?.fields.map((field) => field.key));
+}
+
+/** An input that needs nothing can be left out of a call. */
+export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
+  const record = recordOf(operation.input.body, context);
+  if (record === undefined) return false;
+  return record.content.every((each) => each.kind === "field") && record.fields.every(isOptional);
+}
+
+function bodyNode(body: Body, context: SoapContext): TypeNode {
+  if (body.kind === "parts") return typeOf(typeSymbol(body.record, context));
+  return orNull(typeNode(body.type, context), body.nillable);
+}
+
+function recordOf(body: Body, context: SoapContext): RecordType | undefined {
+  const reference: TypeReference = body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
+  if (reference.kind === "builtin") return undefined;
+  const definition = definitionOf(reference.id, context);
+  return definition.kind === "record" ? definition : undefined;
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runtimeSymbols } from "../../src/print/index.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const stubs = fileURLToPath(new URL("stubs", import.meta.url));
+
+/** The runtime's module where it has every name, else what generated code expects of it. */
+function runtimeModule(name: "client" | "server"): string {
+  const real = join(root, "packages/runtime/src", name, "index.ts");
+  const { types, values } = runtimeSymbols[`@bothends/runtime/${name}`];
+  const text = existsSync(real) ? readFileSync(real, "utf8") : "";
+  return [...types, ...values].every((each) => text.includes(each)) ? real : join(stubs, `${name}.ts`);
+}
+
+const strict = {
+  target: "es2023",
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  lib: ["es2023", "dom"],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  isolatedDeclarations: true,
+  declaration: true,
+  erasableSyntaxOnly: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** The compiler's complaints about a tree, and about nothing beside it. */
+export function complaints(tree: ReadonlyMap<string, string>): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), "emitted-"));
+  try {
+    for (const [path, text] of tree) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const paths = {
+      "@bothends/runtime": [join(root, "packages/runtime/src/index.ts")],
+      "@bothends/runtime/xs": [join(root, "packages/runtime/src/xs.ts")],
+      "@bothends/runtime/client": [runtimeModule("client")],
+      "@bothends/runtime/server": [runtimeModule("server")],
+      "@bothends/xml": [join(root, "packages/xml/src/index.ts")],
+      "@bothends/contract/*": ["./packages/contract/src/*/index.ts"],
+    };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: { ...strict, paths }, include: ["**/*.ts"] }),
+    );
+    return compile(folder)
+      .split("\n")
+      .filter((line) => /^[^ ].*error TS\d+/.test(line) && !line.startsWith(".."));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function compile(folder: string): string {
+  try {
+    return execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", folder, "--pretty", "false"], {
+      cwd: folder,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch (error) {
+    if (error instanceof Error && "stdout" in error) return String(error.stdout);
+    throw error;
+  }
+}
