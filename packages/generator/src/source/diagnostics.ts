@@ -14,19 +14,47 @@ export interface Diagnostic {
   readonly help: string | undefined;
 }
 
+/**
+ * How sources that break rules are taken. `strict`: every breach is an error. `usual`: a breach that leaves one sensible reading is a
+ * warning, because services that run are described so. `lenient`: what cannot be resolved is a warning too, and is left open.
+ */
+export type Tolerance = "strict" | "usual" | "lenient";
+
+export interface DiagnosticText {
+  readonly message: string;
+  readonly help?: string | undefined;
+}
+
 /** Collects what is wrong with the sources, so that all of it is reported at once. */
 export class Diagnostics {
   readonly #list: Diagnostic[] = [];
+  readonly #tolerance: Tolerance;
 
-  error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+  constructor(tolerance: Tolerance = "usual") {
+    this.#tolerance = tolerance;
+  }
+
+  /** A breach of a rule that leaves one sensible reading. */
+  breach(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#tolerance === "strict") this.error(code, span, text);
+    else this.warning(code, span, text);
+  }
+
+  /** What has no sensible reading, but can be left open or out. */
+  unresolved(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#tolerance === "lenient") this.warning(code, span, text);
+    else this.error(code, span, text);
+  }
+
+  error(code: Code, span: Span, text: DiagnosticText): void {
     this.#list.push({ code, severity: "error", span, message: text.message, help: text.help });
   }
 
-  warning(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+  warning(code: Code, span: Span, text: DiagnosticText): void {
     this.#list.push({ code, severity: "warning", span, message: text.message, help: text.help });
   }
 
-  info(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
+  info(code: Code, span: Span, text: DiagnosticText): void {
     this.#list.push({ code, severity: "info", span, message: text.message, help: text.help });
   }
 

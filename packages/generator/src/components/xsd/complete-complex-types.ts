@@ -83,21 +83,23 @@ function extendedContent(
     return plainContent(own, mixed, source);
   }
   if (own === undefined && !mixed) return base;
-  const kind = mixed ? "mixed" : "elements";
-  if (base.kind !== kind) {
-    report(
-      source,
-      mixed ? "An extension is mixed, and its base is not." : "The base is mixed; its extension must be too.",
-      resolution,
-    );
+  if ((base.kind === "mixed") !== mixed) {
+    // A base that is anyType may stand in for one that is not known.
+    if (type.baseType !== anyType) {
+      resolution.diagnostics.breach("XSD040", source.declaration.content.base?.span ?? source.declaration.span, {
+        message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
+        help: "Give both the same mixed; what is read is mixed.",
+      });
+    }
   }
-  if (own === undefined) return { kind: base.kind, particle: base.particle };
+  const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
+  if (own === undefined) return { kind, particle: base.particle };
   if (isAll(base.particle) || isAll(own)) {
     resolution.diagnostics.error("XSD047", own.span, {
       message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
     });
   }
-  return { kind: base.kind, particle: inSequence([base.particle, own], source) };
+  return { kind, particle: inSequence([base.particle, own], source) };
 }
 
 function plainContent(own: Particle | undefined, mixed: boolean, source: Pick<ComplexTypeSource, "type">): Content {

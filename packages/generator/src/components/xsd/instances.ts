@@ -16,6 +16,7 @@ export interface SchemaInstance {
 }
 
 interface GrowingInstance extends SchemaInstance {
+  readonly imported: Set<string>;
   readonly included: SchemaInstance[];
   readonly redefined: { readonly redefine: Redefine; readonly target: SchemaInstance }[];
 }
@@ -56,7 +57,7 @@ export function resolveInstances(documents: SchemaDocuments, diagnostics: Diagno
       const target = includedInstance(redefine, instance);
       if (target !== undefined && target !== instance) instance.redefined.push({ redefine, target });
     }
-    for (const link of instance.schema.imports) importInstance(link);
+    for (const link of instance.schema.imports) importInstance(link, instance);
   }
   return inOrder(documents, known);
 
@@ -67,19 +68,20 @@ export function resolveInstances(documents: SchemaDocuments, diagnostics: Diagno
     if (schema.targetNamespace === undefined || schema.targetNamespace === from.namespace) {
       return instanceOf(schema, from.namespace);
     }
-    diagnostics.error("XSD020", link.location.span, {
+    diagnostics.unresolved("XSD020", link.location.span, {
       message: `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`,
       help: "Import it instead.",
     });
     return undefined;
   }
 
-  function importInstance(link: Import): void {
+  function importInstance(link: Import, from: GrowingInstance): void {
     const schema = documents.targets.get(link);
     if (schema === undefined) return;
     instanceOf(schema, schema.targetNamespace ?? "");
+    from.imported.add(schema.targetNamespace ?? "");
     if ((schema.targetNamespace ?? "") === (link.namespace ?? "")) return;
-    diagnostics.error("XSD021", link.location?.span ?? link.span, {
+    diagnostics.breach("XSD021", link.location?.span ?? link.span, {
       message:
         `${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
         `and is imported as having ${namespaceText(link.namespace)}.`,

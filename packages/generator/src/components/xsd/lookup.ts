@@ -26,8 +26,14 @@ export function findType(reference: Reference, scope: Scope, resolution: Resolut
     const { component } = redefined;
     if (component.kind === "complexType" || component.kind === "simpleType") return component;
   }
+  const sought = { reference, scope, resolution };
   const builtin = builtinTypes.get(clark(name.namespace, name.local));
-  return builtin ?? find("type", resolution.types, { reference, scope, resolution });
+  if (builtin !== undefined) return builtin;
+  const meant = name.namespace === "" ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
+  if (meant === undefined || resolution.types.has(clark("", name.local))) return find("type", resolution.types, sought);
+  const own = resolution.types.get(clark(scope.instance.namespace, name.local));
+  reportUnprefixed(own === undefined ? xsdNamespace : scope.instance.namespace, sought);
+  return own ?? meant;
 }
 
 export function findElement(reference: Reference, scope: Scope, resolution: Resolution): BuildingElement | undefined {
@@ -81,9 +87,15 @@ interface Sought {
 function find<T>(space: SymbolSpace, table: ReadonlyMap<string, T>, sought: Sought): T | undefined {
   const name = nameIn(sought.reference.name, sought.scope);
   const found = table.get(clark(name.namespace, name.local));
-  if (found === undefined) reportUnknown(space, name, { ...sought, table });
-  else checkImported(name, sought);
-  return found;
+  if (found !== undefined) {
+    checkImported(name, sought);
+    return found;
+  }
+  const { namespace } = sought.scope.instance;
+  const own = name.namespace === "" ? table.get(clark(namespace, name.local)) : undefined;
+  if (own === undefined) reportUnknown(space, name, { ...sought, table });
+  else reportUnprefixed(namespace, sought);
+  return own;
 }
 
 function reportUnknown(
@@ -95,7 +107,7 @@ function reportUnknown(
   const mayHelp = resolution.reported.size < mostSuggestions;
   if (mayHelp) resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
   const meant = mayHelp ? suggestion(name, names) : undefined;
-  resolution.diagnostics.error(unknownCodes[space], reference.span, {
+  resolution.diagnostics.unresolved(unknownCodes[space], reference.span, {
     message: `There is no ${nouns[space]} ${reference.text} (${describe(name)}).`,
     help: meant && `Did you mean ${meant}?`,
   });
@@ -117,6 +129,14 @@ function describe(name: QName): string {
   return name.namespace === "" ? `${name.local} without a namespace` : `${name.local} in ${name.namespace}`;
 }
 
+/** A name without a prefix where no default namespace is declared: strictly in no namespace, but meant in one. */
+function reportUnprefixed(namespace: string, { reference, resolution }: Sought): void {
+  resolution.diagnostics.breach("XSD036", reference.span, {
+    message: `${reference.text} is in no namespace, and is read as ${reference.text} in ${namespace}.`,
+    help: `Write a prefix, or declare xmlns="${namespace}".`,
+  });
+}
+
 /** Part 1 §3.15.3 (src-resolve): a document imports what it refers to. Services that run break the rule, so it warns. */
 function checkImported(name: QName, { reference, scope, resolution }: Sought): void {
   const { instance } = scope;
@@ -129,5 +149,5 @@ function checkImported(name: QName, { reference, scope, resolution }: Sought): v
     message: `The namespace ${name.namespace === "" ? "of names without one" : name.namespace} is not imported here.`,
     help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
   };
-  resolution.diagnostics.warning("XSD030", reference.span, text);
+  resolution.diagnostics.breach("XSD030", reference.span, text);
 }

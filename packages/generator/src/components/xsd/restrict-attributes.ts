@@ -54,5 +54,5 @@ function restrictWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefiniti
 }
 
 function report(at: { readonly span: AttributeUse["span"] }, message: string, resolution: Resolution): void {
-  resolution.diagnostics.error("XSD051", at.span, { message });
+  resolution.diagnostics.breach("XSD051", at.span, { message });
 }

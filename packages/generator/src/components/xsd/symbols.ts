@@ -61,10 +61,10 @@ function keyOf(declaration: Declaration, instance: SchemaInstance): string {
 
 function reportDuplicate(first: Declared, second: Declared, diagnostics: Diagnostics): void {
   const what = `${nouns[spaceOf(first.declaration)]} ${first.key}`;
-  diagnostics.error("XSD022", nameSpan(first.declaration), {
+  diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
     message: `The ${what} is declared twice; the other is at ${placeText(nameSpan(second.declaration))}.`,
   });
-  diagnostics.error("XSD022", nameSpan(second.declaration), {
+  diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
     message: `The ${what} is declared already, at ${placeText(nameSpan(first.declaration))}.`,
   });
 }

@@ -15,6 +15,10 @@ interface Check {
   readonly ids: Set<string>;
 }
 
+const attributeNames: ReadonlySet<string> = new Set(
+  Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
+);
+
 /** Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. */
 export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics: Diagnostics): void {
   const check: Check = { source, diagnostics, ids: new Set() };
@@ -49,7 +53,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
   }
   for (const [name, rule] of production.attributes) {
     if (rule.required && !element.attributes.some((one) => one.localName === name && one.namespace === "")) {
-      check.diagnostics.error("XSD003", spanOf(check.source, element), {
+      check.diagnostics.unresolved("XSD003", spanOf(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
       });
     }
@@ -61,20 +65,20 @@ function reportUnknownAttribute(
   attribute: XmlTreeAttribute,
   { production, check }: { readonly production: Production; readonly check: Check },
 ): void {
+  const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
+  const message = `<${tag(element)}> has no attribute "${attribute.localName}" here.`;
+  // What XSD knows elsewhere, such as minOccurs on a global element, can be ignored; what it does not know was meant as something.
+  if (attributeNames.has(attribute.localName)) {
+    check.diagnostics.breach("XSD002", span, { message, help: "It is ignored. Remove it." });
+    return;
+  }
   const meant = nearest(attribute.localName, production.attributes.keys());
-  check.diagnostics.error(
-    "XSD002",
-    { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 },
-    {
-      message: `<${tag(element)}> has no attribute "${attribute.localName}" here.`,
-      help: meant && `Did you mean ${meant}?`,
-    },
-  );
+  check.diagnostics.unresolved("XSD002", span, { message, help: meant && `Did you mean ${meant}?` });
 }
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
   if (check.ids.has(id)) {
-    check.diagnostics.error("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is taken.` });
+    check.diagnostics.breach("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is taken.` });
   }
   check.ids.add(id);
 }
@@ -82,7 +86,7 @@ function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
 function checkText(element: XmlElement, check: Check): void {
   for (const child of element.children) {
     if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) continue;
-    check.diagnostics.error(
+    check.diagnostics.breach(
       "XSD006",
       { source: check.source, start: child.start, end: child.end },
       {
@@ -146,7 +150,7 @@ function reportSkipped(
 ): void {
   for (const step of production.content.slice(from, to)) {
     if (step.min === 0) continue;
-    check.diagnostics.error("XSD005", spanOf(check.source, element), {
+    check.diagnostics.unresolved("XSD005", spanOf(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
     });
   }
@@ -160,7 +164,7 @@ function reportUnexpected(
   const names = production.content.flatMap((step) => Object.keys(step.children));
   const meant = isXsdNamespace(child.namespace) ? nearest(child.localName, names) : undefined;
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
-  check.diagnostics.error("XSD001", spanOf(check.source, child), {
+  check.diagnostics.unresolved("XSD001", spanOf(check.source, child), {
     message: misplaced
       ? `<${tag(child)}> must not stand here in <${tag(parent)}>.`
       : `<${tag(parent)}> must not hold <${tag(child)}>.`,

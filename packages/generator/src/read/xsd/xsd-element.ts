@@ -118,7 +118,7 @@ export class XsdElement {
     const name = resolveQName(word.text, this.element);
     if (name === undefined) {
       const prefix = word.text.slice(0, word.text.indexOf(":"));
-      this.error("XSD008", word.span, {
+      this.context.diagnostics.unresolved("XSD008", word.span, {
         message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
       });

@@ -142,6 +142,16 @@ export const xsdCatalogue = {
     cause: "A type has more enumeration values than it may have.",
     fix: "Use a pattern, or raise the limit with --limit enumValues=<number>.",
   },
+  XSD036: {
+    kind: "xsd.unprefixed",
+    cause: "A name has no prefix where no default namespace is declared, so that it is in no namespace.",
+    fix: "Write a prefix, or declare the default namespace.",
+  },
+  XSD037: {
+    kind: "limit.particles",
+    cause: "The content of a type has more particles than it may have, references to groups written out.",
+    fix: "Use fewer references to groups, or raise the limit with --limit particles=<number>.",
+  },
   XSD040: {
     kind: "xsd.base",
     cause: "A type derives from one that it cannot derive from in this way.",

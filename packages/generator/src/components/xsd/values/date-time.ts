@@ -43,7 +43,10 @@ export function readMoment(name: BuiltinTypeName, text: string): Moment | undefi
   const form = forms.get(name);
   const match = form?.pattern.exec(text);
   if (form === undefined || match === null || match === undefined) return undefined;
-  const part = (which: Form["parts"][number]) => match[form.parts.indexOf(which) + 1];
+  const part = (which: Form["parts"][number]) => {
+    const index = form.parts.indexOf(which);
+    return index < 0 ? undefined : match[index + 1];
+  };
   // A leap year, so that --02-29 is one of its days.
   const yearText = part("year") ?? "1972";
   const yearNumber = Number(yearText);
