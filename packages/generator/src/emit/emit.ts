@@ -1,6 +1,6 @@
 import type { Descriptors } from "../describe/index.js";
 import type { Contract } from "../model/index.js";
-import type { InterfacePlan, Plan } from "../plan/index.js";
+import type { FileTree, InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import { placesOf } from "./places.js";
 import type { Document } from "./published-document.js";
@@ -19,9 +19,6 @@ export interface EmitInputs {
   /** The WSDLs to serve, by `<interface name>/<service file>`: `vehicle/reg`. */
   readonly published: ReadonlyMap<string, Document>;
 }
-
-/** Paths relative to the root of the project, and what the files say. */
-export type FileTree = ReadonlyMap<string, string>;
 
 /** Every TypeScript file of the generated packages, as text. */
 export function emit(inputs: EmitInputs): FileTree {

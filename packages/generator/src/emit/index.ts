@@ -1,2 +1,2 @@
-export { type EmitInputs, emit, emitFiles, type FileTree } from "./emit.js";
+export { type EmitInputs, emit, emitFiles } from "./emit.js";
 export type { Document, Piece } from "./published-document.js";
