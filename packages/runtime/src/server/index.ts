@@ -1,6 +1,9 @@
+export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
+export { restRoutes } from "./rest/rest-routes.js";
+export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
 export type { PublishedDocument, PublishedSlot } from "./soap/documents.js";
 export type {

@@ -1,0 +1,28 @@
+import type { JsonTypeName, JsonValue } from "../descriptor.js";
+import { booleanOf, integerOf, listOf, membersOf, numberOf } from "./values.js";
+
+/** The first of several types that a value fits; undefined when it fits none. */
+export function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
+  // The empty text is also an empty list and an empty object, but it is text first.
+  if (value === "" && types.includes("string")) return "string";
+  return types.find((type) => fits(value, type));
+}
+
+function fits(value: JsonValue, type: JsonTypeName): boolean {
+  switch (type) {
+    case "array":
+      return listOf(value) !== undefined;
+    case "object":
+      return membersOf(value) !== undefined;
+    case "integer":
+      return integerOf(value) !== undefined;
+    case "number":
+      return numberOf(value) !== undefined;
+    case "boolean":
+      return booleanOf(value) !== undefined;
+    case "string":
+      return typeof value === "string";
+    case "null":
+      return value === null;
+  }
+}

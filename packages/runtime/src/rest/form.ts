@@ -1,0 +1,122 @@
+import type { JsonValue } from "../descriptor.js";
+
+/** How much a query or form may hold. */
+export interface FormBounds {
+  readonly pairs: number;
+  readonly paramName: number;
+  readonly paramValue: number;
+}
+
+/** A query or form over a limit. */
+export class FormBoundsError extends Error {
+  readonly bound: keyof FormBounds;
+  constructor(bound: keyof FormBounds) {
+    super(`The parameters pass the limit of ${bound}.`);
+    this.name = "FormBoundsError";
+    this.bound = bound;
+  }
+}
+
+const maxDepth = 64;
+
+/** A list or object in the making, as PHP builds it: text keys, or the next free number. */
+class PhpArray {
+  readonly entries = new Map<string, string | PhpArray>();
+  next = 0;
+
+  keyFor(step: string): string {
+    const key = step === "" ? String(this.next) : step;
+    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) this.next = Math.max(this.next, Number(key) + 1);
+    return key;
+  }
+}
+
+/**
+ * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object, the last of several values
+ * counts, `+` is a space, and a dot or space in a name becomes `_`.
+ */
+export function readPhpForm(text: string, bounds: FormBounds): ReadonlyMap<string, JsonValue> {
+  const root = new PhpArray();
+  let pairs = 0;
+  for (let start = 0; start < text.length; ) {
+    const separator = text.indexOf("&", start);
+    const end = separator < 0 ? text.length : separator;
+    if (end > start) {
+      pairs += 1;
+      if (pairs > bounds.pairs) throw new FormBoundsError("pairs");
+      readPair(text.slice(start, end), root, bounds);
+    }
+    start = end + 1;
+  }
+  return new Map([...root.entries].map(([name, value]) => [name, plain(value)]));
+}
+
+function readPair(pair: string, root: PhpArray, bounds: FormBounds): void {
+  const equals = pair.indexOf("=");
+  const name = decodeFormText(equals < 0 ? pair : pair.slice(0, equals));
+  const value = equals < 0 ? "" : decodeFormText(pair.slice(equals + 1));
+  if (name.length > bounds.paramName) throw new FormBoundsError("paramName");
+  if (value.length > bounds.paramValue) throw new FormBoundsError("paramValue");
+  const steps = stepsOf(name);
+  if (steps !== undefined) put(root, steps, value);
+}
+
+/** `a[b][]` as `a`, `b`, and "" for the next number; undefined for a name that says nothing, or reaches for a prototype. */
+function stepsOf(name: string): readonly string[] | undefined {
+  const trimmed = name.replace(/^ +/, "");
+  const open = trimmed.indexOf("[");
+  const first = (open <= 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, "_");
+  if (first === "") return undefined;
+  const steps = [open === 0 ? first.replace("[", "_") : first];
+  let at = open;
+  while (at > 0 && trimmed.charAt(at) === "[") {
+    const close = trimmed.indexOf("]", at);
+    if (close < 0) {
+      // A bracket that is not closed is no bracket.
+      if (steps.length === 1) steps[0] = `${first}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
+      break;
+    }
+    steps.push(trimmed.slice(at + 1, close));
+    at = close + 1;
+  }
+  if (steps.length > maxDepth || steps.includes("__proto__")) return undefined;
+  return steps.some((step, index) => step === "constructor" && steps[index + 1] === "prototype") ? undefined : steps;
+}
+
+function put(root: PhpArray, steps: readonly string[], value: string): void {
+  let array = root;
+  for (const [index, step] of steps.entries()) {
+    const key = array.keyFor(step);
+    if (index === steps.length - 1) {
+      array.entries.set(key, value);
+      return;
+    }
+    const known = array.entries.get(key);
+    const inner = known instanceof PhpArray ? known : new PhpArray();
+    array.entries.set(key, inner);
+    array = inner;
+  }
+}
+
+/** A list where the keys count up from 0, else an object. No key is `__proto__`. */
+function plain(value: string | PhpArray): JsonValue {
+  if (typeof value === "string") return value;
+  const entries = [...value.entries].map(([key, inner]) => [key, plain(inner)] as const);
+  if (entries.every(([key], index) => key === String(index))) return entries.map(([, inner]) => inner);
+  return Object.fromEntries(entries);
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** `+` is a space, `%XX` a byte of UTF-8; a percent sign that begins no escape is itself, a malformed byte is U+FFFD. */
+export function decodeFormText(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  const spaced = text.replaceAll("+", " ");
+  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
+    const bytes = new Uint8Array(escapes.length / 3);
+    for (let index = 0; index < bytes.length; index += 1) {
+      bytes[index] = Number.parseInt(escapes.slice(index * 3 + 1, index * 3 + 3), 16);
+    }
+    return utf8.decode(bytes);
+  });
+}

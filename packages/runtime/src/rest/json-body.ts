@@ -1,0 +1,120 @@
+import type { JsonValue } from "../descriptor.js";
+
+/** How much a JSON body may hold. */
+export interface JsonBounds {
+  readonly jsonDepth: number;
+  readonly jsonKeys: number;
+  readonly jsonItems: number;
+}
+
+/** Why a body is not taken: `code` and `reason` are PHP's for `json_decode`. */
+export class JsonBodyError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  /** The limit that it passes, if that is why. */
+  readonly bound: keyof JsonBounds | undefined;
+  constructor(code: number, reason: string, bound?: keyof JsonBounds) {
+    super(reason);
+    this.name = "JsonBodyError";
+    this.code = code;
+    this.reason = reason;
+    this.bound = bound;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads a JSON body within bounds. Of two members of one name the last counts. Throws `JsonBodyError`. */
+export function readJsonBody(bytes: Uint8Array, bounds: JsonBounds): JsonValue {
+  const text = decode(bytes);
+  checkBounds(text, bounds);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    throw new JsonBodyError(4, "Syntax error");
+  }
+  if (needsInspection.test(text)) inspect(value);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new JsonBodyError(5, "Malformed UTF-8 characters, possibly incorrectly encoded");
+  }
+}
+
+const tooDeep = "Maximum stack depth exceeded";
+
+/** Counts on the text alone: nothing is built that could be too large. */
+function checkBounds(text: string, bounds: JsonBounds): void {
+  let depth = 0;
+  let keys = 0;
+  let items = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = stringEnd(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        depth += 1;
+        items += 1;
+        if (depth > bounds.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth -= 1;
+        break;
+      case 0x3a:
+        keys += 1;
+        if (keys > bounds.jsonKeys) throw new JsonBodyError(1, tooDeep, "jsonKeys");
+        break;
+      case 0x2c:
+        items += 1;
+        if (items > bounds.jsonItems + keys) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        break;
+    }
+  }
+}
+
+/** The offset of the quote that ends the string at `start`. */
+function stringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end > 0) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+/** Only such texts can hold what `inspect` refuses. */
+const needsInspection = /__proto__|constructor|\\u|[eE]\+?\d{2}|\d{300}/;
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Refuses names that reach for a prototype, numbers that are none, and halves of surrogate pairs. */
+function inspect(root: JsonValue): void {
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === "string" && loneSurrogate.test(value)) {
+      throw new JsonBodyError(10, "Single unpaired high surrogate in Unicode escape");
+    }
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new JsonBodyError(7, "Inf and NaN cannot be JSON encoded");
+    }
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (isForbidden(name, member)) throw new JsonBodyError(9, "The decoded property name is invalid");
+      pending.push(name, member ?? null);
+    }
+  }
+}
+
+function isForbidden(name: string, member: JsonValue | undefined): boolean {
+  if (name === "__proto__") return true;
+  return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
+}

@@ -1,0 +1,27 @@
+import type { JsonValue } from "../descriptor.js";
+
+/** Why an argument is refused: a code and message as WordPress has them. No message repeats what the request said. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly data: JsonValue;
+}
+
+export function problem(code: string, message: string, data: JsonValue = null): Problem {
+  return { code, message, data };
+}
+
+export function typeProblem(name: string, types: readonly string[]): Problem {
+  return problem("rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+}
+
+/** `a`, `a and b`, `a, b, and c`. */
+export function listed(words: readonly string[]): string {
+  if (words.length < 3) return words.join(" and ");
+  return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
+}
+
+/** `1 item`, `2 items`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

@@ -1,0 +1,34 @@
+import type { JsonValue } from "../descriptor.js";
+
+export interface RestAnswerInit {
+  /** Default 200. */
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A JSON value; bytes are sent as they are, under the `Content-Type` in `headers`. */
+  readonly body?: JsonValue | Uint8Array | undefined;
+  /** How many items the whole collection has: adds `X-WP-Total`, `X-WP-TotalPages` and the links to the pages beside. */
+  readonly total?: number | undefined;
+}
+
+/** What a handler answers when it has more to say than a body. */
+export class RestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonValue | Uint8Array;
+  readonly total: number | undefined;
+
+  constructor(init: RestAnswerInit) {
+    this.status = init.status ?? 200;
+    this.headers = init.headers ?? {};
+    this.body = init.body ?? null;
+    this.total = init.total;
+  }
+}
+
+/** An answer with a status, headers, or the size of a collection beside its body. */
+export function restAnswer(init: RestAnswerInit): RestAnswer {
+  return new RestAnswer(init);
+}
+
+/** What a handler returns: a body, or an answer. */
+export type RestResult = JsonValue | RestAnswer;

@@ -1,0 +1,135 @@
+import { compileRoutePattern, type Pattern, PatternError } from "@bothends/xml/pattern";
+import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
+import { isObject } from "./values.js";
+
+/** The part of JSON Schema that arguments are described with, ready to check values. */
+export interface Schema {
+  /** undefined: any. */
+  readonly types: readonly JsonTypeName[] | undefined;
+  readonly title: string | undefined;
+  readonly enum: readonly JsonValue[];
+  readonly format: string | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly exclusiveMaximum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly pattern: TextPattern | undefined;
+  readonly items: Schema | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
+  readonly properties: ReadonlyMap<string, Schema>;
+  readonly required: readonly string[];
+  readonly patternProperties: readonly (readonly [TextPattern, Schema])[];
+  /** `false` forbids what is not listed; a schema describes it. */
+  readonly additionalProperties: Schema | false | undefined;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly oneOf: readonly Schema[] | undefined;
+  readonly anyOf: readonly Schema[] | undefined;
+}
+
+export interface TextPattern {
+  readonly text: string;
+  /** Absent: it cannot be run in linear time, and is not checked. */
+  readonly matcher: Pattern | undefined;
+}
+
+const typeNames: readonly JsonTypeName[] = ["string", "integer", "number", "boolean", "array", "object", "null"];
+
+/** Prepares a schema as the index states it. `inherited` are the types of the schema it is an alternative of. */
+export function compileSchema(of: JsonValue | undefined, inherited?: Schema["types"]): Schema {
+  const source: JsonObject = isObject(of) ? of : {};
+  const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
+  const types = typesOf(member("type")) ?? (member("type") === undefined ? inherited : undefined);
+  return {
+    types,
+    title: textMember(member("title")),
+    enum: valuesOf(member("enum")),
+    format: textMember(member("format")),
+    minimum: numberMember(member("minimum")),
+    maximum: numberMember(member("maximum")),
+    exclusiveMinimum: Boolean(member("exclusiveMinimum")),
+    exclusiveMaximum: Boolean(member("exclusiveMaximum")),
+    multipleOf: numberMember(member("multipleOf")),
+    minLength: numberMember(member("minLength")),
+    maxLength: numberMember(member("maxLength")),
+    pattern: patternMember(member("pattern")),
+    items: isObject(member("items")) ? compileSchema(member("items")) : undefined,
+    minItems: numberMember(member("minItems")),
+    maxItems: numberMember(member("maxItems")),
+    uniqueItems: member("uniqueItems") === true,
+    properties: new Map(entriesOf(member("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
+    required: requiredOf(member("required"), member("properties")),
+    patternProperties: entriesOf(member("patternProperties")).map(([text, schema]) => [
+      patternOf(text),
+      compileSchema(schema),
+    ]),
+    additionalProperties: additionalOf(member("additionalProperties")),
+    minProperties: numberMember(member("minProperties")),
+    maxProperties: numberMember(member("maxProperties")),
+    oneOf: alternativesOf(member("oneOf"), types),
+    anyOf: alternativesOf(member("anyOf"), types),
+  };
+}
+
+/** A type word that JSON Schema does not know accepts any value, alone or among others. */
+function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
+  const words = Array.isArray(type) ? type : [type];
+  const types = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
+  return types.length === words.length && types.length > 0 ? types : undefined;
+}
+
+function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(list)) return list;
+  return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
+}
+
+function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
+  // Draft 4 lists the names; draft 3 marks each property.
+  if (Array.isArray(required)) return required.filter((name): name is string => typeof name === "string");
+  return entriesOf(properties).flatMap(([name, schema]) =>
+    isObject(schema) && schema["required"] === true ? [name] : [],
+  );
+}
+
+function additionalOf(value: JsonValue | undefined): Schema | false | undefined {
+  if (value === false) return false;
+  return isObject(value) ? compileSchema(value) : undefined;
+}
+
+function alternativesOf(list: JsonValue | undefined, types: Schema["types"]): readonly Schema[] | undefined {
+  return list === undefined ? undefined : valuesOf(list).map((schema) => compileSchema(schema, types));
+}
+
+function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+  return isObject(value) ? Object.entries(value).map(([name, schema]) => [name, schema ?? null] as const) : [];
+}
+
+function textMember(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function numberMember(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function patternMember(value: JsonValue | undefined): TextPattern | undefined {
+  return typeof value === "string" ? patternOf(value) : undefined;
+}
+
+/** JSON Schema's patterns match anywhere in a text unless they are anchored; ours match it whole. */
+function patternOf(text: string): TextPattern {
+  const start = text.startsWith("^") ? "" : "[\\s\\S]*";
+  const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(text) ? "" : "[\\s\\S]*";
+  const inner = text.slice(start === "" ? 1 : 0, end === "" ? -1 : undefined);
+  try {
+    return { text, matcher: compileRoutePattern(`${start}(?:${inner})${end}`) };
+  } catch (error) {
+    if (error instanceof PatternError) return { text, matcher: undefined };
+    throw error;
+  }
+}

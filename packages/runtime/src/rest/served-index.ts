@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from "../descriptor.js";
+import { isObject } from "./values.js";
+import { onWire, type WireSegments } from "./wire-segments.js";
+
+/** What a site says of itself. */
+export interface SiteFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  readonly home: string;
+  readonly gmt_offset: string;
+  readonly timezone_string: string;
+}
+
+/** The parts of an index document that requests ask for, under the names of the wire. */
+export class ServedIndex {
+  readonly #document: JsonObject;
+  readonly #segments: WireSegments;
+  /** The entries of routes by their key in the index, in its order. */
+  readonly #routes: ReadonlyMap<string, JsonObject>;
+  readonly namespaces: readonly string[];
+
+  constructor(document: JsonValue, segments: WireSegments) {
+    this.#document = isObject(document) ? document : {};
+    this.#segments = segments;
+    const listed = this.#document["namespaces"];
+    const own = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+    this.namespaces = own.map((name) => onWire(name, segments));
+    const renamed = new Map(own.map((name) => [name, onWire(name, segments)]));
+    const routes = this.#document["routes"];
+    this.#routes = new Map(
+      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, entryOnWire(entry, renamed)]),
+    );
+  }
+
+  /** The entry of a route as it is served. `base` is the address of the index. */
+  entry(key: string, base: string): JsonObject {
+    return withAddress(this.#routes.get(key) ?? {}, base + this.#key(key));
+  }
+
+  /** The answer of the index route. */
+  index(site: SiteFacts, base: string): JsonObject {
+    const { namespaces: _, routes: __, ...others } = this.#document;
+    return {
+      ...site,
+      namespaces: this.namespaces,
+      ...others,
+      routes: this.#entries(() => true, base),
+      ...("_links" in others ? { _links: others["_links"] } : {}),
+    };
+  }
+
+  /** The answer of a namespace's index route; undefined for a namespace that the index does not have. */
+  namespaceIndex(namespace: string, base: string): JsonObject | undefined {
+    if (!this.namespaces.includes(namespace)) return undefined;
+    return {
+      namespace,
+      routes: this.#entries((entry) => entry["namespace"] === namespace, base),
+      _links: { up: [{ href: `${base}/` }] },
+    };
+  }
+
+  #entries(keeps: (entry: JsonObject) => boolean, base: string): JsonObject {
+    const kept = [...this.#routes].filter(([, entry]) => keeps(entry));
+    return Object.fromEntries(kept.map(([key]) => [this.#key(key), this.entry(key, base)]));
+  }
+
+  #key(key: string): string {
+    return keyOnWire(key, this.#segments);
+  }
+}
+
+/** A route's key with the names of the wire; what stands in groups is left alone. */
+function keyOnWire(key: string, segments: WireSegments): string {
+  if (segments.size === 0) return key;
+  const group = key.indexOf("(");
+  const end = group < 0 ? key.length : key.lastIndexOf("/", group);
+  const behind = key.slice(end);
+  const last = behind.lastIndexOf(")");
+  const tail = behind.slice(last + 1);
+  return onWire(key.slice(0, end), segments) + behind.slice(0, last + 1) + onWire(tail, segments);
+}
+
+/** The namespace stands in the entry, and as the default of the argument of that name. */
+function entryOnWire(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
+  if (!isObject(entry)) return {};
+  const namespace = entry["namespace"];
+  const name = typeof namespace === "string" ? renamed.get(namespace) : undefined;
+  if (name === undefined || name === namespace) return entry;
+  const endpoints = entry["endpoints"];
+  return {
+    ...entry,
+    namespace: name,
+    ...(Array.isArray(endpoints)
+      ? { endpoints: endpoints.map((endpoint) => withDefault(endpoint, namespace ?? null, name)) }
+      : {}),
+  };
+}
+
+function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValue {
+  const args = isObject(endpoint) ? endpoint["args"] : undefined;
+  const argument = isObject(args) ? args["namespace"] : undefined;
+  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== from) return endpoint;
+  return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
+}
+
+/** Addresses are left blank in the document; their shape is kept. */
+function withAddress(entry: JsonObject, address: string): JsonObject {
+  const links = entry["_links"];
+  if (!isObject(links)) return entry;
+  const self = links["self"];
+  return { ...entry, _links: { ...links, self: typeof self === "string" ? address : [{ href: address }] } };
+}

@@ -1,0 +1,126 @@
+import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
+import type { RestConventions } from "../../rest/conventions.js";
+import { compileSchema, type Schema } from "../../rest/schema.js";
+import { isObject } from "../../rest/values.js";
+
+/** An argument, ready to be checked. */
+export interface ServedArg {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly default: JsonValue | undefined;
+  /** It is filled from the path, and from nowhere else. */
+  readonly inPath: boolean;
+  /** It is checked in the first of the two stages. */
+  readonly first: boolean;
+  /** It also takes plain text, as `{ raw }`. */
+  readonly rawText: boolean;
+}
+
+export interface ArgFacts {
+  readonly conventions: RestConventions;
+  /** A namespace's name on the wire: it is the default of an index route's argument. */
+  readonly wireName: (namespace: string) => string;
+}
+
+const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
+
+/** Prepares the arguments of an endpoint: as the index defines them, then path variables that it does not. */
+export function compileArgs(endpoint: AnyEndpointDescriptor, index: JsonValue, facts: ArgFacts): readonly ServedArg[] {
+  const variables = new Set(endpoint.path.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])));
+  const declared = declaredArgs(endpoint, index);
+  const undeclared = [...variables].filter((name) => !declared.some(([known]) => known === name));
+  return [
+    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, variables }, facts)),
+    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, variables }, facts)),
+  ];
+}
+
+interface Declared {
+  readonly name: string;
+  readonly definition: JsonObject;
+  readonly endpoint: AnyEndpointDescriptor;
+  readonly variables: ReadonlySet<string>;
+}
+
+function compileArg({ name, definition, endpoint, variables }: Declared, facts: ArgFacts): ServedArg {
+  const { conventions } = facts;
+  const inPath = variables.has(name);
+  const typed =
+    definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
+  const schema = compileSchema(withHiddenLimits(name, typed, conventions));
+  const reads = endpoint.methods.includes("GET");
+  return {
+    name,
+    schema,
+    required: inPath || isTrue(definition["required"]),
+    default: defaultOf(name, definition, endpoint, facts),
+    inPath,
+    first: reads ? conventions.checkedFirst.includes(name) : !conventions.checkedLast.includes(name),
+    rawText: !reads && conventions.rawText.includes(name) && schema.types?.join() === "object",
+  };
+}
+
+/** A null default is none. An index route's own namespace has the name it has on the wire. */
+function defaultOf(
+  name: string,
+  definition: JsonObject,
+  endpoint: AnyEndpointDescriptor,
+  { wireName }: ArgFacts,
+): JsonValue | undefined {
+  const value = Object.hasOwn(definition, "default") ? definition["default"] : undefined;
+  if (name === "namespace" && typeof value === "string" && endpoint.route === `/${value}`) return wireName(value);
+  return value ?? undefined;
+}
+
+function typeOf(arg: ArgDescriptor | undefined): JsonObject {
+  return arg?.type === undefined ? {} : { type: arg.type };
+}
+
+function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }: RestConventions): JsonObject {
+  const hidden = Object.hasOwn(hiddenLimits, name) ? hiddenLimits[name] : undefined;
+  if (hidden === undefined) return definition;
+  const types = [definition["type"]].flat();
+  const numeric = types.includes("integer") || types.includes("number");
+  const fitting = Object.entries(hidden).filter(([word]) => (word === "format" ? types.includes("string") : numeric));
+  return { ...Object.fromEntries(fitting), ...definition };
+}
+
+/** The definitions of an endpoint's arguments in the index: of the first endpoint of its route with its method. */
+function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
+  const entry = member(member(index, "routes"), endpoint.route);
+  const [method] = endpoint.methods;
+  const found = values(member(entry, "endpoints")).find((one) => methodWords(member(one, "methods")).includes(method));
+  const args = member(found, "args");
+  if (!isObject(args)) return [];
+  return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
+}
+
+/** A list of names, or an object from names to true. */
+function methodWords(methods: JsonValue | undefined): readonly string[] {
+  if (!isObject(methods)) return values(methods).map(String);
+  return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
+}
+
+/** Whether any argument of the index has a limit: then none are hidden. */
+export function listsLimits(index: JsonValue): boolean {
+  const routes = member(index, "routes");
+  return values(routes).some((entry) =>
+    values(member(entry, "endpoints")).some((endpoint) =>
+      values(member(endpoint, "args")).some((arg) => limitWords.some((word) => member(arg, word) !== undefined)),
+    ),
+  );
+}
+
+function member(of: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+function values(of: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(of)) return of;
+  return isObject(of) ? Object.values(of).map((value) => value ?? null) : [];
+}
+
+function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || value === 1 || value === "1" || value === "true";
+}

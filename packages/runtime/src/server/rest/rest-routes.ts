@@ -1,0 +1,95 @@
+import type { JsonValue } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { DisconnectError, isCompressed, readBody } from "../body.js";
+import { callHandler } from "../call-handler.js";
+import { headerValue } from "../headers.js";
+import type { Routes, ServerAnswer } from "../types.js";
+import { CallContext } from "./context.js";
+import { compressedBody, errorAnswer, noRoute } from "./errors.js";
+import { Exchange } from "./exchange.js";
+import { readInput } from "./input.js";
+import { allowedMethods, authorize } from "./permission.js";
+import { placeOf } from "./place.js";
+import { respond } from "./respond.js";
+import type { RestServerOptions, RestService } from "./service.js";
+import { restServing, type ServedEndpoint } from "./serving.js";
+import { readBodySources, readQuery } from "./sources.js";
+
+/** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
+export function restRoutes(service: RestService, options: RestServerOptions = {}): Routes {
+  if (service.interface.descriptorFormat !== 1) {
+    throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
+  }
+  const serving = restServing(service, options);
+  return {
+    name: service.interface.name,
+    answer(request) {
+      const place = placeOf(request, serving);
+      return place === undefined ? undefined : answer(new Exchange(request, place, serving));
+    },
+  };
+}
+
+async function answer(exchange: Exchange): Promise<ServerAnswer> {
+  try {
+    return await finish(await run(exchange), exchange);
+  } catch (error) {
+    const { onError } = exchange.serving.options;
+    // A client that went away gets no answer, and is no incident.
+    const gone = error instanceof DisconnectError;
+    const refusal = errorAnswer(gone ? noRoute : error, exchange.endpoint?.descriptor.name, onError);
+    // What is left of a body that is too large is not read.
+    const refused = await finish(refusal, exchange);
+    return gone || refusal.status === 413 ? { ...refused, close: true } : refused;
+  }
+}
+
+async function finish(result: RestAnswer, exchange: Exchange): Promise<ServerAnswer> {
+  const { request, place, serving, query, input, match } = exchange;
+  const key = match?.route.key;
+  return respond(result, {
+    request,
+    baseUrl: place.baseUrl,
+    url: place.baseUrl + encodeURI(place.path ?? ""),
+    query,
+    input,
+    allow: await allowedMethods(exchange),
+    allowOrigin: serving.options.allowOrigin,
+    keepsLinks: key === "/" || (key !== undefined && serving.index.namespaces.includes(key.slice(1))),
+  });
+}
+
+/** WordPress's order: the route and its method, the body, the arguments, the permission, the handler. */
+async function run(exchange: Exchange): Promise<RestAnswer> {
+  const { request, place, serving } = exchange;
+  const { limits } = serving;
+  exchange.query = readQuery(place.query, limits);
+  if (request.method === "OPTIONS") return describe(exchange);
+  if (!exchange.find() || exchange.endpoint === undefined) throw noRoute;
+  if (isCompressed(request)) throw compressedBody;
+  exchange.body = await readBody(request, limits.bodyBytes);
+  const contentType = headerValue(request.headers, "content-type");
+  const { json, form } = readBodySources(exchange.body, { contentType, method: request.method, limits });
+  const path = exchange.match?.variables ?? new Map();
+  exchange.input = readInput(exchange.endpoint, { path, json, form, query: exchange.query });
+  await authorize(exchange, exchange.endpoint);
+  return call(exchange, exchange.endpoint);
+}
+
+/** OPTIONS: the route's entry in the index; an empty list where there is no route. */
+function describe(exchange: Exchange): RestAnswer {
+  const route = exchange.findRoute();
+  if (route === undefined) return restAnswer({ body: [] });
+  return restAnswer({ body: exchange.serving.index.entry(route.key, exchange.place.baseUrl) });
+}
+
+async function call(exchange: Exchange, { descriptor, handler }: ServedEndpoint): Promise<RestAnswer> {
+  const { request, serving, input, method } = exchange;
+  const result: unknown = await callHandler(
+    (signal) => handler(input, new CallContext(exchange, { operation: descriptor.name, method }, signal)),
+    { timeout: serving.limits.handlerTimeout, signal: request.signal },
+  );
+  // Whether it is a JSON value shows when it is written.
+  return result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+}

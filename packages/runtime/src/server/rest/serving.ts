@@ -1,0 +1,127 @@
+import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import { type BasePath, compileBase } from "../../rest/base-path.js";
+import { type RestConventions, wordpressConventions } from "../../rest/conventions.js";
+import { RouteTable } from "../../rest/route-table.js";
+import { ServedIndex } from "../../rest/served-index.js";
+import { onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
+import { type ServerLimits, withLimits } from "../limits.js";
+import { compileArgs, listsLimits, type ServedArg } from "./args.js";
+import { indexHandlers } from "./index-handlers.js";
+import type { RestContext, RestServerOptions, RestService } from "./service.js";
+
+export type RestHandler = (input: never, context: RestContext) => unknown;
+
+export interface ServedEndpoint {
+  readonly descriptor: AnyEndpointDescriptor;
+  readonly handler: (input: Readonly<Record<string, JsonValue>>, context: RestContext) => unknown;
+  readonly args: readonly ServedArg[];
+  readonly byName: ReadonlyMap<string, ServedArg>;
+}
+
+export interface ServedRoute {
+  /** Its key in the index. */
+  readonly key: string;
+  readonly path: AnyEndpointDescriptor["path"];
+  readonly endpoints: readonly ServedEndpoint[];
+}
+
+/** A REST interface, prepared once: what every request is answered from. */
+export interface RestServing {
+  readonly service: RestService;
+  readonly options: RestServerOptions;
+  readonly limits: ServerLimits;
+  readonly base: BasePath;
+  readonly index: ServedIndex;
+  readonly routes: RouteTable<ServedRoute>;
+}
+
+export function restServing(service: RestService, options: RestServerOptions): RestServing {
+  const limits = withLimits(options.limits);
+  const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
+  const index = new ServedIndex(service.index, segments);
+  const conventions = conventionsOf(service.index, options);
+  const wireName = (namespace: string) => onWire(namespace, segments);
+  const builtIn = indexHandlers(index, { service, options, wireName });
+  const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
+    const run = handler ?? builtIn(descriptor);
+    if (run === undefined) throw new ConfigError(`There is no handler for ${descriptor.name}.`);
+    const args = compileArgs(descriptor, service.index, { conventions, wireName });
+    return { descriptor, handler: run, args, byName: new Map(args.map((arg) => [arg.name, arg])) };
+  });
+  const routes = routesOf(endpoints, service.index).map((route) => ({
+    ...route,
+    path: pathOnWire(route.path, segments),
+  }));
+  return {
+    service,
+    options,
+    limits,
+    base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
+    index,
+    routes: new RouteTable(routes, limits.segmentChars),
+  };
+}
+
+/** An index that lists limits hides none. */
+function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
+  const own = listsLimits(index) ? { hiddenLimits: {} } : {};
+  return { ...wordpressConventions, ...own, ...options.conventions };
+}
+
+interface Found {
+  readonly descriptor: AnyEndpointDescriptor;
+  readonly handler: ServedEndpoint["handler"] | undefined;
+}
+
+/** Every endpoint of the tree with the handler at the same place. */
+function endpointsOf(tree: object, handlers: unknown): readonly Found[] {
+  return Object.entries(tree).flatMap(([name, node]: [string, unknown]): readonly Found[] => {
+    const handler = ownMember(handlers, name);
+    if (!isEndpoint(node)) return typeof node === "object" && node !== null ? endpointsOf(node, handler) : [];
+    return [{ descriptor: node, handler: isHandler(handler) ? handler.bind(handlers) : undefined }];
+  });
+}
+
+/** A member of a plain object, or a method of a class's instance, but nothing that every object has. */
+function ownMember(of: unknown, name: string): unknown {
+  if (typeof of !== "object" || of === null || (name in Object.prototype && !Object.hasOwn(of, name))) return undefined;
+  return (of as Readonly<Record<string, unknown>>)[name];
+}
+
+function isHandler(value: unknown): value is ServedEndpoint["handler"] {
+  return typeof value === "function";
+}
+
+function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "endpoint";
+}
+
+/** Endpoints by route, in the order of the index: the first that matches answers. */
+function routesOf(endpoints: readonly ServedEndpoint[], index: JsonValue): readonly ServedRoute[] {
+  const routes = new Map<string, ServedEndpoint[]>(routeKeys(index).map((key) => [key, []]));
+  for (const endpoint of endpoints) {
+    const known = routes.get(endpoint.descriptor.route);
+    if (known === undefined) routes.set(endpoint.descriptor.route, [endpoint]);
+    else known.push(endpoint);
+  }
+  return [...routes].flatMap(([key, list]) => {
+    const [first] = list;
+    return first === undefined ? [] : [{ key, path: first.descriptor.path, endpoints: list }];
+  });
+}
+
+function routeKeys(index: JsonValue): readonly string[] {
+  if (typeof index !== "object" || index === null || Array.isArray(index) || !("routes" in index)) return [];
+  return typeof index.routes === "object" && index.routes !== null ? Object.keys(index.routes) : [];
+}
+
+/** The endpoint of a route that answers a method. */
+export function endpointFor(route: ServedRoute, method: string): ServedEndpoint | undefined {
+  return route.endpoints.find(({ descriptor }) => descriptor.methods.some((known) => known === method));
+}
+
+/** The methods of a route, each once. */
+export function methodsOf(route: ServedRoute): readonly Method[] {
+  return [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
+}
