@@ -103,7 +103,8 @@ function readMessage(text: string, posted: Posted, serving: Serving): Message {
   }
   const operation = chosenOperation(envelope, posted, serving);
   if (!serving.blocks.understood(operation, envelope)) {
-    throw new Refused(faultAnswer(version, { code: "MustUnderstand", reason: texts.notUnderstood }, "operation"));
+    const fault: FaultPieces = { code: "MustUnderstand", reason: texts.notUnderstood };
+    throw refusedAfterReading(envelope, faultAnswer(version, fault, "operation"), serving);
   }
   const { input, soapHeaders } = readContent(envelope, operation, serving);
   if (hasSplitValue(text, serving.limits)) throw new Refused(refusedAnswer(version, 400));
@@ -136,10 +137,12 @@ function checkMediaType(version: SoapVersion, { mode, mediaType }: Posted): void
 
 /** The body's first element chooses the operation; an action may only agree, or tell apart what the element cannot. */
 function chosenOperation(
-  { version, first = "" }: Envelope<ReadBlock>,
+  envelope: Envelope<ReadBlock>,
   { action: soapAction, mediaType }: Posted,
-  { table }: Serving,
+  serving: Serving,
 ): ServedOperation {
+  const { version, first = "" } = envelope;
+  const { table } = serving;
   const candidates = (table.byElement.get(first) ?? []).filter(({ actions }) => actions[version] !== undefined);
   const parameter = version === "soap12" ? mediaType?.parameters.get("action") : undefined;
   const known = parameter !== undefined && parameter !== "" && table.actions.soap12.has(parameter);
@@ -148,10 +151,10 @@ function chosenOperation(
   const [chosen, another] = agreeing;
   if (chosen !== undefined && another === undefined) return chosen;
   const reason = candidates.length > 0 && action !== undefined ? texts.otherAction : texts.noAction;
-  throw new Refused(faultAnswer(version, clientFault(reason)));
+  throw refusedAfterReading(envelope, faultAnswer(version, clientFault(reason)), serving);
 }
 
-/** Decodes the input and reads the message to its end: not well-formed is said first, wherever that is. */
+/** Decodes the input and reads the message to its end. */
 function readContent(
   envelope: Envelope<ReadBlock>,
   operation: ServedOperation,
@@ -159,23 +162,34 @@ function readContent(
 ): Pick<Message, "input" | "soapHeaders"> {
   const { version } = envelope;
   try {
-    try {
-      const soapHeaders = serving.blocks.values(operation, envelope);
-      const input = readInput(operation.descriptor, envelope, serving);
-      envelope.finish();
-      return { input, soapHeaders };
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      envelope.finish();
-      // An element where only text belongs is refused as the recorded service refuses it: as no message at all.
-      if (error.cause instanceof XmlError) throw new Refused(refusedAnswer(version, 400));
-      throw new Refused(faultAnswer(version, clientFault(texts.unreadable)));
-    }
+    const soapHeaders = serving.blocks.values(operation, envelope);
+    const input = readInput(operation.descriptor, envelope, serving);
+    envelope.finish();
+    return { input, soapHeaders };
   } catch (error) {
-    reportLimit(error, serving);
-    if (error instanceof XmlError) throw new Refused(refusedAnswer(version, 400));
+    if (error instanceof XmlError) throw refusedXml(version, error, serving);
+    if (!(error instanceof DecodeError)) throw error;
+    // An element where only text belongs is refused as the recorded service refuses it: as no message at all.
+    const nested = error.cause instanceof XmlError;
+    const answer = nested ? refusedAnswer(version, 400) : faultAnswer(version, clientFault(texts.unreadable));
+    throw refusedAfterReading(envelope, answer, serving);
+  }
+}
+
+/** Whatever else is wrong with a message: that it is not well-formed is said first, wherever that shows. */
+function refusedAfterReading(envelope: Envelope<ReadBlock>, answer: ServerAnswer, serving: Serving): Refused {
+  try {
+    envelope.finish();
+    return new Refused(answer);
+  } catch (error) {
+    if (error instanceof XmlError) return refusedXml(envelope.version, error, serving);
     throw error;
   }
+}
+
+function refusedXml(version: SoapVersion, error: XmlError, serving: Serving): Refused {
+  reportLimit(error, serving);
+  return new Refused(refusedAnswer(version, 400));
 }
 
 function reportLimit(error: unknown, serving: Serving): void {

@@ -1,4 +1,4 @@
-import type { XmlReader } from "@bothends/xml";
+import { END, XmlError, type XmlReader } from "@bothends/xml";
 import type { Decoder } from "../../codec/decoder.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import type { Envelope } from "../../soap/index.js";
@@ -35,8 +35,8 @@ export class HeaderBlocks {
     try {
       return { value: this.#decoder.element(reader, member.field.type, { nillable: member.field.nillable }) };
     } catch (error) {
-      // Only a document that is well-formed so far can be read on.
-      while (reader.depth > depth || reader.kind !== 2) reader.next();
+      if (error instanceof XmlError) throw error;
+      while (reader.depth > depth || reader.kind !== END) reader.next();
       return { error };
     }
   };

@@ -1,0 +1,283 @@
+import { describe, expect, test } from "vitest";
+import {
+  bodyOf,
+  envelopes,
+  findBody,
+  gist,
+  headerOf,
+  message,
+  namespace,
+  posted,
+  served,
+  type Version,
+} from "./fixture.js";
+
+const action = `${namespace}/Find`;
+const text11 = "text/xml; charset=utf-8";
+const text12 = "application/soap+xml; charset=utf-8";
+
+describe("a SOAPAction", () => {
+  test.each([
+    { value: undefined, want: "200 FindResponse" },
+    { value: `"${action}"`, want: "200 FindResponse" },
+    { value: action, want: "200 FindResponse" },
+    { value: `  "${action}"  `, want: "200 FindResponse" },
+    { value: `"${namespace}%2FFind"`, want: "200 FindResponse" },
+    { value: `'${action}'`, want: "500 soap:Client +detail" },
+    { value: `"${action}`, want: "500 soap:Client +detail" },
+    { value: `""${action}""`, want: "500 soap:Client +detail" },
+    { value: `"${action}%"`, want: "500 soap:Client +detail" },
+    { value: `"${namespace}//Find"`, want: "500 soap:Client +detail" },
+    { value: `"${namespace}/find"`, want: "500 soap:Client +detail" },
+    { value: '"Find"', want: "500 soap:Client +detail" },
+    { value: `"${namespace}/Notify"`, want: "500 soap:Client +detail" },
+    { value: '""', want: "500 soap:Client +detail" },
+    { value: `"http://other.example/Find"`, want: "500 soap:Client +detail" },
+  ])("of $value", async ({ value, want }) => {
+    const headers: [string, string][] = [["Content-Type", text11]];
+    if (value !== undefined) headers.push(["SOAPAction", value]);
+    const { send, calls } = served();
+    expect(gist(await send(message("soap11", findBody, { headers })))).toBe(want);
+    expect(calls.length).toBe(want.startsWith("200") ? 1 : 0);
+  });
+
+  test("given twice is none", async () => {
+    const headers: [string, string][] = [
+      ["Content-Type", text11],
+      ["SOAPAction", action],
+      ["SOAPAction", action],
+    ];
+    expect(gist(await served().send(message("soap11", findBody, { headers })))).toBe("500 soap:Client +detail");
+  });
+
+  test.each([action, `${namespace}/Notify`, "nonsense", '""'])("%s is ignored in SOAP 1.2", async (value) => {
+    const headers: [string, string][] = [
+      ["Content-Type", text12],
+      ["SOAPAction", value],
+    ];
+    expect(gist(await served().send(message("soap12", findBody, { headers })))).toBe("200 FindResponse");
+  });
+});
+
+describe("an action parameter of SOAP 1.2", () => {
+  test.each([
+    { value: action, want: "200 FindResponse" },
+    { value: "urn:unknown", want: "200 FindResponse" },
+    { value: "", want: "200 FindResponse" },
+    { value: `${namespace}/Notify`, want: "500 soap:Sender +detail" },
+  ])("of '$value'", async ({ value, want }) => {
+    const { send, calls } = served();
+    const headers: [string, string][] = [["Content-Type", `${text12};action="${value}"`]];
+    expect(gist(await send(message("soap12", findBody, { headers })))).toBe(want);
+    expect(calls.length).toBe(want.startsWith("200") ? 1 : 0);
+  });
+});
+
+describe.each([
+  { version: "soap11", client: "soap:Client" },
+  { version: "soap12", client: "soap:Sender" },
+] as const)("the body's first element chooses the operation in $version", ({ version, client }) => {
+  test.each([
+    { what: "another namespace", body: findBody.replace(namespace, `${namespace}/`) },
+    { what: "no namespace", body: "<Find><Key>k</Key><Count>1</Count></Find>" },
+    { what: "another case", body: findBody.replaceAll("Find", "find") },
+    { what: "nothing", body: "" },
+    { what: "text alone", body: "Find" },
+    { what: "unknown", body: `<Nope xmlns="${namespace}"/>` },
+  ])("not where it is $what", async ({ body }) => {
+    for (const headers of [
+      undefined,
+      [["Content-Type", version === "soap11" ? text11 : text12]] as [string, string][],
+    ]) {
+      const { send, calls } = served();
+      expect(gist(await send(message(version, body, headers && { headers })))).toBe(`500 ${client} +detail`);
+      expect(calls).toEqual([]);
+    }
+  });
+
+  test.each([
+    { what: "a second child", text: `<s:Body>${findBody}<Notify xmlns="${namespace}"/></s:Body>` },
+    { what: "a second Body", text: `<s:Body>${findBody}</s:Body><s:Body>${findBody}</s:Body>` },
+    { what: "a Header after Body", text: `<s:Body>${findBody}</s:Body><s:Header/>` },
+    { what: "an empty Header", text: `<s:Header/><s:Body>${findBody}</s:Body>` },
+    { what: "comments and instructions", text: `<!-- a --><s:Body><?p x?>${findBody}<!-- b --></s:Body>` },
+  ])("once, whatever else there is: $what", async ({ text }) => {
+    const { send, calls } = served();
+    const xml = `<s:Envelope xmlns:s="${envelopes[version]}" s:encodingStyle="urn:e">${text}</s:Envelope>`;
+    expect(gist(await send(posted(version, xml)))).toBe("200 FindResponse");
+    expect(calls.length).toBe(1);
+  });
+
+  test("and an unknown header that must be understood stops it, whoever it is for", async () => {
+    const role = version === "soap11" ? "actor" : "role";
+    for (const header of [
+      '<h xmlns="urn:h" soap:mustUnderstand="1"/>',
+      '<h xmlns="urn:h" soap:mustUnderstand="true"/>',
+      `<h xmlns="urn:h" soap:mustUnderstand="1" soap:${role}="urn:other"/>`,
+      // Known to the service, but not to this operation.
+      `<Session xmlns="${namespace}" soap:mustUnderstand="1">s</Session>`,
+    ]) {
+      const { send, calls } = served();
+      const answer = await send(message(version, findBody, { header }));
+      expect(gist(answer)).toBe("500 soap:MustUnderstand");
+      expect(headerOf(answer, "cache-control")).toBe("private, max-age=0");
+      expect(calls).toEqual([]);
+    }
+  });
+
+  test("and other headers do not", async () => {
+    const header = '<h xmlns="urn:h" soap:mustUnderstand="0"/><i xmlns="urn:h">x</i>';
+    expect(gist(await served().send(message(version, findBody, { header })))).toBe("200 FindResponse");
+  });
+});
+
+describe("the version is the envelope's", () => {
+  test("so a 1.2 envelope in text/xml is answered as SOAP 1.2", async () => {
+    const xml = bodyTextOf("soap12");
+    for (const headers of [
+      [["Content-Type", text11]],
+      [
+        ["Content-Type", text11],
+        ["SOAPAction", action],
+      ],
+    ] as [string, string][][]) {
+      const answer = await served().send(posted("soap12", xml, headers));
+      expect(gist(answer)).toBe("200 FindResponse");
+      expect(headerOf(answer, "content-type")).toBe(text12);
+    }
+  });
+
+  test("but a 1.1 envelope in application/soap+xml is no message", async () => {
+    const answer = await served().send(posted("soap12", bodyTextOf("soap11")));
+    expect(gist(answer)).toBe("415 empty");
+    expect(headerOf(answer, "content-type")).toBe(text11);
+  });
+
+  test.each([
+    `<soap:Envelope xmlns:soap="urn:other"><soap:Body>${findBody}</soap:Body></soap:Envelope>`,
+    `<Envelope><Body>${findBody}</Body></Envelope>`,
+    findBody,
+  ])("and an unknown one is a mismatch, told in SOAP 1.1: %s", async (xml) => {
+    for (const version of ["soap11", "soap12"] as const) {
+      const answer = await served().send(posted(version, xml));
+      expect(gist(answer)).toBe("500 soap:VersionMismatch +detail");
+      expect(headerOf(answer, "content-type")).toBe(text11);
+      expect(bodyOf(answer)).toContain(
+        '<soap12:SupportedEnvelope qname="soap12:Envelope" xmlns:soap12="http://www.w3.org/2003/05/soap-envelope" />',
+      );
+    }
+  });
+});
+
+describe("the media type", () => {
+  test.each([
+    { type: "text/xml", want: 200 },
+    { type: "TEXT/XML; CHARSET=UTF-8", want: 200 },
+    { type: 'text/xml; charset="utf-8"', want: 200 },
+    { type: "text/xml\t; charset=utf-8", want: 200 },
+    { type: "text/xml;", want: 200 },
+    { type: "text/xml; charset=nope", want: 200 },
+    { type: "text/xml; charset=utf-7", want: 415 },
+    { type: undefined, want: 415 },
+    { type: "", want: 415 },
+    { type: "text/plain", want: 415 },
+    { type: "application/xml", want: 415 },
+    { type: "text/xmlx", want: 415 },
+    { type: "text/xml, text/xml", want: 415 },
+    { type: "text/xml; charset", want: 415 },
+    { type: "multipart/related; type=text/xml; boundary=x", want: 415 },
+    { type: "application/x-www-form-urlencoded", want: 415 },
+    { type: "application/json", want: 415 },
+    { type: "garbage", want: 415 },
+  ])("$type", async ({ type, want }) => {
+    const { send, calls } = served();
+    const headers: [string, string][] = [["SOAPAction", action]];
+    if (type !== undefined) headers.push(["Content-Type", type]);
+    const answer = await send(message("soap11", findBody, { headers }));
+    expect(answer.status).toBe(want);
+    expect(calls.length).toBe(want === 200 ? 1 : 0);
+    if (want !== 200) expect(bodyOf(answer)).toBe("");
+  });
+
+  test("given twice is refused", async () => {
+    const headers: [string, string][] = [
+      ["Content-Type", text11],
+      ["Content-Type", text11],
+      ["SOAPAction", action],
+    ];
+    expect(gist(await served().send(message("soap11", findBody, { headers })))).toBe("415 empty");
+  });
+
+  test("of a compressed message is refused", async () => {
+    const headers: [string, string][] = [
+      ["Content-Type", text11],
+      ["SOAPAction", action],
+      ["Content-Encoding", "gzip"],
+    ];
+    expect(gist(await served().send(message("soap11", findBody, { headers })))).toBe("415 empty");
+  });
+});
+
+describe("the character encoding", () => {
+  const keyed = (key: string) =>
+    `<s:Envelope xmlns:s="${envelopes.soap11}"><s:Body>${findBody.replace(">k<", `>${key}<`)}</s:Body></s:Envelope>`;
+  const utf16 = (text: string) =>
+    Uint8Array.from(text.split("").flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]));
+  const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const utf8 = (text: string) => new TextEncoder().encode(text);
+
+  test.each([
+    { what: "UTF-8", type: text11, bytes: utf8(keyed("Łé")), want: "Łé" },
+    { what: "no charset", type: "text/xml", bytes: utf8(keyed("Łé")), want: "Łé" },
+    {
+      what: "no charset but a declaration",
+      type: "text/xml",
+      bytes: latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${keyed("é")}`),
+      want: "é",
+    },
+    { what: "a mark before the charset", type: text11, bytes: utf16(`\uFEFF${keyed("Łé")}`), want: "Łé" },
+    { what: "UTF-16 without a mark", type: "text/xml; charset=utf-16", bytes: utf16(keyed("Łé")), want: "Łé" },
+    { what: "latin-1 by its charset", type: "text/xml; charset=iso-8859-1", bytes: latin1(keyed("é")), want: "é" },
+    { what: "latin-1 called UTF-8", type: text11, bytes: latin1(keyed("é")), want: "\uFFFD" },
+    { what: "UTF-8 called ASCII", type: "text/xml; charset=us-ascii", bytes: utf8(keyed("é")), want: "??" },
+    {
+      what: "UTF-8 that declares UTF-16",
+      type: "text/xml",
+      bytes: utf8(`<?xml version="1.0" encoding="utf-16"?>${keyed("Ł")}`),
+      want: "Ł",
+    },
+  ])("$what", async ({ type, bytes, want }) => {
+    const { send, calls } = served();
+    await send({ ...posted("soap11", "", [["Content-Type", type]]), body: bytes });
+    expect(calls[0]?.input).toMatchObject({ Key: want });
+  });
+
+  test("nobody knows is refused where the bytes are not ASCII", async () => {
+    const answer = await served().send(
+      posted("soap11", keyed("é"), [
+        ["Content-Type", "text/xml; charset=nope"],
+        ["SOAPAction", action],
+      ]),
+    );
+    expect(gist(answer)).toBe("415 empty");
+  });
+});
+
+describe("what is missing or misplaced in an envelope", () => {
+  test.each([
+    { version: "soap11", xml: `<Message xmlns="${envelopes.soap11}"/>`, want: "500 soap:Client +detail" },
+    { version: "soap11", xml: `<Envelope xmlns="${envelopes.soap11}"/>`, want: "500 soap:Client +detail" },
+    { version: "soap12", xml: `<Message xmlns="${envelopes.soap12}"/>`, want: "500 soap:Receiver +detail" },
+    {
+      version: "soap12",
+      xml: `<Envelope xmlns="${envelopes.soap12}"><Header/></Envelope>`,
+      want: "500 soap:Receiver +detail",
+    },
+  ] as const)("$xml", async ({ version, xml, want }) => {
+    expect(gist(await served().send(posted(version, xml)))).toBe(want);
+  });
+});
+
+function bodyTextOf(version: Version): string {
+  return `<soap:Envelope xmlns:soap="${envelopes[version]}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+}
