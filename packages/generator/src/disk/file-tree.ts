@@ -1,0 +1,2 @@
+/** Files to be: their text by their path relative to the output root, with `/`. */
+export type FileTree = ReadonlyMap<string, string>;

@@ -1,0 +1,7 @@
+export { DiskError } from "./disk-error.js";
+export type { FileSystem } from "./file-system.js";
+export type { FileTree } from "./file-tree.js";
+export { type Output, outputOn, type System } from "./output.js";
+export type { FileChange, TreePlan } from "./plan-tree.js";
+export { sourceReader } from "./read-source.js";
+export { compareTree, type WriteOptions, type Written, writeTree } from "./write-tree.js";

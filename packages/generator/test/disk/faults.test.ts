@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { recover } from "../../src/disk/apply.js";
+import { DiskError } from "../../src/disk/disk-error.js";
+import { writeTree } from "../../src/disk/write-tree.js";
+import { type Fault, faulty, Killed, MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
+
+const options = { force: true, allowNonempty: false, dryRun: false };
+const oldTree = new Map([
+  ["packages/a/src/one.ts", "one\n"],
+  ["packages/a/src/gone/two.ts", "two\n"],
+  ["packages/b/three.ts", "three\n"],
+]);
+const newTree = new Map([
+  ["packages/a/src/one.ts", "one, changed\n"],
+  ["packages/a/src/new/deep/four.ts", "four\n"],
+  ["packages/b/three.ts", "three\n"],
+  ["packages/b/five.ts", "five\n"],
+]);
+
+function before(): MemoryDisk {
+  const disk = new MemoryDisk();
+  writeTree(outputOf(disk), oldTree, options);
+  disk.write("packages/b/three.ts", "three, edited\n");
+  disk.write("packages/b/notes.txt", "mine\n");
+  return disk;
+}
+
+function after(): MemoryDisk {
+  const disk = before();
+  writeTree(outputOf(disk), newTree, options);
+  return disk;
+}
+
+const oldFiles = before().snapshot();
+const newFiles = after().snapshot();
+const calls = (() => {
+  const { fileSystem, state } = faulty(before(), { at: -1, kind: "refuse", code: "ENOSPC" });
+  writeTree(outputOf(fileSystem), newTree, options);
+  return state.calls;
+})();
+const points = Array.from({ length: calls }, (_, index) => index + 1);
+
+test("the two trees differ, and there is much that can fail", () => {
+  expect(newFiles).not.toEqual(oldFiles);
+  expect(newFiles["packages/b/three.ts.orig"]).toBe("three, edited\n");
+  expect(calls).toBeGreaterThan(60);
+});
+
+describe.each(["ENOSPC", "EACCES", "EROFS", "EPERM", "EIO"])("%s", (code) => {
+  test.each(["refuse", "refuse-half"] satisfies Fault[])("%s at every call leaves the old files or the new", (kind) => {
+    for (const at of points) {
+      const disk = before();
+      const { fileSystem } = faulty(disk, { at, kind, code });
+      let failed = false;
+      try {
+        writeTree(outputOf(fileSystem), newTree, options);
+      } catch (error) {
+        expect([at, error]).toEqual([at, expect.any(DiskError)]);
+        failed = true;
+      }
+      const rest = withoutOurs(disk.snapshot());
+      expect([at, rest]).toEqual([at, failed ? oldFiles : newFiles]);
+      expectRecovered(disk, at);
+    }
+  });
+});
+
+test.each(["kill", "kill-half"] satisfies Fault[])(
+  "%s at every call leaves what the next run finishes or undoes",
+  (kind) => {
+    for (const at of points) {
+      const disk = before();
+      const { fileSystem } = faulty(disk, { at, kind, code: "" });
+      expect(() => writeTree(outputOf(fileSystem), newTree, options)).toThrow(Killed);
+      expectRecovered(disk, at);
+    }
+  },
+);
+
+test("a second kill, while the first is made good, changes nothing of that", () => {
+  for (const first of points) {
+    for (const second of [1, 2, 3, 5, 8, 13, 21, 34]) {
+      const disk = before();
+      expect(() =>
+        writeTree(outputOf(faulty(disk, { at: first, kind: "kill", code: "" }).fileSystem), newTree, options),
+      ).toThrow();
+      try {
+        recover(outputOf(faulty(disk, { at: second, kind: "kill", code: "" }).fileSystem));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Killed);
+      }
+      expectRecovered(disk, first);
+    }
+  }
+});
+
+/** Recovering alone gives one of the two trees; the next run gives the new one. Nothing of ours is left over. */
+function expectRecovered(disk: MemoryDisk, at: number): void {
+  const recovered = disk.copy();
+  recover(outputOf(recovered));
+  const files = withoutLock(recovered.snapshot());
+  expect([at, [oldFiles, newFiles].some((each) => JSON.stringify(each) === JSON.stringify(files)), files]).toEqual([
+    at,
+    true,
+    files,
+  ]);
+  writeTree(outputOf(disk, testSystem(2)), newTree, options);
+  expect([at, disk.snapshot()]).toEqual([at, newFiles]);
+  expect([...disk.folders].filter((folder) => folder.includes("gone"))).toEqual([]);
+}
+
+function withoutLock(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".bothends-lock")));
+}
+
+// Undoing may be refused as well, where the same call fails again: what is then left over goes with the next run.
+function withoutOurs(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !/\.bothends-(?:lock|journal)/.test(path)));
+}

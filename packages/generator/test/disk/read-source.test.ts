@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sourceReader } from "../../src/disk/read-source.js";
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bothends-source-"));
+  const root = join(folder, "root");
+  mkdirSync(join(root, "sub"), { recursive: true });
+  writeFileSync(join(root, "a.xsd"), "inside");
+  writeFileSync(join(folder, "outside.xsd"), "outside");
+  writeFileSync(join(root, "large.xsd"), "x".repeat(101));
+  symlinkSync("../outside.xsd", join(root, "link-out.xsd"));
+  symlinkSync("a.xsd", join(root, "link-in.xsd"));
+  symlinkSync("..", join(root, "up"));
+  symlinkSync("loop.xsd", join(root, "loop.xsd"));
+  execFileSync("mkfifo", [join(root, "pipe.xsd")]);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  { path: "a.xsd", want: "file" },
+  { path: "sub/../a.xsd", want: "file" },
+  { path: "link-in.xsd", want: "file" },
+  { path: "b.xsd", want: "missing" },
+  { path: "a.xsd/b.xsd", want: "missing" },
+  { path: "a\0.xsd", want: "missing" },
+  { path: "x".repeat(300), want: "missing" },
+  { path: "../outside.xsd", want: "outside" },
+  { path: "link-out.xsd", want: "outside" },
+  { path: "up/outside.xsd", want: "outside" },
+  { path: "sub", want: "irregular" },
+  { path: "pipe.xsd", want: "irregular" },
+  { path: "loop.xsd", want: "irregular" },
+  { path: "large.xsd", want: "large" },
+])("$path is $want", ({ path, want }) => {
+  const read = sourceReader({ root: join(folder, "root"), fileBytes: 100 })(path);
+  expect(read.kind === "file" ? "file" : read.problem).toBe(want);
+  if (read.kind === "file") {
+    expect(new TextDecoder().decode(read.bytes)).toBe("inside");
+  }
+});

@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import { textHash } from "../../src/disk/manifest.js";
+import { compareTree, writeTree } from "../../src/disk/write-tree.js";
+import { MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
+
+const plain = { force: false, allowNonempty: false, dryRun: false };
+const tree = new Map([
+  ["packages/a/src/one.ts", "one\n"],
+  ["packages/a/src/two.ts", "two\n"],
+]);
+const manifest = "packages/a/.bothends-manifest.json";
+
+function written(): MemoryDisk {
+  const disk = new MemoryDisk();
+  writeTree(outputOf(disk), tree, plain);
+  return disk;
+}
+
+function paths(changes: readonly { readonly path: string }[]): readonly string[] {
+  return changes.map(({ path }) => path);
+}
+
+test("writes a tree with a manifest of it, and nothing else", () => {
+  expect(Object.keys(written().snapshot())).toEqual([manifest, "packages/a/src/one.ts", "packages/a/src/two.ts"]);
+  expect(JSON.parse(written().snapshot()[manifest] ?? "")).toEqual({
+    format: 1,
+    files: { "src/one.ts": textHash(Buffer.from("one\n")), "src/two.ts": textHash(Buffer.from("two\n")) },
+  });
+});
+
+test("writes nothing when nothing changed", () => {
+  const disk = written();
+  const files = new Map(disk.files);
+  const { plan } = writeTree(outputOf(disk), tree, plain);
+  expect(plan.unchanged).toEqual([...tree.keys()]);
+  expect([...disk.files].every(([path, bytes]) => files.get(path) === bytes)).toBe(true);
+});
+
+test("says what is added, changed and removed", () => {
+  const disk = written();
+  const next = new Map([
+    ["packages/a/src/one.ts", "1\n"],
+    ["packages/a/src/three.ts", "3\n"],
+  ]);
+  const { plan } = writeTree(outputOf(disk), next, plain);
+  expect([paths(plan.added), paths(plan.changed), paths(plan.removed)]).toEqual([
+    ["packages/a/src/three.ts"],
+    ["packages/a/src/one.ts"],
+    ["packages/a/src/two.ts"],
+  ]);
+  expect(Object.keys(disk.snapshot())).toEqual([manifest, "packages/a/src/one.ts", "packages/a/src/three.ts"]);
+});
+
+test.each([
+  { change: "line ends", text: "one\r\n" },
+  { change: "a byte order mark", text: "\uFEFFone\n" },
+])("$change are no edit", ({ text }) => {
+  const disk = written();
+  disk.write("packages/a/src/one.ts", text);
+  expect(writeTree(outputOf(disk), tree, plain).plan.unchanged).toContain("packages/a/src/one.ts");
+  const next = new Map([...tree, ["packages/a/src/one.ts", "1\n"]]);
+  expect(paths(writeTree(outputOf(disk), next, plain).plan.changed)).toEqual(["packages/a/src/one.ts"]);
+});
+
+test("an edited file is refused, and nothing is written", () => {
+  const disk = written();
+  disk.write("packages/a/src/one.ts", "mine\n");
+  const before = disk.snapshot();
+  const next = new Map([...tree, ["packages/a/src/two.ts", "2\n"]]);
+  const result = writeTree(outputOf(disk), next, plain);
+  expect(result.kind).toBe("edited");
+  expect(paths(result.plan.edited)).toEqual(["packages/a/src/one.ts"]);
+  expect(disk.snapshot()).toEqual(before);
+});
+
+test("with force, an edited file is replaced and kept beside, each time under a free name", () => {
+  const disk = written();
+  disk.write("packages/a/src/one.ts", "mine\n");
+  expect(writeTree(outputOf(disk), tree, { ...plain, force: true }).backups).toEqual(["packages/a/src/one.ts.orig"]);
+  disk.write("packages/a/src/one.ts", "mine again\n");
+  expect(writeTree(outputOf(disk), tree, { ...plain, force: true }).backups).toEqual(["packages/a/src/one.ts.1.orig"]);
+  expect(disk.snapshot()).toMatchObject({
+    "packages/a/src/one.ts": "one\n",
+    "packages/a/src/one.ts.orig": "mine\n",
+    "packages/a/src/one.ts.1.orig": "mine again\n",
+  });
+});
+
+test("a file that is generated no more goes only if nobody changed it", () => {
+  const disk = written();
+  disk.write("packages/a/src/two.ts", "mine\n");
+  const { plan } = writeTree(outputOf(disk), new Map([["packages/a/src/one.ts", "one\n"]]), plain);
+  expect(plan.kept).toEqual(["packages/a/src/two.ts"]);
+  expect(disk.snapshot()["packages/a/src/two.ts"]).toBe("mine\n");
+});
+
+test("a folder with other people's files is refused until it is allowed, and then they stay", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/a/notes.txt", "mine\n");
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("--allow-nonempty");
+  expect(Object.keys(disk.snapshot())).toEqual(["packages/a/notes.txt"]);
+  writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true });
+  expect(disk.snapshot()["packages/a/notes.txt"]).toBe("mine\n");
+});
+
+test("an allowed folder's file in the way is an edited one", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/a/src/one.ts", "mine\n");
+  expect(writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true }).kind).toBe("edited");
+});
+
+test("what installing leaves behind is not foreign", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/a/node_modules/x/index.js", "");
+  expect(writeTree(outputOf(disk), tree, plain).kind).toBe("written");
+});
+
+test.each([
+  "packages/a/../x.ts",
+  "/etc/passwd",
+  "packages/a/a\\b.ts",
+  "packages/a/con.ts",
+  "packages/a/x.",
+  "packages/a/.git/config",
+  "packages/a/node_modules/x.js",
+  "packages/c/x.ts",
+  `packages/a/${"x".repeat(101)}`,
+  `packages/a/${"xy/".repeat(70)}z`,
+  "packages/a/a\0b",
+])("does not write to %j", (path) => {
+  const disk = new MemoryDisk();
+  expect(() => writeTree(outputOf(disk), new Map([[path, "x"]]), plain)).toThrow("not a path");
+  expect(disk.snapshot()).toEqual({});
+});
+
+test("two paths that differ in letter case alone are refused", () => {
+  const twice = new Map([
+    ["packages/a/x.ts", ""],
+    ["packages/a/X.ts", ""],
+  ]);
+  expect(() => writeTree(outputOf(new MemoryDisk()), twice, plain)).toThrow("letter case");
+});
+
+test.each(["packages", "packages/a", "packages/a/src", "packages/a/src/one.ts", "packages/a/.bothends-manifest.json"])(
+  "a link at %s is never followed",
+  (path) => {
+    const disk = written();
+    for (const file of [...disk.files.keys()].filter((each) => `${each}/`.startsWith(`/root/${path}/`))) {
+      disk.files.delete(file);
+    }
+    disk.links.add(`/root/${path}`);
+    expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("Links are never followed");
+  },
+);
+
+test("a folder where a file goes, and a file where a folder goes, are refused", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/a", "a file\n");
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("must be a folder");
+  const other = new MemoryDisk();
+  other.write("packages/b/.bothends-manifest.json", '{"format":1,"files":{}}');
+  other.write("packages/b/x.ts/y", "");
+  expect(() => writeTree(outputOf(other), new Map([["packages/b/x.ts", ""]]), plain)).toThrow("must be a regular file");
+});
+
+test.each(["", "{}", "<<<<<<<", '{"format":2,"files":{}}', '{"format":1,"files":{"../../etc/passwd":"00"}}'])(
+  "a damaged manifest %j is refused",
+  (text) => {
+    const disk = written();
+    disk.write(manifest, text);
+    expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("damaged");
+  },
+);
+
+test("a manifest cannot have files outside its package deleted", () => {
+  const disk = written();
+  disk.write("secret.txt", "mine\n");
+  disk.write(manifest, JSON.stringify({ format: 1, files: { "../../secret.txt": textHash(Buffer.from("mine\n")) } }));
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("damaged");
+  expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
+});
+
+test("a journal that names other files is thrown away", () => {
+  const disk = written();
+  disk.write("secret.txt", "mine\n");
+  disk.write(
+    ".bothends-journal",
+    JSON.stringify({ state: "applying", folders: [], entries: [{ target: "secret.txt" }] }),
+  );
+  writeTree(outputOf(disk), tree, plain);
+  expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
+  expect(disk.snapshot()[".bothends-journal"]).toBeUndefined();
+});
+
+test("a dry run and a comparison touch nothing", () => {
+  const disk = written();
+  const before = disk.snapshot();
+  const next = new Map([["packages/a/src/one.ts", "1\n"]]);
+  expect(paths(writeTree(outputOf(disk), next, { ...plain, dryRun: true }).plan.changed)).toEqual([
+    "packages/a/src/one.ts",
+  ]);
+  expect(paths(compareTree(outputOf(disk), next).removed)).toEqual(["packages/a/src/two.ts"]);
+  expect(disk.snapshot()).toEqual(before);
+});
+
+test("a second run is told who holds the lock", () => {
+  const disk = new MemoryDisk();
+  disk.write(".bothends-lock", JSON.stringify({ pid: 7, host: "here", since: 0 }));
+  expect(() => writeTree(outputOf(disk, testSystem(8, new Set([7]))), tree, plain)).toThrow("locked by pid 7");
+  expect(Object.keys(disk.snapshot())).toEqual([".bothends-lock"]);
+});
+
+test.each([
+  { lock: JSON.stringify({ pid: 7, host: "here", since: 0 }), running: [], now: 0, why: "its process is gone" },
+  {
+    lock: JSON.stringify({ pid: 7, host: "here", since: 0 }),
+    running: [7],
+    now: 600_001,
+    why: "it is older than ten minutes",
+  },
+  { lock: JSON.stringify({ pid: 7, host: "there", since: 0 }), running: [], now: 600_001, why: "its host is silent" },
+  { lock: "", running: [], now: 0, why: "its process was killed while making it" },
+])("a lock is taken over when $why", ({ lock, running, now }) => {
+  const disk = new MemoryDisk();
+  disk.write(".bothends-lock", lock);
+  writeTree(outputOf(disk, testSystem(8, new Set(running), now)), tree, plain);
+  expect(Object.keys(disk.snapshot()).filter((path) => path.startsWith(".bothends"))).toEqual([]);
+});
+
+test.each([
+  { now: -1_000_000, host: "here", why: "the clock went backwards" },
+  { now: 0, host: "there", why: "its process is on another host" },
+])("a lock holds although $why", ({ now, host }) => {
+  const disk = new MemoryDisk();
+  disk.write(".bothends-lock", JSON.stringify({ pid: 7, host, since: 0 }));
+  expect(() => writeTree(outputOf(disk, testSystem(8, new Set([7]), now)), tree, plain)).toThrow("locked by pid 7");
+});
