@@ -1,6 +1,6 @@
 /**
- * Some names of a schema stand in for others that are only known at run time: namespaces, names of operations, segments
- * of paths. Whatever follows from such a name follows the real one: wrapper elements, SOAPAction, HTTP locations.
+ * Some names of a schema stand in for others that are only known at run time: namespaces and names of operations.
+ * Whatever follows from such a name follows the real one: wrapper elements, SOAPAction, HTTP locations.
  */
 import { clark, splitClark } from "@bothends/xml";
 import type { AnyBodyDescriptor, AnyOperationDescriptor, ServiceFacts } from "./descriptor.js";
@@ -69,23 +69,6 @@ export function applyWireNames(operation: AnyOperationDescriptor, names: WireNam
         .map((segment) => (segment === operation.name ? real : segment))
         .join("/"),
   };
-}
-
-/**
- * Replaces literal segments of a path. A name may span segments (`a/v1`), as may its real one; the longest that fits at
- * a place counts.
- */
-export function mapSegments(path: string, segments: ReadonlyMap<string, string>): string {
-  if (segments.size === 0) return path;
-  const parts = path.split("/");
-  const slots = [...segments.keys()].map((name) => name.split("/")).sort((one, other) => other.length - one.length);
-  const result: string[] = [];
-  for (let at = 0; at < parts.length; ) {
-    const slot = slots.find((words) => words.every((word, index) => parts[at + index] === word));
-    result.push((slot === undefined ? parts[at] : segments.get(slot.join("/"))) ?? "");
-    at += slot?.length ?? 1;
-  }
-  return result.join("/");
 }
 
 function definedEntries(

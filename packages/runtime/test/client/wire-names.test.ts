@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceFacts } from "../../src/index.js";
-import { applyWireNames, mapSegments, wireNames } from "../../src/wire-names.js";
+import { applyWireNames, wireNames } from "../../src/wire-names.js";
 import * as xs from "../../src/xs.js";
 
 const service: ServiceDescriptor = { descriptorFormat: 1, name: "S", namespace: "http://a/reg", ports: {} };
@@ -76,14 +76,4 @@ test("a name that cannot be another is refused, with the one that was meant", ()
   expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow(
     'no operation "toString" may bear another name.',
   );
-});
-
-test.each([
-  { path: "/core/v2/blocks", segments: { core: "wp" }, want: "/wp/v2/blocks" },
-  { path: "/core/v2/core-x", segments: { core: "wp" }, want: "/wp/v2/core-x" },
-  { path: "/a/v1/b", segments: { a: "x", "a/v1": "y/z/v1" }, want: "/y/z/v1/b" },
-  { path: "/a/st/v1", segments: { a: "x", "a/v1": "y" }, want: "/x/st/v1" },
-  { path: "/a", segments: {}, want: "/a" },
-])("the path $path becomes $want", ({ path, segments, want }) => {
-  expect(mapSegments(path, new Map(Object.entries(segments)))).toBe(want);
 });

@@ -1,0 +1,41 @@
+import { ConfigError } from "../errors.js";
+
+/** An address to send to, and the credentials that stood in it. */
+export interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The path, without a slash at its end. */
+  readonly path: string;
+  /** The query with its `?`; empty where there is none. */
+  readonly query: string;
+  /** `Authorization` for the user information of the address. */
+  readonly authorization: string | undefined;
+}
+
+/** Reads an address that the user or a schema gives. */
+export function readAddress(text: string, what: string): Address {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new ConfigError(`The ${what} is not an http or https address.`);
+  }
+  const named = url.username !== "" || url.password !== "";
+  return {
+    origin: url.origin,
+    path: url.pathname.replace(/\/+$/, ""),
+    query: url.search,
+    authorization: named
+      ? `Basic ${base64(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`
+      : undefined,
+  };
+}
+
+/** An address as errors show it: without user information, query and fragment, any of which may be secret. */
+export function shownAddress(url: string): string {
+  const end = url.search(/[?#]/);
+  return (end < 0 ? url : url.slice(0, end)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+}
+
+/** RFC 7617 §2.1: user and password as UTF-8. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

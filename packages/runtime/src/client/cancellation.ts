@@ -1,0 +1,85 @@
+import { TimeoutError } from "../errors.js";
+
+/**
+ * Why and when a call ends before its answer: its time is over, or its caller gives up. It costs a timer per call;
+ * an `AbortSignal` is made only for a transport that asks for one.
+ */
+export class Cancellation {
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #signals: readonly AbortSignal[];
+  readonly #listeners = new Set<() => void>();
+  readonly #timeout: number;
+  #cancelled: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(timeout: number, signals: readonly AbortSignal[]) {
+    this.#timeout = timeout;
+    this.#signals = signals;
+    if (Number.isFinite(timeout)) this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
+    for (const signal of signals) {
+      if (signal.aborted) this.#cancelled ??= { reason: signal.reason };
+      else signal.addEventListener("abort", this.#onAbort);
+    }
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled !== undefined;
+  }
+
+  /** What the caller is told: the reason it gave, as it is, or a `TimeoutError`. */
+  failure(place: { readonly operation: string; readonly address: string }): unknown {
+    if (this.#cancelled !== undefined && "reason" in this.#cancelled) return this.#cancelled.reason;
+    return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...place, milliseconds: this.#timeout });
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      if (this.cancelled) controller.abort();
+      else this.onCancel(() => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+
+  onCancel(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The outcome of a promise, unless the call ends before it; the promise itself may then go on unheard. */
+  race<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(new CancelledError());
+      if (this.cancelled) stop();
+      const off = this.onCancel(stop);
+      promise.then(resolve, reject).finally(off);
+    });
+  }
+
+  /** Ends the watch; to be called however the call ends. */
+  close(): void {
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    for (const signal of this.#signals) signal.removeEventListener("abort", this.#onAbort);
+    this.#listeners.clear();
+  }
+
+  readonly #onAbort = (event: Event): void => {
+    const signal = this.#signals.find((one) => one === event.target);
+    this.#cancel({ reason: signal?.reason });
+  };
+
+  #cancel(why: { readonly reason: unknown } | { readonly timedOut: true }): void {
+    if (this.#cancelled !== undefined) return;
+    this.#cancelled = why;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** Stands for `Cancellation.failure` inside the client. */
+export class CancelledError extends Error {
+  constructor() {
+    super("The call was cancelled.");
+    this.name = "CancelledError";
+  }
+}

@@ -1,0 +1,48 @@
+import { ConfigError } from "../errors.js";
+
+/** Headers by name, in any case. */
+export type HeaderOptions = Readonly<Record<string, string | undefined>>;
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110 §5.5: visible characters, spaces and tabs, and bytes above ASCII. No CR, no LF. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** What the transport itself says of the connection and the body. */
+const reserved: ReadonlySet<string> = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "upgrade",
+  "te",
+  "trailer",
+]);
+
+/** Headers over others: of two of one name, in whatever case, the later counts. */
+export function mergeHeaders(
+  base: Readonly<Record<string, string>>,
+  ...more: readonly (HeaderOptions | undefined)[]
+): Readonly<Record<string, string>> {
+  if (more.every((headers) => headers === undefined)) return base;
+  const merged = new Map<string, readonly [string, string]>();
+  for (const headers of [base, ...more]) {
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      if (value !== undefined) merged.set(name.toLowerCase(), [name, value]);
+    }
+  }
+  return Object.fromEntries(merged.values());
+}
+
+/** Refuses headers that no message may carry, before anything is sent. */
+export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (!token.test(name) || name === "__proto__")
+      throw new ConfigError(`${JSON.stringify(name)} cannot be the name of a header.`);
+    if (reserved.has(name.toLowerCase()))
+      throw new ConfigError(`The header ${name} is written by the transport alone.`);
+    if (typeof value !== "string" || !fieldValue.test(value)) {
+      throw new ConfigError(
+        `The header ${name} has a value that HTTP cannot carry: line breaks, controls or characters beyond Latin-1.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
+import type { WireNameOptions } from "../wire-names.js";
+import type { HeaderOptions } from "./headers.js";
+import type { Hooks } from "./hooks.js";
+import type { ClientLimitOptions } from "./limits.js";
+import type { Transport, TransportOptions } from "./transport.js";
+
+/** What may be chosen for a client, and for each call again. */
+export interface SharedOptions {
+  /** Milliseconds for the whole call, hooks and body included. Default 60,000; `Infinity` for none. */
+  readonly timeout?: number | undefined;
+  /** Ends the call with its own reason. A client's signal ends all of its calls. */
+  readonly signal?: AbortSignal | undefined;
+  /** Over the client's, which are over the protocol's. */
+  readonly headers?: HeaderOptions | undefined;
+  readonly hooks?: Hooks | undefined;
+  readonly limits?: ClientLimitOptions | undefined;
+  /** How often a GET is sent again when the connection fails or a gateway does (502, 503, 504): 0, 1 or 2. Default 0. */
+  readonly retries?: number | undefined;
+}
+
+/** What may be chosen for a client of any kind. */
+export interface ConnectionOptions extends SharedOptions, TransportOptions {
+  /** Default: `node:http` on Node, `fetch` elsewhere. */
+  readonly transport?: Transport | undefined;
+  /** Milliseconds until a new connection must stand. Default 10,000. */
+  readonly connectTimeout?: number | undefined;
+}
+
+/** What may be chosen for a client of SOAP and HTTP services. */
+export interface SoapClientOptions extends ConnectionOptions {
+  /** Takes the place of scheme and host in the addresses of the WSDL; their paths follow it. */
+  readonly baseUrl?: string | undefined;
+  /** The whole address of the service; for an interface of several services by the name of each. */
+  readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
+  /** Default: the first of the WSDL's ports that has the operation. */
+  readonly protocol?: Protocol | undefined;
+  /** The real names for those that the schema stands in for. */
+  readonly wireNames?: WireNameOptions | undefined;
+  /** What to do with elements of an answer that the schema does not have. Default `ignore`: servers grow. */
+  readonly unknown?: "ignore" | "error" | undefined;
+  /** What to do with characters of an input that XML cannot carry. Default `refuse`. */
+  readonly illegalCharacters?: "refuse" | "replace" | undefined;
+}
+
+/** What may be chosen for one call of an operation. */
+export interface CallOptions<SoapHeaders extends object = Readonly<Record<string, unknown>>> extends SharedOptions {
+  readonly protocol?: Protocol | undefined;
+  /** The header blocks that the operation declares. */
+  readonly soapHeaders?: SoapHeaders | undefined;
+  /** Header blocks that no schema declares, security tokens for one. */
+  readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
+  /** Told what came with the result. */
+  readonly onAnswer?: ((answer: AnswerFacts) => void) | undefined;
+}
+
+/** What an answer has beside the result. */
+export interface AnswerFacts {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The declared header blocks of the answer, by member name. */
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+}
+
+/** What may be chosen for a client of a REST interface. The variables of its base, as `lang`, are options too. */
+export interface RestClientOptions extends ConnectionOptions {
+  /** The address of the site; the interface lies below it. */
+  readonly siteUrl: string;
+  readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
+  /** For a site without pretty permalinks: routes go into the query, `?rest_route=/…`. */
+  readonly plainPermalinks?: boolean | undefined;
+}
+
+/** What may be chosen for one call of an endpoint. */
+export interface RestCallOptions extends SharedOptions {
+  /** Another of the endpoint's methods. */
+  readonly method?: Method | undefined;
+  /** Arguments that the index does not list. */
+  readonly extra?: JsonObject | undefined;
+  /** Told what came with the body. */
+  readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
+}
+
+/** `Input` without the need for members that `Options` certainly holds, the client's own options apart. */
+export type Supplied<Input, Options> = Input extends unknown
+  ? Omit<Input, Held<Options> & keyof Input> & Partial<Pick<Input, Held<Options> & keyof Input>>
+  : never;
+
+type Held<Options> = Exclude<
+  { [Name in keyof Options]-?: undefined extends Options[Name] ? never : Name }[keyof Options],
+  keyof SoapClientOptions
+>;

@@ -1,0 +1,159 @@
+import { Decoder } from "../../codec/decoder.js";
+import { Encoder } from "../../codec/encoder.js";
+import type { AnyOperationDescriptor, OperationDescriptor, Protocol, ServiceFacts } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
+import { type Address, shownAddress } from "../address.js";
+import { checkOptionNames, optionNames } from "../check-options.js";
+import { exchange } from "../exchange.js";
+import { placed } from "../failures.js";
+import { mergeHeaders } from "../headers.js";
+import type { CallOptions, SoapClientOptions } from "../options.js";
+import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { ambientInput } from "./ambient.js";
+import type { OperationCodec, PreparedOperation, ProtocolBinding } from "./protocol.js";
+import { serviceAddress } from "./service-address.js";
+
+/** What a connection is made of: the protocols it can speak, and the user's options. */
+export interface ConnectionInit {
+  /** In the order of preference, where neither the options nor the WSDL choose. */
+  readonly protocols: readonly ProtocolBinding[];
+  readonly options: SoapClientOptions;
+  readonly facts?: ServiceFacts | undefined;
+}
+
+/** An operation made ready for one protocol. */
+interface Ready {
+  readonly prepared: PreparedOperation;
+  readonly address: Address;
+}
+
+/** Holds what all calls of one client share: settings, names, and operations that have been made ready. */
+export class Connection {
+  readonly options: SoapClientOptions;
+  readonly facts: ServiceFacts;
+  readonly settings: Settings;
+  readonly #protocols: readonly ProtocolBinding[];
+  readonly #names: WireNames;
+  readonly #encoder: Encoder;
+  readonly #decoder: Decoder;
+  readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol, Ready>>();
+
+  constructor({ protocols, options, facts = {} }: ConnectionInit) {
+    checkOptionNames(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
+    this.options = options;
+    this.facts = facts;
+    this.settings = clientSettings(options);
+    this.#protocols = protocols;
+    this.#names = wireNames(facts, options.wireNames);
+    const { illegalCharacters, unknown } = options;
+    this.#encoder = new Encoder({ namespaces: this.#names.namespaces, illegalCharacters });
+    this.#decoder = new Decoder({ namespaces: this.#names.namespaces, unknown });
+    if (options.protocol !== undefined) this.#protocol(options.protocol);
+  }
+
+  ready(operation: AnyOperationDescriptor, wanted: Protocol | undefined): Ready {
+    const name = wanted ?? this.options.protocol ?? this.#defaultProtocol(operation);
+    let known = this.#ready.get(operation);
+    if (known === undefined) {
+      known = new Map();
+      this.#ready.set(operation, known);
+    }
+    let ready = known.get(name);
+    if (ready === undefined) {
+      ready = this.#prepare(operation, name);
+      known.set(name, ready);
+    }
+    return ready;
+  }
+
+  #prepare(operation: AnyOperationDescriptor, name: Protocol): Ready {
+    checkFormat(operation.service);
+    const prepared = this.#protocol(name).prepare(operation, this.#codec(operation));
+    if (prepared === undefined) throw new ConfigError(`The operation ${operation.name} is not bound to ${name}.`);
+    return { prepared, address: serviceAddress(operation.service, name, this.options) };
+  }
+
+  #codec(operation: AnyOperationDescriptor): OperationCodec {
+    const names: OperationNames = applyWireNames(operation, this.#names);
+    if (names.elements.size === 0) return { names, encoder: this.#encoder, decoder: this.#decoder };
+    const { illegalCharacters, unknown } = this.options;
+    const shared = { namespaces: this.#names.namespaces, elements: names.elements };
+    return {
+      names,
+      encoder: new Encoder({ ...shared, illegalCharacters }),
+      decoder: new Decoder({ ...shared, unknown }),
+    };
+  }
+
+  #protocol(name: Protocol): ProtocolBinding {
+    const found = this.#protocols.find((protocol) => protocol.name === name);
+    if (found !== undefined) return found;
+    const known = this.#protocols.map((protocol) => protocol.name).join(", ");
+    throw new ConfigError(`The client does not speak the protocol "${String(name)}", but ${known}.`);
+  }
+
+  /** The first port of the WSDL that has the operation, else the first protocol that does. */
+  #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
+    const spoken = this.#protocols
+      .map((protocol) => protocol.name)
+      .filter((protocol) => bindings[protocol] !== undefined);
+    const ports = Object.keys(service.ports);
+    const first = spoken
+      .filter((protocol) => ports.includes(protocol))
+      .sort((a, b) => ports.indexOf(a) - ports.indexOf(b));
+    const found = first[0] ?? spoken[0];
+    if (found !== undefined) return found;
+    throw new ConfigError(`The operation ${name} is bound to no protocol that the client speaks.`);
+  }
+}
+
+/** Opens a connection for `call`: only the protocols that are given are shipped. */
+export function connect(init: ConnectionInit): Connection {
+  return new Connection(init);
+}
+
+/** Calls one operation. */
+export async function call<Input, Output>(
+  connection: Connection,
+  operation: OperationDescriptor<Input, Output>,
+  input: Input,
+  options?: CallOptions,
+): Promise<Output> {
+  const value = await callOperation(connection, operation, { input, options });
+  // The descriptor ties the operation's value to its type.
+  return value as Output;
+}
+
+/** Calls one operation, whatever its types. */
+export async function callOperation(
+  connection: Connection,
+  operation: AnyOperationDescriptor,
+  given: { readonly input: unknown; readonly options: CallOptions | undefined },
+): Promise<unknown> {
+  const { options } = given;
+  if (options !== undefined) checkOptionNames(options, optionNames.soapCall);
+  const { prepared, address } = connection.ready(operation, options?.protocol);
+  const settings = callSettings(connection.settings, options);
+  const place = { operation: operation.name, address: shownAddress(address.origin + address.path) };
+  try {
+    const { soapHeaders, extraSoapHeaders } = options ?? {};
+    const input = ambientInput(operation, given.input, connection);
+    const request = prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
+    const headers = mergeHeaders(request.headers, { Authorization: address.authorization });
+    const answer = await exchange({ ...request, headers, operation: operation.name }, settings);
+    const { value, soapHeaders: received } = prepared.read(answer, { limits: settings.limits, place });
+    options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received });
+    return value;
+  } catch (error) {
+    throw placed(error, place);
+  }
+}
+
+/** Generated code and a runtime that do not fit each other fail at once. */
+export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
+  if (descriptor.descriptorFormat === 1) return;
+  throw new ConfigError(
+    `${descriptor.name} was generated in descriptor format ${descriptor.descriptorFormat}; this runtime reads format 1.`,
+  );
+}

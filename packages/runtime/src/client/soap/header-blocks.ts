@@ -1,0 +1,67 @@
+import type { XmlReader } from "@bothends/xml";
+import type { AnyElement, AnyRecord } from "../../descriptor.js";
+import { type ElementMember, elementMembers } from "../../element-members.js";
+import { ConfigError, EncodeError } from "../../errors.js";
+import { nearest } from "../../nearest.js";
+import { writeAnyElement } from "../../soap/any-element.js";
+import type { HeaderBlock } from "../../soap/read-envelope.js";
+import type { OperationCodec } from "./protocol.js";
+
+/** The header blocks of one direction of an operation. */
+export class HeaderBlocks {
+  readonly #members: readonly ElementMember[];
+  readonly #byName: ReadonlyMap<string, ElementMember>;
+  readonly #codec: OperationCodec;
+
+  constructor(record: (() => AnyRecord) | undefined, codec: OperationCodec) {
+    this.#members = record === undefined ? [] : elementMembers(record());
+    this.#byName = new Map(this.#members.map((member) => [codec.names.element(member.name), member]));
+    this.#codec = codec;
+  }
+
+  write(values: object | undefined, extra: readonly AnyElement[] | undefined): readonly string[] {
+    if (values === undefined && extra === undefined) return [];
+    const given = values ?? {};
+    const known = this.#members.map((member) => member.key);
+    for (const key of Object.keys(given)) {
+      if (!known.includes(key)) throw new ConfigError(`The operation has no header "${key}".${nearest(key, known)}`);
+    }
+    const blocks = this.#members.flatMap(({ key, name, field }) => {
+      const value: unknown = Object.hasOwn(given, key) ? Reflect.get(given, key) : undefined;
+      if (value === undefined) return [];
+      return [
+        this.#codec.encoder.element(name, field.type, value, { nillable: field.nillable, path: "/Envelope/Header" }),
+      ];
+    });
+    return [...blocks, ...(extra ?? []).map(writeExtra)];
+  }
+
+  /** For `readEnvelope`. */
+  readonly read = (name: string, reader: XmlReader): unknown => {
+    const member = this.#byName.get(name);
+    if (member === undefined) {
+      reader.skip();
+      return undefined;
+    }
+    const facts = { nillable: member.field.nillable, path: "/Envelope/Header" };
+    return this.#codec.decoder.element(reader, member.field.type, facts);
+  };
+
+  /** The declared blocks by member name; of two of one name the first. */
+  values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>> {
+    const found = new Map<string, unknown>();
+    for (const { name, value } of blocks) {
+      const key = this.#byName.get(name)?.key;
+      if (key !== undefined && !found.has(key)) found.set(key, value);
+    }
+    return Object.fromEntries(found);
+  }
+}
+
+function writeExtra(block: AnyElement): string {
+  try {
+    return writeAnyElement(block);
+  } catch (cause) {
+    throw new EncodeError("A header block is not XML.", { path: "/Envelope/Header", cause });
+  }
+}

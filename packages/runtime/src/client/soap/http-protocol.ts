@@ -1,0 +1,157 @@
+import { clark, DONE, decodeText, decodeXml, XmlError, XmlReader } from "@bothends/xml";
+import { resolveType } from "../../codec/types.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, TypeReference } from "../../descriptor.js";
+import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
+import { writeForm } from "../../http-binding/form-encoding.js";
+import { fillLocation } from "../../http-binding/location.js";
+import { type HttpParameters, writeParameters } from "../../http-binding/parameters.js";
+import { emptyContext } from "../../lexical/simple-type.js";
+import { normalizeWhiteSpace } from "../../lexical/white-space.js";
+import { nearest } from "../../nearest.js";
+import { protocolFailure, statusFailure } from "../failures.js";
+import type { ClientAnswer } from "../hooks.js";
+import { isXml, readMediaType } from "../media-type.js";
+import { documentFailure } from "./document-failure.js";
+import {
+  type AskFacts,
+  noSoapHeaders,
+  type OperationAnswer,
+  type OperationCodec,
+  type PreparedOperation,
+  type PreparedRequest,
+  type ProtocolBinding,
+  type ReadFacts,
+} from "./protocol.js";
+
+type Verb = "GET" | "POST";
+
+/** The protocol of an HTTP binding (WSDL 1.1 §4). */
+export function httpProtocol(verb: Verb): ProtocolBinding {
+  const name = verb === "GET" ? "httpGet" : "httpPost";
+  return {
+    name,
+    prepare(operation, codec) {
+      const binding = operation.bindings[name];
+      return binding && new HttpOperation(operation, { verb, binding, codec });
+    },
+  };
+}
+
+interface HttpParts {
+  readonly verb: Verb;
+  readonly binding: HttpBindingDescriptor;
+  readonly codec: OperationCodec;
+}
+
+class HttpOperation implements PreparedOperation {
+  readonly #parameters: HttpParameters;
+  readonly #answer: HttpAnswer;
+  readonly #verb: Verb;
+  readonly #codec: OperationCodec;
+  readonly #location: string;
+  readonly #replace: boolean;
+
+  constructor(operation: AnyOperationDescriptor, { verb, binding, codec }: HttpParts) {
+    if (operation.http === undefined) throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
+    this.#parameters = operation.http.parameters;
+    this.#answer = operation.http.answer;
+    this.#verb = verb;
+    this.#codec = codec;
+    this.#location = codec.names.location(binding.location);
+    this.#replace = binding.replace === true;
+  }
+
+  ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
+    if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
+      throw new ConfigError("HTTP GET and POST have no SOAP headers.");
+    }
+    refuseUnknown(input, this.#parameters);
+    const pairs = writeParameters(this.#parameters, input);
+    for (const [name, value] of pairs) {
+      if (/\p{Surrogate}/u.test(value))
+        throw new EncodeError(`The parameter ${name} holds half a character.`, { path: name });
+    }
+    const base = `${address.origin}${address.path}`;
+    const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
+    const url = `${base}${location}${address.query}`;
+    const form = this.#replace ? "" : writeForm(pairs);
+    const headers = { Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*" };
+    if (this.#verb === "POST") {
+      return {
+        method: "POST",
+        url,
+        headers: { ...headers, "Content-Type": "application/x-www-form-urlencoded" },
+        body: form,
+      };
+    }
+    return {
+      method: "GET",
+      url: form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`,
+      headers,
+      body: undefined,
+    };
+  }
+
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+    if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
+    return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
+  }
+
+  #value(wanted: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
+    switch (wanted.kind) {
+      case "none":
+        return undefined;
+      case "bytes":
+        return answer.body;
+      case "text":
+        return readText(wanted.type, answer, call);
+      default:
+        return this.#xml(wanted, answer, call);
+    }
+  }
+
+  #xml(wanted: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
+    const mediaType = readMediaType(answer.headers.get("content-type"));
+    if (answer.body.length === 0) throw protocolFailure("The answer is empty.", answer, call);
+    if (!isXml(mediaType)) throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+    try {
+      const reader = new XmlReader(decodeXml(answer.body, mediaType.charset), call.limits);
+      reader.next();
+      const name = clark(reader.namespace, reader.localName);
+      const element = this.#codec.names.element(wanted.element);
+      if (name !== element) {
+        const path = `/${reader.localName}`;
+        throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
+      }
+      const value = this.#codec.decoder.element(reader, wanted.type, { nillable: wanted.nillable });
+      while (reader.next() !== DONE);
+      return value;
+    } catch (error) {
+      throw documentFailure(error, answer, call);
+    }
+  }
+}
+
+function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
+  const type = resolveType(reference);
+  if (type.kind !== "simple") throw new ConfigError("An answer of plain text has a simple type.");
+  const { charset } = readMediaType(answer.headers.get("content-type"));
+  let text = "";
+  try {
+    text = decodeText(answer.body, charset);
+    return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
+  } catch (error) {
+    if (error instanceof XmlError) throw documentFailure(error, answer, call);
+    if (!(error instanceof LexicalError)) throw error;
+    throw new DecodeError(error.message, { path: "/", value: text, cause: error });
+  }
+}
+
+function refuseUnknown(input: object, parameters: HttpParameters): void {
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) continue;
+    throw new EncodeError(`There is no parameter "${key}".${nearest(key, Object.keys(parameters))}`, {
+      path: `/${key}`,
+    });
+  }
+}

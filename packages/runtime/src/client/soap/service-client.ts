@@ -1,0 +1,29 @@
+import type { OperationDescriptor, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
+import { Connection, callOperation, checkFormat } from "./connection.js";
+import { httpGet, httpPost, soap11, soap12 } from "./protocols.js";
+
+/** The client of one service in all of its protocols: what generated classes are made of. */
+export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
+  readonly #connection: Connection;
+
+  constructor(service: ServiceDescriptor, options: Options, facts: ServiceFacts = {}) {
+    checkFormat(service);
+    this.#connection = new Connection({ protocols: [soap11, soap12, httpGet, httpPost], options, facts });
+  }
+
+  /** Calls one operation of the service. */
+  async call<Input, Output>(
+    operation: OperationDescriptor<Input, Output>,
+    input: Input | Supplied<Input, Options>,
+    options?: CallOptions,
+  ): Promise<Output> {
+    // The descriptor ties the operation's value to its type.
+    return (await callOperation(this.#connection, operation, { input, options })) as Output;
+  }
+
+  /** Closes idle connections that belong to this client alone. */
+  close(): void {
+    this.#connection.settings.transport.close?.();
+  }
+}

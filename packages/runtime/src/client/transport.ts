@@ -1,0 +1,58 @@
+/** One HTTP request, ready to be sent. */
+export interface TransportRequest {
+  readonly method: string;
+  /** Absolute, `http:` or `https:`, without user information. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Bytes of the answer's body, uncompressed, after which `BodyCollector` gives up. */
+  readonly bodyBytes: number;
+  /** Milliseconds until a new connection must stand, where the transport can tell. */
+  readonly connectTimeout: number;
+  /** Fires when the call is over before its answer: at the time-out, or when the caller gives up. */
+  readonly signal: AbortSignal;
+  /** Tells the same without the price of an `AbortSignal`. Returns what takes the listener off again. */
+  onCancel(listener: () => void): () => void;
+  /** To be called as soon as status and headers are known: throws when the body need not be read. */
+  checkHead(head: TransportHead): void;
+}
+
+export interface TransportHead {
+  readonly status: number;
+  /** By lower-case name; lines of one name are joined with commas. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+export interface TransportAnswer extends TransportHead {
+  readonly body: Uint8Array;
+}
+
+/**
+ * Sends one request and reads the whole answer, without following redirects, keeping cookies or adding credentials.
+ * Rejects with whatever the platform says; the client makes typed errors of it.
+ */
+export interface Transport {
+  send(request: TransportRequest): Promise<TransportAnswer>;
+  /** Closes idle connections of its own. */
+  close?(): void;
+}
+
+/** What the platform's transport can be told. */
+export interface TransportOptions {
+  /** An `http.Agent` or `https.Agent` of Node: connection reuse, proxies. */
+  readonly agent?: object | undefined;
+  /** TLS settings of Node. */
+  readonly tls?: TlsOptions | undefined;
+}
+
+/** The part of Node's `tls.connect` options that concerns a client. */
+export interface TlsOptions {
+  readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined;
+  readonly cert?: string | Uint8Array | undefined;
+  readonly key?: string | Uint8Array | undefined;
+  readonly pfx?: string | Uint8Array | undefined;
+  readonly passphrase?: string | undefined;
+  readonly servername?: string | undefined;
+  readonly rejectUnauthorized?: boolean | undefined;
+  readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
+}

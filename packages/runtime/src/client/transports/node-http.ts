@@ -1,0 +1,112 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import * as http from "node:http";
+import type { Socket } from "node:net";
+import { BodyCollector } from "../body-collector.js";
+import type { Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
+import { ConnectTimeoutError, EncodingError, TruncatedError } from "../transport-errors.js";
+
+/** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded when it is first needed. */
+export function createTransport({ agent, tls }: TransportOptions): Transport {
+  let secureAgent: Agent | undefined;
+  return {
+    async send(request) {
+      const url = new URL(request.url);
+      const options: RequestOptions = {
+        hostname: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+      };
+      if (isAgent(agent)) options.agent = agent;
+      if (url.protocol === "http:") return exchange(http.request(options), request, "connect");
+      const https = await import("node:https");
+      if (tls !== undefined && agent === undefined) {
+        secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
+        options.agent = secureAgent;
+      }
+      return exchange(https.request({ ...options, ...(tls as object) }), request, "secureConnect");
+    },
+    close() {
+      secureAgent?.destroy();
+    },
+  };
+}
+
+function isAgent(agent: object | undefined): agent is Agent {
+  return agent !== undefined;
+}
+
+/** Answers are rejected and sockets released at the first of: an error, the call's end, a head or size not wanted. */
+function exchange(
+  sent: ClientRequest,
+  request: TransportRequest,
+  connected: "connect" | "secureConnect",
+): Promise<TransportAnswer> {
+  return new Promise((resolve, reject) => {
+    const off = request.onCancel(() => fail(new Error("The call was cancelled.")));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stopTimer = () => clearTimeout(timer);
+    const fail = (error: unknown) => {
+      off();
+      stopTimer();
+      reject(error);
+      sent.destroy();
+    };
+    sent.on("socket", (socket: Socket) => {
+      if (!socket.connecting || !Number.isFinite(request.connectTimeout)) return;
+      timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
+      socket.once(connected, stopTimer);
+    });
+    sent.on("error", fail);
+    sent.on("response", (message) => {
+      receive(message, request, fail, (answer) => {
+        off();
+        resolve(answer);
+      });
+    });
+    sent.end(request.body);
+  });
+}
+
+function receive(
+  message: IncomingMessage,
+  request: TransportRequest,
+  fail: (error: unknown) => void,
+  done: (answer: TransportAnswer) => void,
+): void {
+  const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
+  const body = new BodyCollector(request.bodyBytes);
+  const attempt = (action: () => void) => {
+    try {
+      action();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  message.on("error", fail);
+  message.on("close", () => {
+    if (!message.complete) fail(new TruncatedError());
+  });
+  attempt(() => {
+    request.checkHead(head);
+    const encoding = head.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+    if (encoding !== "identity" && encoding !== "") throw new EncodingError(encoding);
+    message.on("data", (chunk: Uint8Array) => attempt(() => body.add(chunk)));
+    message.on("end", () => {
+      if (message.complete) done({ ...head, body: body.bytes() });
+      else fail(new TruncatedError());
+    });
+  });
+}
+
+function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? "";
+    const value = raw[index + 1] ?? "";
+    const known = headers.get(name);
+    headers.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+  return headers;
+}
