@@ -1,8 +1,20 @@
+import type { BuildingGroup } from "./building.js";
+import { checkContents } from "./check-content.js";
+import { checkIdentityConstraints } from "./check-identity.js";
+import { checkValues } from "./check-values.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
 import type { SimpleValues } from "./values/simple-values.js";
 
-/** Reports what complete components must not be, beyond what building them has shown. */
+/** Reports what complete components must not be, beyond what building them has shown. `groups` and `types` come after what they refer to. */
 export function checkSchema(
-  _resolution: Resolution,
-  _complete: { readonly values: SimpleValues; readonly complexTypes: readonly ComplexTypeSource[] },
-): void {}
+  resolution: Resolution,
+  complete: {
+    readonly values: SimpleValues;
+    readonly groups: readonly BuildingGroup[];
+    readonly types: readonly ComplexTypeSource[];
+  },
+): void {
+  checkContents(complete, resolution);
+  checkValues(resolution, complete.values);
+  checkIdentityConstraints(resolution);
+}

@@ -3,8 +3,8 @@ import type { Building, BuildingGroup } from "./building.js";
 import { inDependencyOrder } from "./cycles.js";
 import type { Resolution } from "./resolution.js";
 
-/** Reports groups that hold themselves (Part 1 §3.8.6, Circular Groups), and takes the step out that closes the circle. */
-export function completeGroups(resolution: Resolution): void {
+/** Reports groups that hold themselves (Part 1 §3.8.6, Circular Groups), and takes the step out that closes the circle. Returns groups after those that they refer to. */
+export function completeGroups(resolution: Resolution): readonly BuildingGroup[] {
   const depths = new Map<BuildingGroup, number>();
   const ordered = inDependencyOrder(resolution.groupSources.keys(), (group) =>
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: to, span }) => ({
@@ -28,6 +28,7 @@ export function completeGroups(resolution: Resolution): void {
     group.modelGroup.particles = [];
     depths.set(group, 0);
   }
+  return ordered;
 }
 
 /** Particles under a model group are still being built, so they may be replaced. */

@@ -6,8 +6,8 @@ export interface SchemaLimits {
   readonly enumValues: number;
   /** Types on one chain of derivation, elements on one of substitution, groups on one of references. */
   readonly inheritance: number;
-  /** Particles of one type, references to groups written out. */
+  /** Particles of all types together, references to groups and inherited content written out. */
   readonly particles: number;
 }
 
-export const schemaLimits: SchemaLimits = { types: 20_000, enumValues: 20_000, inheritance: 64, particles: 100_000 };
+export const schemaLimits: SchemaLimits = { types: 20_000, enumValues: 20_000, inheritance: 64, particles: 500_000 };

@@ -35,12 +35,12 @@ export function resolveSchema(
   if (withinLimits(resolution)) {
     completeHeads(resolution);
     completeSimpleTypes(resolution, values);
-    completeGroups(resolution);
+    const groups = completeGroups(resolution);
     completeAttributeGroups(resolution);
-    const complexTypes = completeComplexTypes(resolution, values);
+    const types = completeComplexTypes(resolution, values);
     completeSubstitutionGroups(resolution);
     linkDerivedTypes(resolution, instances);
-    checkSchema(resolution, { values, complexTypes });
+    checkSchema(resolution, { values, groups, types });
   }
   const { elements, attributes, types, groups, attributeGroups, notations } = resolution;
   const namespaces = new Set(instances.map((instance) => instance.namespace));

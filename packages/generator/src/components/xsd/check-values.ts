@@ -1,0 +1,94 @@
+import type { Span } from "../../source/span.js";
+import type { AttributeDeclaration, SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "../xsd-model.js";
+import { isEmptiable } from "./particles.js";
+import type { AttributeListSource, Resolution } from "./resolution.js";
+import type { SimpleValues } from "./values/simple-values.js";
+
+/** Reports defaults and fixed values that their types do not have (Part 1 §3.2.6, §3.3.6, §3.5.6). */
+export function checkValues(resolution: Resolution, values: SimpleValues): void {
+  for (const [attribute, { declaration }] of resolution.attributeSources) {
+    const span = declaration.valueConstraint?.value.span ?? declaration.span;
+    checkValue(attribute.valueConstraint, { type: attribute.type, span, resolution, values });
+    checkNotation(attribute.type, declaration.span, { resolution, values });
+  }
+  for (const [element, { declaration }] of resolution.elementSources) {
+    const span = declaration.valueConstraint?.value.span ?? declaration.span;
+    const type = valueType(element.type);
+    if (type === "none" && element.valueConstraint !== undefined) {
+      report(span, `<${element.name.local}> has no text that could be ${element.valueConstraint.kind}.`, resolution);
+    } else if (type !== "none" && type !== "text") {
+      checkValue(element.valueConstraint, { type, span, resolution, values });
+      checkNotation(type, declaration.span, { resolution, values });
+    }
+  }
+  for (const { list } of resolution.complexTypes.values()) checkReferences(list, resolution, values);
+  for (const list of resolution.attributeGroupSources.values()) checkReferences(list, resolution, values);
+}
+
+interface Checked {
+  readonly resolution: Resolution;
+  readonly values: SimpleValues;
+}
+
+/** The simple type of an element's text; `text` for mixed content that may be text alone, `none` where there is no text. */
+function valueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
+  if (type.kind === "simpleType") return type;
+  const { content } = type;
+  if (content.kind === "simple") return content.type;
+  return content.kind === "mixed" && isEmptiable(content.particle) ? "text" : "none";
+}
+
+function checkValue(
+  constraint: ValueConstraint | undefined,
+  { type, span, resolution, values }: Checked & { readonly type: SimpleTypeDefinition; readonly span: Span },
+): void {
+  if (constraint === undefined) return;
+  if (isId(type)) report(span, `A value of type ID cannot be ${constraint.kind}.`, resolution);
+  const problem = values.problem(type, constraint.value);
+  if (problem !== undefined) report(span, `"${shorten(constraint.value)}" ${problem}.`, resolution);
+}
+
+/** Part 2 §3.2.19: only enumerated subtypes of NOTATION are used. */
+function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, values }: Checked): void {
+  if (type.primitive !== "NOTATION" || values.facetsOf(type).enumeration !== undefined) return;
+  resolution.diagnostics.breach("XSD042", span, { message: "NOTATION is used without an enumeration of notations." });
+}
+
+/** Part 1 §3.5.6: a reference keeps what the declaration fixes. */
+function checkReferences(list: AttributeListSource, resolution: Resolution, values: SimpleValues): void {
+  for (const item of list.items) {
+    if (!("use" in item)) continue;
+    const { declaration, valueConstraint, span } = item.use;
+    if (declaration.scope === "local" || valueConstraint === declaration.valueConstraint) continue;
+    checkValue(valueConstraint, { type: declaration.type, span, resolution, values });
+    if (declaration.valueConstraint?.kind === "fixed" && !isSame(declaration, valueConstraint, values)) {
+      report(
+        span,
+        `The attribute is fixed as "${declaration.valueConstraint.value}" where it is declared.`,
+        resolution,
+      );
+    }
+  }
+}
+
+function isSame(
+  { type, valueConstraint }: AttributeDeclaration,
+  other: ValueConstraint | undefined,
+  values: SimpleValues,
+): boolean {
+  if (other?.kind !== "fixed" || valueConstraint === undefined) return false;
+  return values.keyOf(type, other.value) === values.keyOf(type, valueConstraint.value);
+}
+
+function isId(type: SimpleTypeDefinition): boolean {
+  for (let at = type; at !== at.baseType; at = at.baseType) if (at.builtin === "ID") return true;
+  return false;
+}
+
+function report(span: Span, message: string, resolution: Resolution): void {
+  resolution.diagnostics.error("XSD045", span, { message });
+}
+
+function shorten(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}
