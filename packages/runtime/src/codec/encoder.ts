@@ -40,7 +40,10 @@ export class Encoder {
     try {
       if (value === null || value === undefined) return nilOf(tag, value, facts);
       const tables = facts.encoded === true ? this.#tables.encoded : this.#tables.literal;
-      return new EncodeRun(this.#replace).element(tag, tables.type(type, tag.name.namespace), value);
+      const typed = tables.type(type, tag.name.namespace);
+      // An rpc wrapper is a name and no value (WSDL 1.1 §3.5): what it holds says its types.
+      const root = typed.kind === "record" ? { ...typed, typeName: undefined } : typed;
+      return new EncodeRun(this.#replace).element(tag, root, value);
     } catch (error) {
       throw encodeError(misfitOf(error), `${facts.path ?? ""}/${tag.name.local}`);
     }

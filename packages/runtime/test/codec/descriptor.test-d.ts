@@ -1,0 +1,67 @@
+/** Type tests: what must not compile. `typed.test.ts` runs the compiler over this folder. */
+import { Decoder } from "../../src/codec/decoder.js";
+import type { PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
+import * as xs from "../../src/xs.js";
+
+interface Pair {
+  value: string;
+  count?: number | undefined;
+}
+type Payment = { amount: string } & ({ card: string; cash?: undefined } | { cash: Pair; card?: undefined });
+type AnyShape = (Pair & { readonly $type?: "Pair" | undefined }) | (Pair & { readonly $type: "Other" });
+
+const complete: RecordDescriptor<Pair> = {
+  kind: "record",
+  name: "Pair",
+  fields: { value: { type: xs.string }, count: { type: xs.int, min: 0 } },
+};
+
+export const missing: RecordDescriptor<Pair> = {
+  kind: "record",
+  name: "Pair",
+  // @ts-expect-error `count` is left out
+  fields: { value: { type: xs.string } },
+};
+
+export const another: RecordDescriptor<Pair> = {
+  kind: "record",
+  name: "Pair",
+  // @ts-expect-error `count` is a number
+  fields: { value: { type: xs.string }, count: { type: xs.string, min: 0 } },
+};
+
+export const extra: RecordDescriptor<Pair> = {
+  kind: "record",
+  name: "Pair",
+  // @ts-expect-error there is no `more`
+  fields: { value: { type: xs.string }, count: { type: xs.int }, more: { type: xs.int } },
+};
+
+export const bothArms: RecordDescriptor<Payment> = {
+  kind: "record",
+  name: "Payment",
+  fields: { amount: { type: xs.decimal }, card: { type: xs.string }, cash: { type: () => complete } },
+  content: ["amount", { choice: ["card", "cash"] }],
+};
+
+export const oneArm: RecordDescriptor<Payment> = {
+  kind: "record",
+  name: "Payment",
+  // @ts-expect-error the arm of `cash` is left out
+  fields: { amount: { type: xs.decimal }, card: { type: xs.string } },
+};
+
+export const arms: PolymorphicDescriptor<AnyShape> = {
+  kind: "polymorphic",
+  name: "Pair",
+  declared: "Pair",
+  // @ts-expect-error the arm `Other` is left out
+  arms: { Pair: () => complete },
+};
+
+export function decoded(reader: Parameters<Decoder["element"]>[0]): void {
+  const pair: Pair = new Decoder().element(reader, () => complete);
+  // @ts-expect-error what is decoded is a Pair
+  const text: string = new Decoder().element(reader, () => complete);
+  pair.value = text;
+}

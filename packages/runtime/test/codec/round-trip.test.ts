@@ -1,0 +1,28 @@
+import { XmlReader } from "@bothends/xml";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
+import { Encoder } from "../../src/codec/encoder.js";
+import { valuesOf } from "./arbitrary.js";
+import { recordDescriptor } from "./arbitrary-record.js";
+import { ns, xsi } from "./messages.js";
+
+const declarations = ` xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"`;
+const encoder = new Encoder();
+const decoders = [new Decoder(), new Decoder({ unknown: "error" }), new Decoder({ strict: true })];
+
+const cases = recordDescriptor().chain((type) => valuesOf(type).map((value) => ({ type, value })));
+
+test("random values of random records survive encoding and decoding, however strict", () => {
+  fc.assert(
+    fc.property(cases, ({ type, value }) => {
+      const xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      for (const decoder of decoders) {
+        const reader = new XmlReader(xml);
+        reader.next();
+        expect(decoder.element(reader, type), xml).toEqual(value);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,78 @@
+import { XmlReader } from "@bothends/xml";
+import { expect, test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
+import { Encoder } from "../../src/codec/encoder.js";
+import type { FieldDescriptor } from "../../src/descriptor.js";
+import * as xs from "../../src/xs.js";
+import { type Loose, ns, record, xsi } from "./messages.js";
+
+const pair = record({
+  CurrentValue: { type: xs.string, nillable: true },
+  CurrentTextValue: { type: xs.string, nillable: true },
+});
+const fields: Record<string, FieldDescriptor<NonNullable<unknown>>> = {};
+const value: Loose = {};
+for (let index = 0; index < 18; index += 1) {
+  const key = `SomeFieldName${index}`;
+  const isPair = index % 3 === 2;
+  fields[key] = isPair ? { type: pair, min: 0 } : { type: xs.string, min: 0 };
+  value[key] = isPair ? { CurrentValue: null, CurrentTextValue: `text of ${index}` } : `some text of field ${index}`;
+}
+const type = record(fields);
+const encoder = new Encoder();
+const decoder = new Decoder();
+const encode = (): string => encoder.element(`{${ns}}R`, type, value, { declarations: ` xmlns:xsi="${xsi}"` });
+const xml = encode();
+const json = JSON.stringify(value);
+
+function decode(): Loose {
+  const reader = new XmlReader(xml);
+  reader.next();
+  return decoder.element(reader, type);
+}
+
+/** The best of some rounds, in nanoseconds an operation. */
+function cost(run: () => unknown): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 12; round += 1) {
+    const start = performance.now();
+    for (let index = 0; index < 1000; index += 1) run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return Math.round(best * 1000);
+}
+
+test("a record costs a small multiple of its JSON", () => {
+  expect(decode()).toStrictEqual(value);
+  const reading = cost(decode) / cost(() => JSON.parse(json));
+  const writing = cost(() => Buffer.from(encode())) / cost(() => Buffer.from(JSON.stringify(value)));
+  console.log(`decode ${reading.toFixed(1)} x JSON.parse, encode ${writing.toFixed(1)} x JSON.stringify`);
+  // Far beyond what is measured on a quiet machine: a quadratic loop shows, a busy neighbour does not.
+  expect(reading).toBeLessThan(60);
+  expect(writing).toBeLessThan(30);
+});
+
+test("time grows with the size of a document, not with its square", () => {
+  const list = record({ e: { type: xs.int, min: 0, max: "unbounded" }, last: { type: xs.int, min: 0 } });
+  const time = (count: number): number => {
+    const items = { e: Array.from({ length: count }, (_, index) => index) };
+    const text = encoder.element(`{${ns}}R`, list, items);
+    return cost10(() => {
+      const reader = new XmlReader(text);
+      reader.next();
+      decoder.element(reader, list);
+    });
+  };
+  time(1000);
+  expect(time(40_000) / time(4000)).toBeLessThan(40);
+});
+
+function cost10(run: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round += 1) {
+    const start = performance.now();
+    run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
