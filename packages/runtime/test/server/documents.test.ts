@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError } from "../../src/index.js";
+import { bodyOf, findBody, gist, headerOf, message, namespace, served } from "./fixture.js";
+
+const host = ["Host", "127.0.0.1:8080"] as const;
+const file = "/api/things.asmx";
+
+describe("the WSDL", () => {
+  test.each(["?wsdl", "?WSDL", "?WsDl=1", "?singleWsdl", "?x=1&wsdl"])("is behind %s", async (query) => {
+    const answer = await served().send({ method: "GET", target: file + query, headers: [host] });
+    expect(answer.status).toBe(200);
+    expect(headerOf(answer, "content-type")).toBe("text/xml; charset=utf-8");
+    expect(bodyOf(answer)).toBe(
+      `<?xml version="1.0"?>\n<definitions targetNamespace="${namespace}"><operation name="Find"/>` +
+        '<address location="http://127.0.0.1:8080/api/things.asmx"/></definitions>',
+    );
+  });
+
+  test.each([
+    { options: {}, secure: false, headers: [], want: "http://things.example/api/things.asmx" },
+    { options: {}, secure: true, headers: [["Host", "h.example"]], want: "https://h.example/api/things.asmx" },
+    {
+      options: { publicUrl: "https://p.example/" },
+      secure: false,
+      headers: [host],
+      want: "https://p.example/api/things.asmx",
+    },
+    { options: { path: "/x" }, secure: false, headers: [host], want: "http://127.0.0.1:8080/x" },
+  ] as const)("has the address $want", async ({ options, secure, headers, want }) => {
+    const target = "path" in options ? "/x?wsdl" : `${file}?wsdl`;
+    const answer = await served({}, options).send({ method: "GET", target, headers, secure });
+    expect(bodyOf(answer)).toContain(`location="${want}"`);
+  });
+
+  test("has its slots escaped", async () => {
+    const options = { wireNames: { namespaces: { things: 'urn:"<&' } } };
+    const answer = await served({}, options).send({ method: "GET", target: `${file}?wsdl`, headers: [host] });
+    expect(bodyOf(answer)).toContain('targetNamespace="urn:&quot;&lt;&amp;"');
+  });
+});
+
+describe("other documents of the service", () => {
+  test("DISCO lists the WSDL and the SOAP ports", async () => {
+    const answer = await served().send({ method: "GET", target: `${file}?disco`, headers: [host] });
+    expect(headerOf(answer, "content-type")).toBe("text/xml; charset=utf-8");
+    expect(bodyOf(answer)).toContain(
+      '<contractRef ref="http://127.0.0.1:8080/api/things.asmx?wsdl" docRef="http://127.0.0.1:8080/api/things.asmx"',
+    );
+    expect(bodyOf(answer)).toContain(`xmlns:q2="${namespace}" binding="q2:ThingsSoap12"`);
+  });
+
+  test("there is no schema", async () => {
+    const answer = await served().send({ method: "GET", target: `${file}?schema=1`, headers: [host] });
+    expect(gist(answer)).toBe("500 Schema not found.");
+    expect(headerOf(answer, "cache-control")).toBe("private, max-age=0");
+  });
+
+  test.each(["", "?", "?foo=bar"])("a page for people is behind '%s'", async (query) => {
+    const answer = await served().send({ method: "GET", target: file + query, headers: [host] });
+    expect(answer.status).toBe(200);
+    expect(headerOf(answer, "content-type")).toBe("text/html; charset=utf-8");
+    expect(bodyOf(answer)).toContain("<li>Find</li>");
+  });
+
+  test("or the user's own page", async () => {
+    const page = ({ service, operations }: { service: string; operations: readonly string[] }) =>
+      `${service}: ${operations}`;
+    const answer = await served({}, { page }).send({ method: "GET", target: file, headers: [host] });
+    expect(bodyOf(answer)).toBe("Things: Find,Notify,Ping");
+  });
+
+  test.each(["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s is not allowed (S28)", async (method) => {
+    const { send, calls } = served();
+    const headers = [host, ["X-HTTP-Method-Override", "POST"]] as const;
+    const answer = await send({ ...message("soap11", findBody), method, target: `${file}?WSDL`, headers });
+    expect(answer.status).toBe(405);
+    expect(headerOf(answer, "allow")).toBe("GET, POST");
+    expect(calls).toEqual([]);
+  });
+
+  test("a POST with ?WSDL is a message", async () => {
+    expect(gist(await served().send({ ...message("soap11", findBody), target: `${file}?WSDL` }))).toBe(
+      "200 FindResponse",
+    );
+  });
+});
+
+describe("real names", () => {
+  const options = { wireNames: { namespaces: { things: "http://real.example/" }, operations: { Find: "FindReal" } } };
+  const body = '<FindReal xmlns="http://real.example/"><Key>k</Key><Count>1</Count><username>u</username></FindReal>';
+  const headers: [string, string][] = [
+    ["Content-Type", "text/xml; charset=utf-8"],
+    ["SOAPAction", '"http://real.example/FindReal"'],
+  ];
+
+  test("are those of the messages and of the SOAPAction", async () => {
+    const { send, calls } = served({}, options);
+    const answer = await send(message("soap11", body, { headers }));
+    expect(bodyOf(answer)).toContain('<FindRealResponse xmlns="http://real.example/"><FindRealResult>');
+    expect(calls).toMatchObject([{ input: { Key: "k" }, context: { operation: "Find" } }]);
+    expect(gist(await send(message("soap11", findBody)))).toBe("500 soap:Client +detail");
+  });
+
+  test("are those of the locations and of the WSDL", async () => {
+    const { send } = served({}, options);
+    const found = await send({ method: "GET", target: `${file}/FindReal?Key=k&Count=1&username=u`, headers: [host] });
+    expect(bodyOf(found)).toContain('xmlns="http://real.example/"');
+    expect(
+      (await send({ method: "GET", target: `${file}/Find?Key=k&Count=1&username=u`, headers: [host] })).status,
+    ).toBe(500);
+    const wsdl = await send({ method: "GET", target: `${file}?wsdl`, headers: [host] });
+    expect(bodyOf(wsdl)).toContain('targetNamespace="http://real.example/"><operation name="FindReal"/>');
+  });
+
+  test("of things that have none are a mistake", () => {
+    expect(() => served({}, { wireNames: { namespaces: { thing: "urn:x" } } })).toThrowError(ConfigError);
+    expect(() => served({}, { wireNames: { operations: { Ping: "Pong" } } })).toThrowError(ConfigError);
+  });
+});
+
+test("a path of another service is left to others", () => {
+  const { routes } = served();
+  for (const target of [
+    "/",
+    "/api",
+    "/api/things.asm",
+    "/api/things.asmxx",
+    "/API/things.asmx",
+    "/api/things.ASMX/Find",
+  ]) {
+    expect(
+      routes.answer({ method: "GET", target, headers: [], body: new Uint8Array(), signal: AbortSignal.abort() }),
+    ).toBeUndefined();
+  }
+});

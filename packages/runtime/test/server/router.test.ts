@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import {
+  combineRoutes,
+  createRouter,
+  type LimitOptions,
+  type Routes,
+  type ServerIncident,
+} from "../../src/server/index.js";
+import { bodyOf, findBody, gist, headerOf, message, requestOf, served } from "./fixture.js";
+
+const echo: Routes = {
+  name: "echo",
+  answer: ({ target }) =>
+    target.startsWith("/echo") ? Promise.resolve({ status: 200, headers: [], body: target }) : undefined,
+};
+
+function routed(limits: LimitOptions = {}, routes: readonly Routes[] = [echo]) {
+  const incidents: ServerIncident[] = [];
+  const router = createRouter(routes, { limits, onError: (incident) => incidents.push(incident) });
+  return { router, incidents };
+}
+
+test("each request goes to the routes that know it", async () => {
+  const { routes } = served();
+  for (const all of [[routes, echo], [combineRoutes("both", [routes, echo])]]) {
+    const { router } = routed({}, all);
+    expect(gist(await router(requestOf(message("soap11", findBody))))).toBe("200 FindResponse");
+    expect(bodyOf(await router(requestOf({ method: "GET", target: "/echo?x" })))).toBe("/echo?x");
+    expect((await router(requestOf({ method: "GET", target: "/nope" }))).status).toBe(404);
+  }
+});
+
+test("a route that fails is an incident, and nothing more", async () => {
+  const broken: Routes = { name: "broken", answer: () => Promise.reject(new Error("secret")) };
+  const { router, incidents } = routed({}, [broken]);
+  const answer = await router(requestOf({}));
+  expect(answer.status).toBe(500);
+  expect(bodyOf(answer)).not.toContain("secret");
+  expect(incidents).toMatchObject([{ kind: "internal" }]);
+});
+
+describe("a request that no server should answer is refused", () => {
+  const host: [string, string] = ["Host", "h"];
+  test.each([
+    { what: "two Host headers", headers: [host, host], want: 400 },
+    { what: "a Host of more than a host", headers: [["Host", "h/x?"]], want: 400 },
+    { what: "a Host with user information", headers: [["Host", "u@h"]], want: 400 },
+    { what: "an address instead of a path", target: "http://evil/echo", headers: [host], want: 400 },
+    { what: "an asterisk", target: "*", headers: [host], want: 400 },
+    { what: "Transfer-Encoding: gzip, chunked", headers: [host, ["Transfer-Encoding", "gzip, chunked"]], want: 501 },
+    { what: "a long address", target: `/echo?${"a".repeat(8_192)}`, headers: [host], want: 414 },
+    { what: "many headers", headers: Array.from({ length: 101 }, (): [string, string] => ["a", "b"]), want: 431 },
+    { what: "long headers", headers: [["a", "b".repeat(17_000)]], want: 431 },
+  ] satisfies { what: string; target?: string; headers: [string, string][]; want: number }[])(
+    "for $what",
+    async ({ target = "/echo", headers, want }) => {
+      const answer = await routed().router(requestOf({ method: "GET", target, headers }));
+      expect(answer.status).toBe(want);
+      expect(answer.close).toBe(true);
+    },
+  );
+
+  test.each([
+    { headers: [] },
+    { headers: [["Host", ""]] },
+    { headers: [["Host", "a-b.example:80"]] },
+    { headers: [["Host", "[::1]:80"]] },
+    {
+      headers: [
+        ["Host", "h"],
+        ["Transfer-Encoding", "Chunked"],
+      ],
+    },
+  ] satisfies { headers: [string, string][] }[])("but not for $headers", async ({ headers }) => {
+    expect((await routed().router(requestOf({ target: "/echo", headers }))).status).toBe(200);
+  });
+});
+
+test("as many requests as may be in flight are, the others come back later", async () => {
+  const open: (() => void)[] = [];
+  const slow: Routes = {
+    name: "slow",
+    answer: () => new Promise((resolve) => open.push(() => resolve({ status: 204, headers: [], body: undefined }))),
+  };
+  const { router, incidents } = routed({ inFlight: 2 }, [slow]);
+  const first = router(requestOf({}));
+  const second = router(requestOf({}));
+  const third = await router(requestOf({}));
+  expect(third.status).toBe(503);
+  expect(headerOf(third, "retry-after")).toBe("1");
+  expect(incidents).toMatchObject([
+    { kind: "limit.inFlight", limit: { name: "inFlight", value: 2, option: "limits.inFlight" } },
+  ]);
+  for (const answer of open) answer();
+  expect([(await first).status, (await second).status]).toEqual([204, 204]);
+  const fourth = router(requestOf({}));
+  open[2]?.();
+  expect((await fourth).status).toBe(204);
+});
+
+test("zero is zero for every limit, and an unknown limit is a mistake", async () => {
+  for (const name of ["inFlight", "urlBytes", "headers", "headerBytes"] as const) {
+    expect((await routed({ [name]: 0 }).router(requestOf({ target: "/echo" }))).status).toBeGreaterThanOrEqual(400);
+  }
+  expect(() => routed(JSON.parse('{"bodySize": 1}'))).toThrowError(/bodySize/);
+});
