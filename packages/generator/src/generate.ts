@@ -1,10 +1,10 @@
 import { resolveWsdl } from "./components/wsdl.js";
 import { describe } from "./describe/index.js";
-import { emit, type FileTree } from "./emit/index.js";
+import { emit } from "./emit/index.js";
 import { lowerDiscovery } from "./lower/discovery.js";
 import { lowerWsdl } from "./lower/wsdl.js";
 import type { Config, Contract, Interface, InterfaceConfig } from "./model/index.js";
-import { type Plan, planFiles } from "./plan/index.js";
+import { type FileTree, type Plan, planFiles } from "./plan/index.js";
 import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/index.js";

@@ -1,2 +1,3 @@
+export { json, relativePath } from "./encode.js";
 export { type RenderInputs, render } from "./render.js";
-export type { Templates } from "./template.js";
+export { fill, type Templates } from "./template.js";

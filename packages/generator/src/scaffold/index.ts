@@ -1,0 +1,2 @@
+export type { MergeReport } from "./merge.js";
+export { type Scaffolded, type ScaffoldInputs, scaffoldServer } from "./scaffold-server.js";

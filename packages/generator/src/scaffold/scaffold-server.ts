@@ -1,0 +1,111 @@
+import type { Config } from "../model/index.js";
+import type { FileTree, Plan } from "../plan/index.js";
+import { fill, json, relativePath, type Templates } from "../render/index.js";
+import { createHandlers, handlersConstant } from "./create.js";
+import type { HandlerInterface } from "./handlers.js";
+import { handlersOf } from "./handlers-of.js";
+import { type MergeReport, mergeHandlers } from "./merge.js";
+import { readRecord, recordFile, recordOf, recordText } from "./record.js";
+
+export interface ScaffoldInputs {
+  readonly plan: Plan;
+  readonly config: Config;
+  readonly templates: Templates;
+  /** The package's folder, relative to the root: `packages/my-server`. */
+  readonly path: string;
+  /** The npm name. */
+  readonly name: string;
+  /** The files that the folder has already, by their path below it; empty for a new server. */
+  readonly existing: FileTree;
+}
+
+export interface Scaffolded {
+  /** New and changed files, by their path below the folder. */
+  readonly files: FileTree;
+  /** undefined: the server is new. */
+  readonly report: MergeReport | undefined;
+}
+
+/** A new server, or new handlers for one that is there. Nothing that people wrote is changed or removed. */
+export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
+  const interfaces = handlersOf(inputs.plan);
+  return inputs.existing.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
+}
+
+function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
+  const serverPackage = inputs.plan.packages.server.name;
+  const handlers = interfaces.flatMap((of) => [...createHandlers(of, serverPackage)]);
+  return {
+    files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(recordOf(interfaces))]]),
+    report: undefined,
+  };
+}
+
+function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
+  const before = inputs.existing.get(recordFile);
+  const { files, report } = mergeHandlers(inputs.existing, interfaces, {
+    record: readRecord(before),
+    serverPackage: inputs.plan.packages.server.name,
+  });
+  const record = recordText(recordOf(interfaces));
+  return { files: record === before ? files : new Map([...files, [recordFile, record]]), report };
+}
+
+const runtimePackage = "@bothends/runtime";
+
+function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): FileTree {
+  const { name, path, plan, config, templates } = inputs;
+  const workspace = config.runtime.startsWith("workspace:");
+  const folder = path.slice(path.lastIndexOf("/") + 1);
+  const slots = {
+    name: json(name),
+    title: name,
+    folder,
+    runtime: runtimePackage,
+    runtimeName: json(runtimePackage),
+    runtimeVersion: json(config.runtime),
+    server: plan.packages.server.name,
+    serverName: json(plan.packages.server.name),
+    serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
+    typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),
+    nodeTypesVersion: json(workspace ? "catalog:" : "^20.19.0"),
+    paths: JSON.stringify(plan.interfaces.flatMap(pathsOf)),
+    interfaceNames: interfaces.map((of) => of.module).join(" and "),
+    interfaces: interfaces.map((of) => ({
+      module: of.module,
+      routes: of.routes,
+      handlers: handlersConstant(of),
+      unit: of.kind === "soap" ? "operation" : "group of routes",
+    })),
+  };
+  const template = (file: string) => fill(`server/${file}.hbs`, slots, templates);
+  return new Map([
+    ["package.json", template("package.json")],
+    ["tsconfig.json", template("tsconfig.json")],
+    ["README.md", template("README.md")],
+    [".gitignore", "node_modules/\ndist/\n"],
+    ["src/main.ts", template("main.ts")],
+    ["src/routes.ts", template("routes.ts")],
+    ["src/test/server.test.ts", template("server.test.ts")],
+  ]);
+}
+
+/** Documents that a server answers whatever its handlers do: WSDLs and indexes. */
+function pathsOf(of: Plan["interfaces"][number]): string[] {
+  if (of.kind === "soap") {
+    return of.services.flatMap(({ service }) => {
+      const address = service.ports.find((port) => port.address !== undefined)?.address;
+      return address === undefined ? [] : [`${pathOf(address)}?wsdl`];
+    });
+  }
+  const { path, values } = of.interface.base;
+  const filled = values.reduce(
+    (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
+    path,
+  );
+  return [`${filled.replace(/\/$/, "")}/`];
+}
+
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : address;
+}
