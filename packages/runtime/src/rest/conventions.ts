@@ -1,4 +1,5 @@
 import type { JsonObject } from "../descriptor.js";
+import type { Problem } from "./problem.js";
 
 /** What WordPress does with arguments and an index does not say. All of it can be changed by an option. */
 export interface RestConventions {
@@ -6,9 +7,25 @@ export interface RestConventions {
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /** Arguments of type object that also take plain text, which the handler sees as `{ raw }`; nothing else is an error. */
   readonly rawText: readonly string[];
-  /** Arguments of GET that are checked before the others; of other methods all but `checkedLast` are. */
+  /**
+   * Arguments of GET that are checked before the others. Of methods that write, all but `checkedLast` are; a route that
+   * cannot be read is an action, and has none.
+   */
   readonly checkedFirst: readonly string[];
   readonly checkedLast: readonly string[];
+  /** Arguments that are refused in words of their own, whatever is wrong with them. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** The words for an argument of endpoints that read, or of those that write. */
+export interface Refusal {
+  readonly name: string;
+  readonly of: "GET" | "write";
+  /** Only where the argument has this type. */
+  readonly type: "array" | "object";
+  readonly message: string;
+  /** Absent: there are no details. */
+  readonly detail?: Pick<Problem, "code" | "data">;
 }
 
 const instant: JsonObject = { format: "date-time" };
@@ -28,4 +45,14 @@ export const wordpressConventions: RestConventions = {
   rawText: ["title", "content", "excerpt", "caption", "description"],
   checkedFirst: ["context", "page", "per_page", "search"],
   checkedLast: ["id", "parent", "force"],
+  refusals: [
+    {
+      name: "status",
+      of: "GET",
+      type: "array",
+      message: "Status is forbidden.",
+      detail: { code: "rest_forbidden_status", data: { status: 401 } },
+    },
+    { name: "meta", of: "write", type: "object", message: "Invalid parameter." },
+  ],
 };

@@ -1,5 +1,5 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import type { RestConventions } from "../../rest/conventions.js";
+import type { Refusal, RestConventions } from "../../rest/conventions.js";
 import { compileSchema, type Schema } from "../../rest/schema.js";
 import { isObject } from "../../rest/values.js";
 
@@ -15,6 +15,8 @@ export interface ServedArg {
   readonly first: boolean;
   /** It also takes plain text, as `{ raw }`. */
   readonly rawText: boolean;
+  /** How it is refused, in words of its own. */
+  readonly refusal: Refusal | undefined;
 }
 
 export interface ArgFacts {
@@ -31,8 +33,8 @@ export function compileArgs(endpoint: AnyEndpointDescriptor, index: JsonValue, f
   const declared = declaredArgs(endpoint, index);
   const undeclared = [...variables].filter((name) => !declared.some(([known]) => known === name));
   return [
-    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, variables }, facts)),
-    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, variables }, facts)),
+    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, facts)),
+    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, facts)),
   ];
 }
 
@@ -40,24 +42,32 @@ interface Declared {
   readonly name: string;
   readonly definition: JsonObject;
   readonly endpoint: AnyEndpointDescriptor;
+  readonly index: JsonValue;
   readonly variables: ReadonlySet<string>;
 }
 
-function compileArg({ name, definition, endpoint, variables }: Declared, facts: ArgFacts): ServedArg {
+function compileArg({ name, definition, endpoint, index, variables }: Declared, facts: ArgFacts): ServedArg {
   const { conventions } = facts;
   const inPath = variables.has(name);
   const typed =
     definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
   const schema = compileSchema(withHiddenLimits(name, typed, conventions));
   const reads = endpoint.methods.includes("GET");
+  const isAction = !routeMethods(endpoint.route, index).includes("GET");
+  const checked = reads
+    ? conventions.checkedFirst.includes(name)
+    : !isAction && !conventions.checkedLast.includes(name);
   return {
     name,
     schema,
     required: inPath || isTrue(definition["required"]),
     default: defaultOf(name, definition, endpoint, facts),
     inPath,
-    first: reads ? conventions.checkedFirst.includes(name) : !conventions.checkedLast.includes(name),
+    first: checked,
     rawText: !reads && conventions.rawText.includes(name) && schema.types?.join() === "object",
+    refusal: conventions.refusals.find(
+      (one) => one.name === name && (one.of === "GET") === reads && schema.types?.join() === one.type,
+    ),
   };
 }
 
@@ -94,6 +104,11 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
   const args = member(found, "args");
   if (!isObject(args)) return [];
   return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
+}
+
+function routeMethods(route: string, index: JsonValue): readonly string[] {
+  const endpoints = values(member(member(member(index, "routes"), route), "endpoints"));
+  return endpoints.flatMap((endpoint) => methodWords(member(endpoint, "methods")));
 }
 
 /** A list of names, or an object from names to true. */

@@ -71,11 +71,11 @@ function inRequestOrder({ args, byName }: ServedEndpoint, { json, form, query }:
 
 /** Reports everything wrong in one stage; a later stage is not looked at then. */
 function checkStage(args: readonly ServedArg[], given: ReadonlyMap<string, JsonValue>): void {
-  const problems: [string, Problem][] = [];
+  const problems: Refused[] = [];
   for (const arg of args) {
     const value = given.get(arg.name);
     const problem = value === undefined || arg.rawText ? undefined : validate(value, arg.schema, arg.name);
-    if (problem !== undefined) problems.push([arg.name, problem]);
+    if (problem !== undefined) problems.push({ name: arg.name, ...refusalOf(arg, problem) });
   }
   if (problems.length > 0) throw invalidError(problems);
 }
@@ -89,14 +89,28 @@ function missingError(names: readonly string[]): RestError {
   });
 }
 
-function invalidError(problems: readonly (readonly [string, Problem])[]): RestError {
+interface Refused {
+  readonly name: string;
+  readonly message: string;
+  readonly detail: Problem | undefined;
+}
+
+function refusalOf({ refusal }: ServedArg, problem: Problem): Omit<Refused, "name"> {
+  if (refusal === undefined) return { message: problem.message, detail: problem };
+  const { message, detail } = refusal;
+  return { message, detail: detail && { code: detail.code, message, data: detail.data } };
+}
+
+function invalidError(problems: readonly Refused[]): RestError {
+  const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   return new RestError({
     code: "rest_invalid_param",
-    message: `Invalid parameter(s): ${problems.map(([name]) => name).join(", ")}`,
+    message: `Invalid parameter(s): ${problems.map(({ name }) => name).join(", ")}`,
     status: 400,
     data: {
-      params: Object.fromEntries(problems.map(([name, { message }]) => [name, message])),
-      details: Object.fromEntries(problems),
+      params: Object.fromEntries(problems.map(({ name, message }) => [name, message])),
+      // PHP writes an empty map as a list.
+      details: details.length === 0 ? [] : Object.fromEntries(details),
     },
   });
 }
