@@ -123,6 +123,7 @@ function resolveHeaderPart(
   if (message === undefined) return undefined;
   const part = message.parts.find((one) => one.name === header.part.text);
   if (part === undefined) {
+    if (!message.complete) return undefined;
     const names = message.parts.map((one) => one.name);
     const close = nearest(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     problems.error("WSDL017", header.part.span, {

@@ -1,6 +1,7 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText, Span } from "../../source/span.js";
+import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
 import type { Documented, Reference, Word } from "./documents.js";
 import { wsdlNamespace } from "./namespaces.js";
 
@@ -89,7 +90,7 @@ export class WsdlElement {
       });
       return undefined;
     }
-    return { ...word, namespace: namespace ?? "", local: word.text.slice(colon + 1) };
+    return { ...word, namespace: xsdOf(namespace ?? ""), local: word.text.slice(colon + 1) };
   }
 
   /** The value of an attribute with a closed list of values. */
@@ -114,6 +115,11 @@ export class WsdlElement {
   #valueSpan(attribute: XmlTreeAttribute): Span {
     return { source: this.source, start: attribute.valueStart, end: attribute.valueEnd };
   }
+}
+
+/** Types of a working draft of XSD, as in WSDL 1.1's own examples, are those of XSD 1.0. */
+function xsdOf(namespace: string): string {
+  return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 
 /** The names of a whitespace-separated list. */

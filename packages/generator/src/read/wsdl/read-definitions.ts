@@ -9,9 +9,11 @@ import type {
   Part,
   Port,
   PortType,
+  Reference,
   Service,
   TransmissionPrimitive,
   Types,
+  Word,
 } from "./documents.js";
 import { listItems, type WsdlElement } from "./element.js";
 import { readBinding } from "./read-binding.js";
@@ -103,9 +105,18 @@ function readOperation(element: WsdlElement): Operation | undefined {
 function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
-  if (output === undefined) return "one-way";
+  if (output === undefined) {
+    if (input === undefined) reportSilent(element);
+    return "one-way";
+  }
   if (input === undefined) return "notification";
   return input.element.start < output.element.start ? "request-response" : "solicit-response";
+}
+
+function reportSilent(element: WsdlElement): void {
+  element.diagnostics.error("WSDL025", element.span, {
+    message: `<${element.tag}> "${element.attribute("name")?.text ?? ""}" has neither input nor output.`,
+  });
 }
 
 function readOperationMessage(element: WsdlElement): OperationMessage | undefined {
@@ -114,9 +125,18 @@ function readOperationMessage(element: WsdlElement): OperationMessage | undefine
 }
 
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
-  const name = element.required("name");
   const message = element.requiredReference("message");
-  return name && message && { ...element.documented, name, message };
+  if (message === undefined) return undefined;
+  const name = element.attribute("name") ?? nameless(element, message);
+  return { ...element.documented, name, message };
+}
+
+/** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
+function nameless(element: WsdlElement, message: Reference): Word {
+  element.diagnostics.warning("WSDL009", element.span, {
+    message: `<${element.tag}> has no attribute "name"; it is called "${message.local}".`,
+  });
+  return { text: message.local, span: message.span };
 }
 
 function readService(element: WsdlElement): Service | undefined {

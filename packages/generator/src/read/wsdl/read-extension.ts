@@ -19,12 +19,23 @@ const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mim
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
   for (const child of parent.elements) {
     if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
+    else if (isSoap(child) && !soapNames.has(child.localName)) reportMisplaced(parent, child);
     else if (!understood.has(child.namespace) && !isXsdNamespace(child.namespace)) checkExtension(parent, child);
   }
 }
 
+const soapNames: ReadonlySet<string> = new Set(["binding", "operation", "body", "header", "fault", "address"]);
+
+function isSoap({ namespace }: WsdlElement): boolean {
+  return namespace === soap11Namespace || namespace === soap12Namespace;
+}
+
 function checkChild(parent: WsdlElement, child: WsdlElement, allowed: readonly string[]): void {
   if (child.localName === "documentation" || allowed.includes(child.localName)) return;
+  reportMisplaced(parent, child);
+}
+
+function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
   child.diagnostics.warning("WSDL004", child.span, {
     message: `<${child.tag}> has no place in <${parent.tag}>; it is ignored.`,
   });

@@ -42,6 +42,11 @@ export const wsdlCatalogue = {
     cause: "The document says that its policies are required. What they ask for is not generated.",
     fix: "Add what the policies ask for to the calls, such as a security header.",
   },
+  WSDL009: {
+    kind: "wsdl.nameless-fault",
+    cause: "A fault of an operation has no name.",
+    fix: "Name the fault.",
+  },
   WSDL010: {
     kind: "wsdl.duplicate-name",
     cause: "Two definitions of one kind have one name.",
@@ -117,6 +122,16 @@ export const wsdlCatalogue = {
     cause: "`wireNames` in bothends.json names a namespace that no document has.",
     fix: "Use the target namespace of a WSDL or of a schema.",
   },
+  WSDL025: {
+    kind: "wsdl.silent-operation",
+    cause: "An operation of a port type has neither input nor output (WSDL 1.1 §2.4).",
+    fix: "Give the operation an input, and an output unless it is one-way.",
+  },
+  WSDL026: {
+    kind: "limit.operations",
+    cause: "The WSDLs have more operations than they may have.",
+    fix: "Choose operations with `operations` in bothends.json.",
+  },
   WSDL030: {
     kind: "types.nothing-concrete",
     cause: "A type is abstract, and no type derives from it, so that no value of it can be sent.",
@@ -133,9 +148,9 @@ export const wsdlCatalogue = {
     fix: "Remove one of them.",
   },
   WSDL033: {
-    kind: "limit.enumValues",
-    cause: "An enumeration has more values than it may have.",
-    fix: "Use a plain string, or a pattern.",
+    kind: "limit.members",
+    cause: "An element stands in one type more often than a program can tell its members apart.",
+    fix: "Use maxOccurs instead of repeating the element.",
   },
   WSDL034: {
     kind: "types.member-clash",

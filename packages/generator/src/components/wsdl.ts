@@ -1,0 +1,174 @@
+import type {
+  Binding,
+  Message,
+  Operation,
+  OperationMessage,
+  PortType,
+  Reference,
+  Service,
+} from "../read/wsdl/documents.js";
+import type { WsdlDocuments, WsdlRoot } from "../read/wsdl/read-wsdl.js";
+import type { Diagnostics } from "../source/diagnostics.js";
+import type { QName } from "../source/qname.js";
+import { resolveBinding } from "./wsdl-bindings.js";
+import { resolveMessage } from "./wsdl-messages.js";
+import type {
+  BindingComponent,
+  MessageComponent,
+  OperationComponent,
+  OperationFaultComponent,
+  OperationMessageComponent,
+  PortComponent,
+  PortTypeComponent,
+  ServiceComponent,
+  WsdlComponents,
+  WsdlFile,
+} from "./wsdl-model.js";
+import { Problems, Symbols } from "./wsdl-scope.js";
+import { resolveSchema } from "./xsd/resolve-schema.js";
+import type { SchemaComponents } from "./xsd-model.js";
+
+/** Resolves every name in the WSDLs and schemas of an interface; broken references are reported where they stand. */
+export function resolveWsdl(documents: WsdlDocuments, diagnostics: Diagnostics): WsdlComponents {
+  const schema = resolveSchema(documents.schemas, diagnostics);
+  const problems = new Problems(diagnostics);
+  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, problems).file()) };
+}
+
+/** The names of one WSDL and its imports; another WSDL of the interface may use the same names for other things. */
+class FileResolution {
+  readonly #root: WsdlRoot;
+  readonly #problems: Problems;
+  readonly #messages = new Map<object, MessageComponent>();
+  readonly #portTypes = new Map<object, PortTypeComponent>();
+  readonly #bindings = new Map<object, BindingComponent>();
+  readonly #schema: SchemaComponents;
+  readonly #symbols;
+
+  constructor(root: WsdlRoot, schema: SchemaComponents, problems: Problems) {
+    this.#root = root;
+    this.#schema = schema;
+    this.#problems = problems;
+    this.#symbols = symbolsOf(root, problems);
+  }
+
+  file(): WsdlFile {
+    const [first] = this.#root.definitions;
+    for (const { definition, qname } of this.#symbols.messages.all) {
+      this.#messages.set(
+        definition,
+        resolveMessage(definition, qname, { schema: this.#schema, problems: this.#problems }),
+      );
+    }
+    for (const { definition, qname } of this.#symbols.portTypes.all) {
+      this.#portTypes.set(definition, this.#portType(definition, qname));
+    }
+    for (const { definition, qname } of this.#symbols.bindings.all) {
+      const portType = this.#boundPortType(definition.type, definition.name.text);
+      const message = (reference: Reference, who: string) => this.#message(reference, who);
+      if (portType === undefined) continue;
+      const context = { portType, message, problems: this.#problems };
+      this.#bindings.set(definition, resolveBinding(definition, qname, context));
+    }
+    return {
+      path: this.#root.path,
+      source: first.source,
+      span: first.span,
+      documentation: first.documentation,
+      targetNamespace: first.targetNamespace,
+      bindings: [...this.#bindings.values()],
+      services: this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname)),
+      namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
+    };
+  }
+
+  #message(reference: Reference, who: string): MessageComponent | undefined {
+    const found = this.#symbols.messages.find(reference);
+    if (found === undefined) this.#symbols.messages.unknown(reference, "WSDL011", who);
+    return found && this.#messages.get(found.definition);
+  }
+
+  #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
+    const found = this.#symbols.portTypes.find(reference);
+    if (found === undefined) this.#symbols.portTypes.unknown(reference, "WSDL014", `Binding "${binding}"`);
+    return found && this.#portTypes.get(found.definition);
+  }
+
+  #portType(portType: PortType, name: QName): PortTypeComponent {
+    const operations = portType.operations.map((operation) => this.#operation(operation));
+    return { name, span: portType.span, documentation: portType.documentation, operations };
+  }
+
+  #operation(operation: Operation): OperationComponent {
+    const { span, documentation, primitive, parameterOrder } = operation;
+    const [inputName, outputName] = defaultNames(operation);
+    return {
+      name: operation.name.text,
+      nameSpan: operation.name.span,
+      span,
+      documentation,
+      primitive,
+      input: this.#operationMessage(operation.input, inputName),
+      output: this.#operationMessage(operation.output, outputName),
+      faults: this.#faults(operation),
+      parameterOrder,
+    };
+  }
+
+  #operationMessage(one: OperationMessage | undefined, byDefault: string): OperationMessageComponent | undefined {
+    if (one === undefined) return undefined;
+    const name = one.name?.text ?? byDefault;
+    const message = this.#message(one.message, `"${name}"`);
+    return message && { name, message };
+  }
+
+  #faults(operation: Operation): readonly OperationFaultComponent[] {
+    const faults: OperationFaultComponent[] = [];
+    for (const fault of operation.faults) {
+      const message = this.#message(fault.message, `Fault "${fault.name.text}"`);
+      if (message === undefined) continue;
+      faults.push({ name: fault.name.text, span: fault.span, documentation: fault.documentation, message });
+    }
+    return faults;
+  }
+
+  #service(service: Service, name: QName): ServiceComponent {
+    const ports: PortComponent[] = [];
+    for (const port of service.ports) {
+      const found = this.#symbols.bindings.find(port.binding);
+      if (found === undefined) this.#symbols.bindings.unknown(port.binding, "WSDL015", `Port "${port.name.text}"`);
+      const binding = found && this.#bindings.get(found.definition);
+      if (binding === undefined) continue;
+      const { span, documentation, address } = port;
+      ports.push({ name: port.name.text, span, documentation, binding, address });
+    }
+    return { name, span: service.span, documentation: service.documentation, ports };
+  }
+}
+
+function symbolsOf(root: WsdlRoot, problems: Problems) {
+  const messages = new Symbols<Message>("message", problems);
+  const portTypes = new Symbols<PortType>("port type", problems);
+  const bindings = new Symbols<Binding>("binding", problems);
+  const services = new Symbols<Service>("service", problems);
+  for (const definitions of root.definitions) {
+    messages.add(definitions, definitions.messages);
+    portTypes.add(definitions, definitions.portTypes);
+    bindings.add(definitions, definitions.bindings);
+    services.add(definitions, definitions.services);
+  }
+  return { messages, portTypes, bindings, services };
+}
+
+/** WSDL 1.1 §2.4.5. */
+function defaultNames({ name, primitive }: Operation): readonly [string, string] {
+  switch (primitive) {
+    case "one-way":
+    case "notification":
+      return [name.text, name.text];
+    case "request-response":
+      return [`${name.text}Request`, `${name.text}Response`];
+    case "solicit-response":
+      return [`${name.text}Response`, `${name.text}Solicit`];
+  }
+}
