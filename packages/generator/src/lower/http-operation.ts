@@ -2,6 +2,7 @@ import type { BindingOperationComponent, BoundExtension, PartComponent } from ".
 import type { HttpMessage } from "../model/soap.js";
 import type { TypeReference } from "../model/types.js";
 import type { MimeContent } from "../read/wsdl/documents.js";
+import type { Code } from "../source/catalogue/index.js";
 import type { Span } from "../source/span.js";
 import type { HttpSide, Lowering } from "./lowered.js";
 import { isSoapArray } from "./soap-encoding.js";
@@ -17,7 +18,7 @@ export function lowerHttpOperation(
   const { operation, protocol } = bound;
   if (operation.input === undefined || protocol?.kind !== "httpOperation") return undefined;
   if (!isSupportedInput(bound, place.post, lowering)) return undefined;
-  const parameters = lowerParameters(operation.input.message.parts, lowering);
+  const parameters = lowerParameters(bound, operation.input.message.parts, lowering);
   const answer = lowerAnswer(bound, lowering);
   if (parameters === undefined || answer === undefined) return undefined;
   return {
@@ -35,12 +36,13 @@ export function lowerHttpOperation(
 }
 
 /** A query, a form, or parts of the path; a body of another kind is not a set of parameters. */
-function isSupportedInput(bound: BindingOperationComponent, post: boolean, { types }: Lowering): boolean {
+function isSupportedInput(bound: BindingOperationComponent, post: boolean, lowering: Lowering): boolean {
   const other = bound.input.find((extension) => !holdsParameters(extension));
   if (other === undefined && (!post || bound.input.length > 0 || hasNoParts(bound))) return true;
-  types.errorOnce("WSDL045", other === undefined ? bound.span : spanOfExtension(other), {
+  refuse("WSDL045", other === undefined ? bound.span : spanOfExtension(other), {
+    bound,
+    lowering,
     message: `Operation "${bound.operation.name}" takes an HTTP body that is not a form.`,
-    help: "Leave the operation out with `operations` in bothends.json, or use its SOAP binding.",
   });
   return false;
 }
@@ -58,26 +60,33 @@ function spanOfExtension(extension: BoundExtension): Span {
   return extension.kind === "boundHeader" ? extension.header.span : extension.span;
 }
 
-function lowerParameters(parts: readonly PartComponent[], lowering: Lowering): HttpMessage["parameters"] | undefined {
+function lowerParameters(
+  bound: BindingOperationComponent,
+  parts: readonly PartComponent[],
+  lowering: Lowering,
+): HttpMessage["parameters"] | undefined {
   const parameters = parts.map((part) => lowerParameter(part, lowering));
   const complete = parameters.filter((parameter) => parameter !== undefined);
-  return complete.length === parameters.length ? complete : undefined;
+  if (complete.length === parts.length) return complete;
+  for (const [index, part] of parts.entries()) {
+    if (parameters[index] !== undefined) continue;
+    refuse("WSDL046", part.span, {
+      bound,
+      lowering,
+      message: `Part "${part.name}" is a parameter of an HTTP binding, and its type is not text.`,
+    });
+  }
+  return undefined;
 }
 
-function lowerParameter(part: PartComponent, { types }: Lowering): HttpMessage["parameters"][number] | undefined {
-  const { content, name } = part;
+function lowerParameter({ content, name }: PartComponent, { types }: Lowering) {
   const type = content.kind === "element" ? content.declaration.type : content.type;
-  if (type.kind === "complexType" && isSoapArray(type)) {
-    const [item] = types.record(type).fields;
-    if (item?.kind === "element" && types.isSimple(item.type)) return { key: name, name, type: item.type, list: true };
+  if (type.kind === "complexType") {
+    const item = isSoapArray(type) ? types.record(type).fields[0] : undefined;
+    if (item?.kind !== "element" || !types.isSimple(item.type)) return undefined;
+    return { key: name, name, type: item.type, list: true };
   }
-  const reference = types.exact(type);
-  if (types.isSimple(reference)) return { key: name, name, type: reference, list: false };
-  types.errorOnce("WSDL046", part.span, {
-    message: `Part "${name}" is a parameter of an HTTP binding, and its type is not text.`,
-    help: "Give the part a simple type.",
-  });
-  return undefined;
+  return { key: name, name, type: types.exact(type), list: false };
 }
 
 /** WSDL 1.1 §5: the first representation of the answer. */
@@ -118,10 +127,28 @@ function contentAnswer(
   return { kind: "text", type: simple !== undefined && types.isSimple(simple) ? simple : text };
 }
 
-function refuseAnswer(bound: BindingOperationComponent, { types }: Lowering): undefined {
-  types.errorOnce("WSDL047", bound.span, {
+function refuseAnswer(bound: BindingOperationComponent, lowering: Lowering): undefined {
+  refuse("WSDL047", bound.span, {
+    bound,
+    lowering,
     message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML element, text nor bytes.`,
-    help: "Bind the output with mime:mimeXml to a part that has an element, or with mime:content.",
   });
-  return undefined;
+}
+
+/** A warning where SOAP can call the operation too, else an error: it could not be called at all. */
+function refuse(
+  code: Code,
+  span: Span,
+  {
+    bound,
+    lowering,
+    message,
+  }: { readonly bound: BindingOperationComponent; readonly lowering: Lowering; readonly message: string },
+): void {
+  if (lowering.callable.has(bound.operation.name)) {
+    lowering.types.warnOnce(code, span, { message: `${message} The operation is left to SOAP.` });
+  } else {
+    const help = "Leave the operation out with `operations` in bothends.json.";
+    lowering.types.errorOnce(code, span, { message, help });
+  }
 }

@@ -13,6 +13,8 @@ export interface Lowering {
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
+  /** Names of the operations that a SOAP binding of the same WSDL has: without their HTTP bindings they can still be called. */
+  readonly callable: ReadonlySet<string>;
 }
 
 /** A port with its operations, before ports that bind the same operations are brought together. */

@@ -8,6 +8,8 @@ export type Way = readonly { readonly choice: object; readonly arm: number }[];
 /** A member before it has its key, which is `wanted` unless that is taken. */
 export type Unkeyed<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;
 
+const mostPlaces = 1_000;
+
 interface Member {
   readonly field: Field;
   readonly ways: Way[];
@@ -19,6 +21,8 @@ interface Member {
  */
 export class Members {
   readonly #members = new Map<string, Member>();
+  /** How often each key was wanted. */
+  readonly #places = new Map<string, number>();
   readonly #types: TypeLowering;
 
   constructor(inherited: readonly Field[], types: TypeLowering) {
@@ -41,6 +45,9 @@ export class Members {
 
   /** Adds a member, and gives the key it got. */
   add(field: Unkeyed, wanted: string, way: Way = []): string {
+    const places = (this.#places.get(wanted) ?? 0) + 1;
+    this.#places.set(wanted, places);
+    if (places > mostPlaces) return this.#reportTooMany(field, wanted);
     for (let count = 1; ; count += 1) {
       const key = count === 1 ? wanted : `${wanted}${count}`;
       const member = this.#members.get(key);
@@ -54,6 +61,13 @@ export class Members {
         return key;
       }
     }
+  }
+
+  #reportTooMany(field: Unkeyed, wanted: string): string {
+    this.#types.errorOnce("WSDL033", field.span, {
+      message: `"${wanted}" stands in one type more than ${mostPlaces} times.`,
+    });
+    return wanted;
   }
 
   /** Groups and wildcards have no name on the wire: a number on theirs surprises nobody. */

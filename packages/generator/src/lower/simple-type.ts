@@ -10,8 +10,6 @@ import type {
 } from "../model/types.js";
 import type { TypeLowering } from "./types.js";
 
-const mostValues = 20_000;
-
 /** A simple type of a schema, anonymous or named (XSD 1.0 Part 1 §3.14). */
 export function lowerSimpleType(type: SimpleTypeDefinition, types: TypeLowering): TypeDefinition {
   switch (type.derivation) {
@@ -68,11 +66,6 @@ function enumerationValues(type: SimpleTypeDefinition, types: TypeLowering): Enu
     } else {
       values.set(text, { text, documentation: facet.documentation });
     }
-  }
-  if (values.size > mostValues) {
-    types.errorOnce("WSDL033", type.span, {
-      message: `The enumeration has ${values.size} values, over the limit enumValues, which is ${mostValues}.`,
-    });
   }
   return [...values.values()];
 }

@@ -46,20 +46,29 @@ export function bodyParts(
     );
     return message.parts.filter((part) => !inHeaders.includes(part));
   }
-  const parts: PartComponent[] = [];
-  for (const name of listed.names) {
-    const part = message.parts.find((one) => one.name === name);
-    if (part !== undefined) parts.push(part);
-    else {
-      const close = nearest(
-        name,
-        message.parts.map((one) => one.name),
-      );
-      binding.diagnostics.error("WSDL017", listed.span, {
-        message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
-        help: close && `Did you mean "${close}"?`,
-      });
-    }
-  }
-  return parts;
+  const found = listed.names.map((name) => message.parts.find((part) => part.name === name));
+  listed.names.forEach((name, index) => {
+    if (found[index] === undefined && message.complete) reportUnknownPart(name, { message, listed, ...binding });
+  });
+  return found.filter((part) => part !== undefined);
+}
+
+/** Where the message has no parts at all, nothing is lost. */
+function reportUnknownPart(
+  name: string,
+  place: {
+    readonly message: MessageComponent;
+    readonly listed: NonNullable<SoapBody["parts"]>;
+    readonly diagnostics: Diagnostics;
+  },
+): void {
+  const { message, listed, diagnostics } = place;
+  const names = message.parts.map((part) => part.name);
+  const close = nearest(name, names);
+  const text = {
+    message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
+    help: close && `Did you mean "${close}"?`,
+  };
+  if (names.length === 0) diagnostics.warning("WSDL017", listed.span, text);
+  else diagnostics.error("WSDL017", listed.span, text);
 }

@@ -23,6 +23,7 @@ interface Text {
 export class TypeLowering {
   readonly diagnostics: Diagnostics;
   readonly #ids: TypeIds;
+  readonly #namespaces: ReadonlySet<string>;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
   readonly #pending: SchemaType[] = [];
   readonly #reached = new Set<SchemaType>();
@@ -32,6 +33,7 @@ export class TypeLowering {
 
   constructor(schema: SchemaComponents, diagnostics: Diagnostics) {
     this.#ids = new TypeIds(schema);
+    this.#namespaces = schema.namespaces;
     this.diagnostics = diagnostics;
   }
 
@@ -99,13 +101,16 @@ export class TypeLowering {
     return this.#definitions.get(id);
   }
 
-  /** Everything reached, in schema order: by document, then by place; an anonymous type stands inside its owner. */
+  /** Everything reached, in schema order: by document, then by place, then (one declaration in several) by namespace. */
   definitions(documents: readonly SourceText[]): readonly TypeDefinition[] {
     for (let type = this.#pending.pop(); type !== undefined; type = this.#pending.pop()) this.#lower(type);
     const rank = new Map(documents.map((source, index) => [source, index]));
     const rankOf = (one: TypeDefinition) => rank.get(one.span.source) ?? documents.length;
+    const namespaces = [...this.#namespaces];
+    const spaceOf = (one: TypeDefinition) => namespaces.indexOf(namespaceOf(one.id));
     return [...this.#definitions.values()].sort(
-      (a, b) => rankOf(a) - rankOf(b) || a.span.start - b.span.start || compareIds(a.id, b.id),
+      (a, b) =>
+        rankOf(a) - rankOf(b) || a.span.start - b.span.start || spaceOf(a) - spaceOf(b) || compareIds(a.id, b.id),
     );
   }
 
@@ -143,6 +148,10 @@ export class TypeLowering {
     this.add(definition);
     return { kind: "named", id };
   }
+}
+
+function namespaceOf(id: TypeId): string {
+  return /^\{([^}]*)\}/.exec(id)?.[1] ?? "";
 }
 
 /** By code units: the same in every locale. */

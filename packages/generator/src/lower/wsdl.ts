@@ -1,4 +1,4 @@
-import type { WsdlComponents } from "../components/wsdl-model.js";
+import type { WsdlComponents, WsdlFile } from "../components/wsdl-model.js";
 import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Service, SoapInterface } from "../model/soap.js";
 import type { Diagnostics } from "../source/diagnostics.js";
@@ -16,7 +16,9 @@ export function lowerWsdl(
 ): SoapInterface | undefined {
   const types = new TypeLowering(components.schema, diagnostics);
   const lowering = { types, records: new MessageRecords(types), config, diagnostics };
-  const services = distinct(components.files.flatMap((file) => lowerServices(file, lowering)));
+  const services = distinct(
+    components.files.flatMap((file) => lowerServices(file, { ...lowering, callable: soapOperations(file) })),
+  );
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
     for (const file of components.files) {
@@ -24,6 +26,7 @@ export function lowerWsdl(
     }
     return undefined;
   }
+  checkSize(components, services, diagnostics);
   const definitions = types.definitions(documentOrder(components));
   checkArguments(services, definitions, { config, diagnostics });
   return {
@@ -34,6 +37,22 @@ export function lowerWsdl(
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
   };
+}
+
+const mostOperations = 5_000;
+
+function checkSize({ files }: WsdlComponents, services: readonly Service[], diagnostics: Diagnostics): void {
+  const count = services.reduce((sum, service) => sum + service.operations.length, 0);
+  const [first] = files;
+  if (count <= mostOperations || first === undefined) return;
+  diagnostics.error("WSDL026", first.span, {
+    message: `There are ${count} operations, over the limit operations, which is ${mostOperations}.`,
+  });
+}
+
+function soapOperations({ bindings }: WsdlFile): ReadonlySet<string> {
+  const soap = bindings.filter((binding) => binding.protocol?.kind === "soapBinding");
+  return new Set(soap.flatMap(({ operations }) => operations.map(({ operation }) => operation.name)));
 }
 
 /** Two WSDLs may import one document with a service. */

@@ -1,0 +1,255 @@
+import { expect, test } from "vitest";
+import { problems, schema, told, wsdl } from "../wsdl/reading.js";
+import { lower, operationTexts, run, typeText } from "./lowering.js";
+
+interface Case {
+  readonly types?: string;
+  readonly messages: string;
+  /** Inside the operation of the port type. */
+  readonly operation: string;
+  /** Inside the operation of the binding. */
+  readonly bound?: string;
+  readonly style?: string;
+  readonly name?: string;
+}
+
+const literal =
+  '<wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output>';
+
+function service({ types = "", messages, operation, bound = literal, style = "document", name = "Op" }: Case): string {
+  return wsdl(`${schema(types)}${messages}
+    <wsdl:portType name="P"><wsdl:operation name="${name}">${operation}</wsdl:operation></wsdl:portType>
+    <wsdl:binding name="B" type="t:P"><soap:binding style="${style}"/><wsdl:operation name="${name}">
+      <soap:operation soapAction="urn:act"/>${bound}</wsdl:operation></wsdl:binding>
+    <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><soap:address location="http://x.example/"/></wsdl:port></wsdl:service>`);
+}
+
+function outcome(one: Case): readonly string[] {
+  const { contract } = lower(service(one));
+  const records = contract.types.filter((type) => type.id.includes("@") || type.id.includes("#"));
+  return [...contract.services.flatMap(operationTexts), ...records.map(typeText)];
+}
+
+const inOut = '<wsdl:input message="t:In"/><wsdl:output message="t:Out"/>';
+const message = (name: string, ...parts: readonly string[]) =>
+  `<wsdl:message name="${name}">${parts.map((part) => `<wsdl:part ${part}/>`).join("")}</wsdl:message>`;
+const element = (name: string, members = "", attributes = "") =>
+  `<xs:element name="${name}"${attributes}><xs:complexType><xs:sequence>${members}</xs:sequence></xs:complexType></xs:element>`;
+const member = (name: string, type = "xs:string") => `<xs:element name="${name}" type="${type}" minOccurs="0"/>`;
+const documentMessages = message("In", 'name="p" element="t:Op"') + message("Out", 'name="p" element="t:OpResponse"');
+
+test("a wrapped operation answers the one member of the wrapper", () => {
+  const types = element("Op", member("a")) + element("OpResponse", member("OpResult"));
+  expect(outcome({ types, messages: documentMessages, operation: inOut })).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11]",
+  ]);
+});
+
+test("an empty wrapper answers nothing, several members are answered whole", () => {
+  const empty = element("Op") + element("OpResponse");
+  expect(outcome({ types: empty, messages: documentMessages, operation: inOut })).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse empty [soap11]",
+  ]);
+  const several = element("Op") + element("OpResponse", member("a") + member("b"));
+  expect(outcome({ types: several, messages: documentMessages, operation: inOut })).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse [soap11]",
+  ]);
+});
+
+test("a bare operation answers its element", () => {
+  const types = `<xs:element name="Op" type="xs:int" nillable="true"/>${element("OpResponse", member("a"))}`;
+  expect(outcome({ types, messages: documentMessages, operation: inOut, name: "Do" })).toEqual([
+    "Do(<Op> int nil) -> <OpResponse> OpResponse [soap11]",
+  ]);
+});
+
+test("several parts stand side by side", () => {
+  const types = element("Op") + element("OpResponse");
+  const messages = message("In", 'name="p" element="t:Op"', 'name="q" element="t:OpResponse"') + message("Out");
+  expect(outcome({ types, messages, operation: inOut })).toEqual([
+    "Op(parts In@message) -> parts Out@message empty [soap11]",
+    "In@message {Op: Op; OpResponse: OpResponse} (Op, OpResponse)",
+    "Out@message {} ()",
+  ]);
+});
+
+test("soap:body may take some of the parts, and headers others", () => {
+  const types = `${element("Op") + element("OpResponse", member("r"))}<xs:element name="H" type="xs:int"/>`;
+  const messages =
+    message("In", 'name="p" element="t:Op"', 'name="h" element="t:H"') +
+    message("Out", 'name="p" element="t:OpResponse"');
+  const bound = (body: string) =>
+    `<wsdl:input><soap:header message="t:In" part="h" use="literal"/>${body}</wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output>`;
+  const expected = [
+    "Op(<Op> Op + Op@inputHeaders) -> <OpResponse> OpResponse.r [soap11]",
+    "Op@inputHeaders {H: int?} (H)",
+  ];
+  expect(outcome({ types, messages, operation: inOut, bound: bound('<soap:body use="literal" parts="p"/>') })).toEqual(
+    expected,
+  );
+  expect(outcome({ types, messages, operation: inOut, bound: bound('<soap:body use="literal"/>') })).toEqual(expected);
+});
+
+test("an rpc operation wraps its typed parts, unqualified, in the namespace of soap:body", () => {
+  const messages =
+    message("In", 'name="b" type="xs:int"', 'name="a" type="t:T"') + message("Out", 'name="r" type="xs:string"');
+  const body = '<soap:body use="literal" namespace="urn:n"/>';
+  const one = {
+    types: '<xs:complexType name="T"/>',
+    messages,
+    operation: inOut,
+    style: "rpc",
+    bound: `<wsdl:input>${body}</wsdl:input><wsdl:output>${body}</wsdl:output>`,
+  };
+  expect(outcome(one)).toEqual([
+    "Op(rpc <{urn:n}Op> {urn:n}Op@rpc) -> rpc <{urn:n}OpResponse> {urn:n}OpResponse@rpc.r [soap11]",
+    "{urn:n}Op@rpc {~b: int; ~a: T} (b, a)",
+    "{urn:n}OpResponse@rpc {~r: string} (r)",
+  ]);
+  const encoded = { ...one, bound: one.bound.replaceAll("literal", "encoded") };
+  expect(outcome(encoded)).toEqual([
+    "Op(rpc encoded <{urn:n}Op> {urn:n}Op@rpc) -> rpc encoded <{urn:n}OpResponse> {urn:n}OpResponse@rpc.r [soap11]",
+    "{urn:n}Op@rpc {~b: int nil; ~a: T nil} (b, a)",
+    "{urn:n}OpResponse@rpc {~r: string nil} (r)",
+  ]);
+});
+
+test("faults have the element of their part", () => {
+  const types = element("Op") + element("OpResponse", member("r")) + element("F", member("a"));
+  const messages = documentMessages + message("Bad", 'name="f" element="t:F"');
+  const operation = `${inOut}<wsdl:fault name="bad" message="t:Bad"/>`;
+  expect(outcome({ types, messages, operation })).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse.r throws bad:F [soap11]",
+  ]);
+});
+
+test("an operation without output is one-way", () => {
+  const one = {
+    types: element("Op"),
+    messages: message("In", 'name="p" element="t:Op"'),
+    operation: '<wsdl:input message="t:In"/>',
+    bound: '<wsdl:input><soap:body use="literal"/></wsdl:input>',
+  };
+  expect(outcome(one)).toEqual(["Op(<Op> Op) [soap11]"]);
+});
+
+test("overloaded operations are told apart by the names of their messages", () => {
+  const { contract } = lower(
+    wsdl(`${schema(element("A") + element("B"))}${message("InA", 'name="p" element="t:A"')}${message("InB", 'name="p" element="t:B"')}
+      <wsdl:portType name="P">
+        <wsdl:operation name="Op"><wsdl:input name="a" message="t:InA"/></wsdl:operation>
+        <wsdl:operation name="Op"><wsdl:input name="b" message="t:InB"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="B" type="t:P"><soap:binding/>
+        <wsdl:operation name="Op"><wsdl:input name="b"><soap:body use="literal"/></wsdl:input></wsdl:operation>
+        <wsdl:operation name="Op"><wsdl:input name="a"><soap:body use="literal"/></wsdl:input></wsdl:operation></wsdl:binding>`),
+  );
+  expect(contract.services.flatMap(operationTexts)).toEqual(["Op#2(<B> B) [soap11]", "Op(<A> A) [soap11]"]);
+});
+
+const refused: readonly (readonly [string, Case, string])[] = [
+  [
+    "a notification",
+    { messages: message("Out"), operation: '<wsdl:output message="t:Out"/>' },
+    'error unsupported.transmission: Operation "Op" is a notification operation, which no binding can carry.',
+  ],
+  [
+    "attachments",
+    {
+      messages: message("In", 'name="p" type="xs:int"', 'name="q" type="xs:int"'),
+      operation: '<wsdl:input message="t:In"/>',
+      style: "rpc",
+      bound:
+        '<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal" parts="p"/></mime:part><mime:part><mime:content part="q" type="image/png"/></mime:part></mime:multipartRelated></wsdl:input>',
+    },
+    "error unsupported.mime-multipart: Messages with attachments",
+  ],
+  [
+    "a part that soap:body names and the message lacks",
+    {
+      messages: message("In", 'name="part" type="xs:int"'),
+      operation: '<wsdl:input message="t:In"/>',
+      style: "rpc",
+      bound: '<wsdl:input><soap:body use="literal" parts="prat"/></wsdl:input>',
+    },
+    'error wsdl.unknown-part: soap:body names part "prat", which message "In" does not have. Did you mean "part"?',
+  ],
+  [
+    "a line break in the soapAction",
+    {
+      messages: message("In"),
+      operation: '<wsdl:input message="t:In"/>',
+      bound: '<soap:operation soapAction="a"/><wsdl:input><soap:body use="literal"/></wsdl:input>',
+      name: "Line",
+    },
+    "error wsdl.bad-action",
+  ],
+];
+
+test.each(refused)("%s is refused", (_, one, text) => {
+  const source = service(one).replace("urn:act", one.name === "Line" ? "urn:a&#13;&#10;Evil: 1" : "urn:act");
+  expect(problems(run(source).diagnostics).join("\n")).toContain(text);
+});
+
+test("the root part of a multipart message alone is as good as soap:body", () => {
+  const bound =
+    '<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal"/></mime:part></mime:multipartRelated></wsdl:input>';
+  const messages = message("In", 'name="p" element="t:Op"');
+  expect(outcome({ types: element("Op"), messages, operation: '<wsdl:input message="t:In"/>', bound })).toEqual([
+    "Op(<Op> Op) [soap11]",
+  ]);
+});
+
+test("a document style part with a type is sent as an element named like it, with a warning", () => {
+  const source = service({
+    messages: message("In", 'name="p" type="xs:int"'),
+    operation: '<wsdl:input message="t:In"/>',
+  });
+  const { contract, diagnostics } = lower(source);
+  expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts In@message) [soap11]"]);
+  expect(told(diagnostics)).toEqual([expect.stringContaining("warning wsdl.document-type-part")]);
+});
+
+const dangling: readonly (readonly [string, string, string])[] = [
+  [
+    'element="t:Op"',
+    'element="t:Opp"',
+    'a.wsdl:4:54 error wsdl.unknown-element: Part "p" refers to element t:Opp, which no schema declares. Did you mean t:Op (a.wsdl:2:',
+  ],
+  ['element="t:Op"', 'type="t:Opp"', "error wsdl.unknown-type"],
+  [
+    'message="t:In"',
+    'message="t:Inn"',
+    'error wsdl.unknown-message: "OpRequest" refers to message t:Inn, which no document defines. Did you mean t:In (a.wsdl:',
+  ],
+  [
+    'type="t:P"',
+    'type="t:PP"',
+    'error wsdl.unknown-port-type: Binding "B" refers to port type t:PP, which no document defines. Did you mean t:P (a.wsdl:',
+  ],
+  [
+    'binding="t:B"',
+    'binding="t:BB"',
+    'error wsdl.unknown-binding: Port "Port" refers to binding t:BB, which no document defines. Did you mean t:B (a.wsdl:',
+  ],
+  [
+    '<soap:binding style="document"/><wsdl:operation name="Op">',
+    '<soap:binding style="document"/><wsdl:operation name="OP">',
+    'error wsdl.unknown-operation: Operation "OP" is bound, but port type "P" does not have it. Did you mean "Op"?',
+  ],
+  [
+    "<wsdl:portType",
+    '<wsdl:message name="In"/><wsdl:portType',
+    'error wsdl.duplicate-name: The message "In" is defined twice.',
+  ],
+  ['element="t:Op"', 'element="t:Op" type="xs:int"', 'error wsdl.part-type: Part "p" has both an element and a type.'],
+];
+
+test.each(dangling)("%s as %s is reported", (from, to, text) => {
+  const source = service({
+    types: element("Op") + element("OpResponse"),
+    messages: `\n\n${documentMessages}`,
+    operation: inOut,
+  });
+  expect(source).toContain(from);
+  expect(problems(run(source.replace(from, to)).diagnostics).join("\n")).toContain(text);
+});

@@ -1,0 +1,209 @@
+import { expect, test } from "vitest";
+import { configSpan, problems, schema, told, wsdl } from "../wsdl/reading.js";
+import { lower, operationTexts, referenceText, run } from "./lowering.js";
+
+const types = schema(`
+  <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="code" type="xs:int"/><xs:element name="who" type="xs:string" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+  <xs:element name="OpResponse"><xs:complexType><xs:sequence><xs:element name="OpResult" type="t:Rec" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+  <xs:complexType name="Rec"/><xs:complexType name="Other"/>
+  <xs:element name="Rec" nillable="true" type="t:Rec"/><xs:element name="Other" type="t:Other"/>`);
+
+const messages = `
+  <wsdl:message name="SoapIn"><wsdl:part name="parameters" element="t:Op"/></wsdl:message>
+  <wsdl:message name="SoapOut"><wsdl:part name="parameters" element="t:OpResponse"/></wsdl:message>
+  <wsdl:message name="GetIn"><wsdl:part name="who" type="xs:string"/><wsdl:part name="code" type="xs:string"/></wsdl:message>
+  <wsdl:message name="GetOut"><wsdl:part name="Body" element="t:Rec"/></wsdl:message>
+  <wsdl:portType name="SvcSoap"><wsdl:operation name="Op"><wsdl:documentation>Looks up.</wsdl:documentation><wsdl:input message="t:SoapIn"/><wsdl:output message="t:SoapOut"/></wsdl:operation></wsdl:portType>
+  <wsdl:portType name="SvcHttp"><wsdl:operation name="Op"><wsdl:input message="t:GetIn"/><wsdl:output message="t:GetOut"/></wsdl:operation></wsdl:portType>`;
+
+const soapMessages =
+  '<wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output>';
+const soapBinding = (name: string, action = "urn:t/Op") =>
+  `<wsdl:binding name="${name}" type="t:SvcSoap"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/><wsdl:operation name="Op"><soap:operation soapAction="${action}"/>${soapMessages}</wsdl:operation></wsdl:binding>`;
+const soap12Binding = soapBinding("Soap12").replaceAll("soap:", "soap12:");
+const httpBinding = (verb: string, portType = "SvcHttp") =>
+  `<wsdl:binding name="${verb}" type="t:${portType}"><http:binding verb="${verb}"/><wsdl:operation name="Op"><http:operation location="/Op"/>
+    <wsdl:input>${verb === "GET" ? "<http:urlEncoded/>" : '<mime:content type="application/x-www-form-urlencoded"/>'}</wsdl:input>
+    <wsdl:output><mime:mimeXml part="Body"/></wsdl:output></wsdl:operation></wsdl:binding>`;
+const port = (name: string, binding: string, address = "http://x.example/svc") =>
+  `<wsdl:port name="${name}" binding="t:${binding}"><soap:address location="${address}"/></wsdl:port>`;
+const service = (...ports: readonly string[]) => `<wsdl:service name="Svc">${ports.join("")}</wsdl:service>`;
+const bindings = soapBinding("Soap") + soap12Binding + httpBinding("GET") + httpBinding("POST");
+const all = service(
+  port("SvcSoap", "Soap"),
+  port("SvcSoap12", "Soap12"),
+  port("SvcGet", "GET"),
+  port("SvcPost", "POST"),
+);
+
+test("four bindings of one operation are one operation", () => {
+  const { contract } = lower({ "api/svc.wsdl": wsdl(types + messages + bindings + all) });
+  const [svc] = contract.services;
+  expect(contract.services).toHaveLength(1);
+  expect(svc).toMatchObject({ name: "Svc", file: "svc", namespace: "urn:t" });
+  expect(svc?.ports.map(({ name, protocol, address }) => `${name} ${protocol} ${address}`)).toEqual([
+    "SvcSoap soap11 http://x.example/svc",
+    "SvcSoap12 soap12 http://x.example/svc",
+    "SvcGet httpGet http://x.example/svc",
+    "SvcPost httpPost http://x.example/svc",
+  ]);
+  expect(svc && operationTexts(svc)).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12 httpGet httpPost]",
+  ]);
+  expect(svc?.operations[0]).toMatchObject({
+    documentation: "Looks up.",
+    bindings: {
+      soap11: { action: "urn:t/Op", sendAction: false },
+      soap12: { action: "urn:t/Op", sendAction: false },
+      httpGet: { location: "/Op", replace: false },
+      httpPost: { location: "/Op", replace: false },
+    },
+  });
+});
+
+test("a text parameter takes the type of the SOAP element of its name", () => {
+  const { contract } = lower(wsdl(types + messages + bindings + all));
+  const http = contract.services[0]?.operations[0]?.http;
+  expect(http?.parameters.map(({ key, name, type, list }) => [key, name, referenceText(type), list])).toEqual([
+    ["code", "code", "int", false],
+    ["who", "who", "string", false],
+  ]);
+  expect(http?.answer).toMatchObject({
+    kind: "xml",
+    element: { namespace: "urn:t", local: "Rec" },
+    type: { kind: "named", id: "{urn:t}Rec" },
+    nillable: true,
+  });
+});
+
+test.each([
+  ["another answer", 'name="Body" element="t:Rec"', 'name="Body" element="t:Other"'],
+  ["another parameter", 'name="who" type="xs:string"', 'name="whom" type="xs:string"'],
+  ["a parameter less", '<wsdl:part name="who" type="xs:string"/>', ""],
+  ["a parameter of another type", 'name="code" type="xs:string"', 'name="code" type="xs:boolean"'],
+])("HTTP ports with %s are a service of their own", (_, from, to) => {
+  const { contract } = lower(wsdl(types + messages.replace(from, to) + bindings + all));
+  expect(contract.services.map((svc) => [svc.name, ...operationTexts(svc)].slice(0, 1))).toEqual([
+    ["SvcSoap"],
+    ["SvcGet"],
+  ]);
+  expect(contract.services[1]?.operations[0]?.bindings).toMatchObject({ httpGet: {}, httpPost: {} });
+});
+
+test("a service may have HTTP ports alone", () => {
+  const { contract } = lower(wsdl(types + messages + httpBinding("GET") + service(port("Get", "GET"))));
+  expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
+});
+
+test("a second port of one protocol gives an address that is not needed", () => {
+  const { contract, diagnostics } = lower(
+    wsdl(
+      types + messages + soapBinding("Soap") + service(port("One", "Soap"), port("Two", "Soap", "http://y.example/")),
+    ),
+  );
+  expect(contract.services.flatMap((svc) => svc.ports.map(({ name, address }) => [name, address]))).toEqual([
+    ["One", "http://x.example/svc"],
+  ]);
+  expect(told(diagnostics)).toEqual([
+    expect.stringContaining('info wsdl.second-address: Port "Two" says the same as port "One"'),
+  ]);
+});
+
+test("two ports of one protocol that differ are two services", () => {
+  const { contract } = lower(
+    wsdl(
+      types + messages + soapBinding("A") + soapBinding("B", "urn:other") + service(port("One", "A"), port("Two", "B")),
+    ),
+  );
+  expect(contract.services.map(({ name }) => name)).toEqual(["One", "Two"]);
+});
+
+test("without a service, each binding is one without an address", () => {
+  const { contract } = lower(wsdl(types + messages + soapBinding("Soap") + httpBinding("GET")));
+  expect(contract.services.map(({ name, ports }) => [name, ports[0]?.address])).toEqual([
+    ["Soap", undefined],
+    ["GET", undefined],
+  ]);
+});
+
+test("a document without bindings is refused", () => {
+  expect(problems(run(wsdl(types)).diagnostics)).toEqual([
+    "a.wsdl:1:1 error wsdl.nothing-bound: No operation is bound to SOAP or HTTP.",
+  ]);
+});
+
+test("two WSDLs with one namespace keep their own messages", () => {
+  const one = wsdl(types + messages + soapBinding("Soap") + service(port("One", "Soap")));
+  const two = wsdl(
+    messages.replaceAll("SvcSoap", "SvcTwo") +
+      soapBinding("Soap").replace("SvcSoap", "SvcTwo") +
+      service(port("Two", "Soap")).replace('"Svc"', '"Svc2"'),
+  );
+  const { contract, diagnostics } = run({ "a.wsdl": one, "b.wsdl": two }, {}, ["a.wsdl", "b.wsdl"]);
+  expect(problems(diagnostics)).toEqual([]);
+  expect(contract?.services.map(({ name, file }) => [name, file])).toEqual([
+    ["Svc", "a"],
+    ["Svc2", "b"],
+  ]);
+});
+
+test("a binding to another protocol is left out by name", () => {
+  const jms = soapBinding("Jms").replace("http://schemas.xmlsoap.org/soap/http", "http://www.w3.org/2010/soapjms/");
+  const { contract, diagnostics } = lower(
+    wsdl(types + messages + soapBinding("Soap") + jms + service(port("One", "Soap"), port("Two", "Jms"))),
+  );
+  expect(contract.services.map(({ name }) => name)).toEqual(["Svc"]);
+  expect(told(diagnostics)).toEqual([
+    expect.stringContaining(
+      'warning unsupported.binding: Binding "Jms" sends SOAP over http://www.w3.org/2010/soapjms/. Its ports are left out.',
+    ),
+  ]);
+});
+
+const named = (name: string) => ({ name, span: configSpan });
+
+test("what the configuration names is taken over", () => {
+  const { contract } = lower(wsdl(types + messages + bindings + all), {
+    ambient: [named("who")],
+    soap12Action: true,
+    wireNames: { namespaces: [{ slot: "t", namespace: "urn:t", span: configSpan }], operations: [named("Op")] },
+  });
+  expect(contract.ambient).toEqual(["who"]);
+  expect(contract.slots).toEqual({ namespaces: [{ slot: "t", namespace: "urn:t" }], operations: ["Op"] });
+  expect(contract.services[0]?.operations[0]?.bindings).toMatchObject({
+    soap11: { sendAction: false },
+    soap12: { sendAction: true },
+  });
+});
+
+test("what the configuration names and no WSDL has is reported", () => {
+  const { diagnostics } = run(wsdl(types + messages + bindings + all), {
+    ambient: [named("whoo")],
+    operations: [named("Op"), named("Opp")],
+    wireNames: { namespaces: [{ slot: "t", namespace: "urn:tt", span: configSpan }], operations: [named("OP")] },
+  });
+  expect(problems(diagnostics)).toEqual([
+    'bothends.json:1:1 error wsdl.unknown-operation: No WSDL binds operation "Opp". Did you mean "Op"?',
+    'bothends.json:1:1 error wsdl.unknown-argument: No operation takes an argument "whoo". Did you mean "who"?',
+    'bothends.json:1:1 error wsdl.unknown-namespace: No document has the namespace "urn:tt". Did you mean "urn:t"?',
+    'bothends.json:1:1 error wsdl.unknown-operation: There is no operation "OP". Did you mean "Op"?',
+  ]);
+});
+
+test("operations that are not asked for are left out", () => {
+  const two = (text: string) =>
+    text.replace(
+      /<wsdl:operation name="Op">.*<\/wsdl:operation>/s,
+      (operation) => operation + operation.replace('"Op"', '"No"'),
+    );
+  const port1 = wsdl(
+    types +
+      two(messages.slice(0, messages.indexOf('<wsdl:portType name="SvcHttp"'))) +
+      two(soapBinding("Soap")) +
+      service(port("One", "Soap")),
+  );
+  expect(lower(port1).contract.services[0]?.operations.map(({ name }) => name)).toEqual(["Op", "No"]);
+  expect(lower(port1, { operations: [named("No")] }).contract.services[0]?.operations.map(({ name }) => name)).toEqual([
+    "No",
+  ]);
+});

@@ -1,0 +1,256 @@
+import { expect, test } from "vitest";
+import { record, remarks, types } from "./lowering.js";
+
+const fields: readonly (readonly [string, string])[] = [
+  ['<xs:element name="a" type="xs:string"/>', "{a: string} (a)"],
+  ['<xs:element name="a" type="xs:int" minOccurs="0"/>', "{a: int?} (a)"],
+  ['<xs:element name="a" type="xs:int" nillable="true" default="3"/>', "{a: int nil=3} (a)"],
+  ['<xs:element name="a" type="xs:int" fixed="3" maxOccurs="5"/>', "{a: int[1..5]=!3} (a)"],
+  ['<xs:element name="a" minOccurs="0" maxOccurs="unbounded"/>', "{a: anyType[0..]} (a)"],
+  ['<xs:element name="a" form="unqualified" type="xs:anySimpleType"/>', "{~a: anySimpleType} (a)"],
+  ['<xs:element name="a" maxOccurs="0" minOccurs="0"/><xs:element name="b" type="xs:int"/>', "{b: int} (b)"],
+  ['<xs:any minOccurs="0" maxOccurs="unbounded"/>', "{any: any[0..]} (any)"],
+  ['<xs:any namespace="##other"/><xs:any namespace="##local"/>', "{any: any; any2: any} (any, any2)"],
+];
+
+test.each(fields)("a sequence of %s", (content, text) => {
+  expect(record(`<xs:sequence>${content}</xs:sequence>`)).toBe(`Op ${text}`);
+});
+
+const a = '<xs:element name="a" type="xs:int"/>';
+const b = '<xs:element name="b" type="xs:int"/>';
+const c = '<xs:element name="c" type="xs:int"/>';
+const ab = "{a: int; b: int}";
+
+const groups: readonly (readonly [string, string])[] = [
+  [`<xs:sequence>${a}<xs:sequence>${b}</xs:sequence></xs:sequence>`, `${ab} (a, b)`],
+  [`<xs:choice>${a}${b}</xs:choice>`, `${ab} ((a | b))`],
+  [`<xs:choice minOccurs="0">${a}${b}</xs:choice>`, `${ab} ((a | b)?)`],
+  [`<xs:all>${a}${b}</xs:all>`, `${ab} ((a & b))`],
+  [`<xs:all minOccurs="0">${a}${b}</xs:all>`, `${ab} ((a & b)?)`],
+  [`<xs:sequence minOccurs="0">${a}${b}</xs:sequence>`, `${ab} ((a, b)?)`],
+  [`<xs:choice>${a}<xs:sequence>${b}${c}</xs:sequence></xs:choice>`, "{a: int; b: int; c: int} ((a | (b, c)))"],
+  [
+    `<xs:choice>${a}<xs:choice minOccurs="0">${b}${c}</xs:choice></xs:choice>`,
+    "{a: int; b: int; c: int} ((a | b | c)?)",
+  ],
+  [`<xs:choice>${a}<xs:sequence/></xs:choice>`, "{a: int} ((a)?)"],
+  [`<xs:choice>${a}</xs:choice>`, "{a: int} (a)"],
+  [`<xs:sequence minOccurs="0">${a}</xs:sequence>`, "{a: int?} (a)"],
+  [`<xs:choice minOccurs="0" maxOccurs="unbounded">${a}</xs:choice>`, "{a: int[0..]} (a)"],
+  [
+    `<xs:sequence minOccurs="2" maxOccurs="3"><xs:element name="a" type="xs:int" maxOccurs="2"/></xs:sequence>`,
+    "{a: int[2..6]} (a)",
+  ],
+  [`<xs:sequence><xs:sequence minOccurs="0" maxOccurs="0">${a}</xs:sequence>${b}</xs:sequence>`, "{b: int} (b)"],
+  ["<xs:sequence/>", "{} ()"],
+  ["", "{} ()"],
+  [`<xs:choice>${a}<xs:sequence>${b}${a}</xs:sequence></xs:choice>`, `${ab} ((a | (b, a)))`],
+  [`<xs:sequence>${a}${b}${a}</xs:sequence>`, "{a: int; b: int; a2<a>: int} (a, b, a2)"],
+  [
+    `<xs:choice>${a}<xs:element name="a" type="xs:int" maxOccurs="2"/></xs:choice>`,
+    "{a: int; a2<a>: int[1..2]} ((a | a2))",
+  ],
+];
+
+test.each(groups)("%s", (content, text) => {
+  expect(record(content)).toBe(`Op ${text}`);
+});
+
+test("a group that may repeat is a member with a record for each occurrence", () => {
+  expect(
+    types(`<xs:element name="Op"><xs:complexType><xs:sequence>
+      <xs:choice maxOccurs="unbounded">${a}<xs:sequence maxOccurs="2">${b}${c}</xs:sequence></xs:choice>
+      <xs:choice minOccurs="0" maxOccurs="3">${a}${b}</xs:choice>
+    </xs:sequence></xs:complexType></xs:element>`),
+  ).toEqual([
+    "Op {choice: (Op/(choice))[1..]; choice2: (Op/(choice);2)[0..3]} (choice, choice2)",
+    "Op/(choice) {a: int; sequence: (Op/(choice)/(sequence))[1..2]} ((a | sequence))",
+    "Op/(choice)/(sequence) {b: int; c: int} (b, c)",
+    `Op/(choice);2 ${ab} ((a | b))`,
+  ]);
+});
+
+test("a named group that repeats has one record for all who refer to it", () => {
+  expect(
+    types(`<xs:group name="G"><xs:sequence>${a}${b}</xs:sequence></xs:group>
+      <xs:complexType name="T"><xs:group ref="t:G" maxOccurs="unbounded"/></xs:complexType>
+      <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="t" type="t:T"/><xs:group ref="t:G" minOccurs="0" maxOccurs="2"/></xs:sequence></xs:complexType></xs:element>`),
+  ).toEqual([
+    `G@group ${ab} (a, b)`,
+    "T {sequence: (G@group)[1..]} (sequence)",
+    "Op {t: T; sequence: (G@group)[0..2]} (t, sequence)",
+  ]);
+});
+
+test("attributes come first, then elements; wildcards last", () => {
+  expect(
+    record(`<xs:sequence>${a}</xs:sequence><xs:attribute name="x" type="xs:int" use="required"/>
+      <xs:attribute name="y"/><xs:attribute name="z" use="prohibited"/><xs:anyAttribute/>`),
+  ).toBe("Op {@x: int; @y: anySimpleType?; a: int; anyAttribute: any attributes} (a)");
+});
+
+test("an attribute with the name of an element gets a number, and a warning", () => {
+  const content = `<xs:element name="Op"><xs:complexType><xs:sequence>${a}</xs:sequence><xs:attribute name="a"/></xs:complexType></xs:element>`;
+  expect(types(content)).toEqual(["Op {@a2: anySimpleType?; a: int} (a)"]);
+  expect(remarks(content)).toEqual([
+    expect.stringMatching(
+      /^a\.wsdl:2:\d+ warning types\.member-clash: The attribute a is the member "a2", as "a" is taken\./,
+    ),
+  ]);
+});
+
+test("simple content is the member value", () => {
+  expect(
+    record(
+      '<xs:simpleContent><xs:extension base="xs:decimal"><xs:attribute name="value"/></xs:extension></xs:simpleContent>',
+    ),
+  ).toBe("Op {@value2: anySimpleType?; #value: decimal} ()");
+});
+
+test("mixed content is one list of text and elements", () => {
+  expect(
+    types(
+      `<xs:element name="Op"><xs:complexType mixed="true"><xs:sequence>${a}<xs:choice maxOccurs="2">${b}${a}</xs:choice><xs:any/></xs:sequence><xs:attribute name="x"/></xs:complexType></xs:element>`,
+    ),
+  ).toEqual([
+    "Op {@x: anySimpleType?; content: mixed(Op/(content))} (content)",
+    "Op/(content) {a: int; b: int; any: any} ((a | b | any))",
+  ]);
+});
+
+test("an extension has the members of its base first, and refers to it", () => {
+  const result = types(`
+    <xs:complexType name="A"><xs:sequence>${a}</xs:sequence><xs:attribute name="x"/></xs:complexType>
+    <xs:complexType name="B"><xs:complexContent><xs:extension base="t:A"><xs:choice>${b}${c}</xs:choice><xs:attribute name="a"/></xs:extension></xs:complexContent></xs:complexType>
+    <xs:element name="Op" type="t:B"/>`);
+  expect(result).toEqual([
+    "A {@x: anySimpleType?; a: int} (a)",
+    "B : A {^@x: anySimpleType?; ^a: int; @a2: anySimpleType?; b: int; c: int} (a, (b | c))",
+  ]);
+});
+
+test("a restriction stands alone", () => {
+  const result = types(`
+    <xs:complexType name="A"><xs:sequence>${a}<xs:element name="b" type="xs:int" minOccurs="0"/></xs:sequence><xs:attribute name="x"/></xs:complexType>
+    <xs:complexType name="B"><xs:complexContent><xs:restriction base="t:A"><xs:sequence>${a}</xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
+    <xs:element name="Op" type="t:B"/>`);
+  expect(result).toEqual(["B {@x: anySimpleType?; a: int} (a)"]);
+});
+
+const shapes = `
+  <xs:complexType name="Shape" ABSTRACT><xs:sequence>${a}</xs:sequence></xs:complexType>
+  <xs:complexType name="Circle"><xs:complexContent><xs:extension base="t:Shape"><xs:sequence>${b}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>
+  <xs:complexType name="Dot"><xs:complexContent><xs:extension base="t:Circle"/></xs:complexContent></xs:complexType>
+  <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="s" type="t:Shape"/></xs:sequence></xs:complexType></xs:element>`;
+
+test("a reference to a type that others derive from holds any of them", () => {
+  expect(types(shapes.replace("ABSTRACT", ""))).toEqual([
+    "Shape {a: int} (a)",
+    "Shape* any Shape: Shape=Shape | Circle=Circle | Dot=Dot",
+    "Circle : Shape {^a: int; b: int} (a, b)",
+    "Dot : Circle {^a: int; ^b: int} (a, b)",
+    "Op {s: Shape*} (s)",
+  ]);
+});
+
+test("an abstract type is no arm of itself", () => {
+  expect(types(shapes.replace("ABSTRACT", 'abstract="true"')).slice(0, 2)).toEqual([
+    "Shape abstract {a: int} (a)",
+    "Shape* any Shape: Circle=Circle | Dot=Dot",
+  ]);
+});
+
+test("block keeps derived types out", () => {
+  expect(types(shapes.replace("ABSTRACT", 'block="extension"')).at(-1)).toBe("Op {s: Shape} (s)");
+});
+
+const substitutes = `
+  <xs:element name="head" type="xs:string" ABSTRACT/>
+  <xs:element name="one" type="xs:string" substitutionGroup="t:head"/>
+  <xs:element name="two" type="xs:string" substitutionGroup="t:one"/>
+  <xs:element name="Op"><xs:complexType><xs:sequence><xs:element ref="t:head" OCCURS/></xs:sequence></xs:complexType></xs:element>`;
+
+test("a substitution group is a choice of its members", () => {
+  expect(types(substitutes.replace("ABSTRACT", "").replace("OCCURS", 'minOccurs="0"'))).toEqual([
+    "Op {head: string; one: string; two: string} ((head | one | two)?)",
+  ]);
+});
+
+test("a substitution group that repeats is a member named after its head", () => {
+  expect(types(substitutes.replace("ABSTRACT", 'abstract="true"').replace("OCCURS", 'maxOccurs="unbounded"'))).toEqual([
+    "Op/(head) {one: string; two: string} ((one | two))",
+    "Op {head: (Op/(head))[1..]} (head)",
+  ]);
+});
+
+const simple: readonly (readonly [string, string])[] = [
+  [
+    '<xs:restriction base="xs:string"><xs:maxLength value="3"/><xs:pattern value="a"/><xs:pattern value="b"/></xs:restriction>',
+    "string maxLength=3 pattern=a|b",
+  ],
+  [
+    '<xs:restriction base="xs:string"><xs:enumeration value="x"/><xs:enumeration value="y"/></xs:restriction>',
+    'string in "x" "y"',
+  ],
+  ['<xs:restriction base="xs:QName"><xs:enumeration value="t:x"/></xs:restriction>', 'QName in "{urn:t}x"'],
+  [
+    '<xs:restriction base="xs:int"><xs:minInclusive value="1"/><xs:maxExclusive value="9"/></xs:restriction>',
+    "int minInclusive=1 maxExclusive=9",
+  ],
+  ['<xs:list itemType="xs:int"/>', "list of int"],
+  ['<xs:union memberTypes="xs:int xs:string"/>', "union of int, string"],
+];
+
+test.each(simple)("the simple type %s", (content, text) => {
+  expect(types(`<xs:simpleType name="S">${content}</xs:simpleType><xs:element name="Op" type="t:S"/>`)).toEqual([
+    `S ${text}`,
+  ]);
+});
+
+test("anonymous simple types are named by the way to them", () => {
+  expect(
+    types(`<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a"><xs:simpleType><xs:list><xs:simpleType>
+      <xs:restriction base="xs:int"><xs:maxInclusive value="9"/></xs:restriction></xs:simpleType></xs:list></xs:simpleType></xs:element></xs:sequence></xs:complexType></xs:element>`),
+  ).toEqual(["Op {a: Op/a} (a)", "Op/a list of Op/a/item", "Op/a/item int maxInclusive=9"]);
+});
+
+test("an anonymous type keeps an id of its own beside a type of its element's name", () => {
+  expect(
+    types(`<xs:complexType name="Op"><xs:sequence>${a}</xs:sequence></xs:complexType>
+      <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="op" type="t:Op"/></xs:sequence></xs:complexType></xs:element>`),
+  ).toEqual(["Op {a: int} (a)", "Op@element {op: Op} (op)"]);
+});
+
+test("recursive types are lowered once", () => {
+  expect(
+    types(`<xs:complexType name="N"><xs:sequence><xs:element name="n" type="t:N" minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
+      <xs:element name="Op" type="t:N"/>`),
+  ).toEqual(["N {n: N[0..]} (n)"]);
+});
+
+test("a type that nothing reaches is left out", () => {
+  expect(types('<xs:complexType name="Unused"/><xs:element name="Op" type="xs:int"/>')).toEqual([]);
+});
+
+test("soapenc:Array restrictions are records with one repeated member", () => {
+  const array = (content: string) => `<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>
+    <xs:complexType name="L"><xs:complexContent><xs:restriction base="soapenc:Array">${content}</xs:restriction></xs:complexContent></xs:complexType>
+    <xs:element name="Op" type="t:L"/>`;
+  const of = (type: string) => `<xs:attribute ref="soapenc:arrayType" wsdl:arrayType="${type}"/>`;
+  expect(types(array(of("xs:int[]")))).toEqual(["L {~item: int[0..] nil} (item)"]);
+  expect(types(array(of("xs:int[][]")))).toEqual([
+    "L {~item: L/(item)[0..] nil} (item)",
+    "L/(item) {~item: int[0..] nil} (item)",
+  ]);
+  expect(
+    types(array('<xs:sequence><xs:element name="x" type="xs:string" maxOccurs="unbounded"/></xs:sequence>'), ""),
+  ).toEqual(["L {~x: string[0..] nil} (x)"]);
+});
+
+test("soapenc's simple types are XSD's", () => {
+  expect(
+    types(`<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>
+      <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a" type="soapenc:string"/></xs:sequence></xs:complexType></xs:element>`),
+  ).toEqual(["Op {a: string} (a)"]);
+});
