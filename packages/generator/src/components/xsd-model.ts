@@ -84,8 +84,8 @@ export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
   /**
-   * Names of the local elements and attributes between. `item`, `member`, `base` and `content` stand for the simple types inside lists,
-   * unions, restrictions and simple content; `redefined` for a type that a redefine has replaced and derives from.
+   * Names of the local elements and attributes between. `item`, `member1` …, `base`, `content` and `facets` stand for the simple types
+   * inside lists, unions, restrictions and simple content; `redefined` for a type that a redefinition has replaced and derives from.
    */
   readonly steps: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { BuildingGroup } from "./building.js";
 import { checkContents } from "./check-content.js";
 import { checkIdentityConstraints } from "./check-identity.js";
+import { checkRedefinitions } from "./check-redefinitions.js";
 import { checkValues } from "./check-values.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
 import type { SimpleValues } from "./values/simple-values.js";
@@ -15,6 +16,7 @@ export function checkSchema(
   },
 ): void {
   checkContents(complete, resolution);
+  checkRedefinitions(resolution);
   checkValues(resolution, complete.values);
   checkIdentityConstraints(resolution);
 }

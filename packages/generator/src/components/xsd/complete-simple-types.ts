@@ -31,6 +31,7 @@ export function completeSimpleType(source: SimpleTypeSource, resolution: Resolut
   else if (type.derivation === "union") type.variety = "union";
   else {
     const { baseType } = type;
+    if (baseType.variety === "absent") reportAnySimpleType(source, resolution);
     type.variety = baseType.variety;
     type.primitive = baseType.primitive;
     type.itemType = baseType.itemType;
@@ -88,6 +89,19 @@ function cut({ type, declaration }: SimpleTypeSource, used: SimpleTypeDefinition
   if (type.derivation === "restriction") type.baseType = anySimpleType;
   if (type.itemType === used) type.itemType = anySimpleType;
   type.memberTypes = type.memberTypes.filter((member) => member !== used);
+}
+
+/** Part 1 §3.14.6: anySimpleType is the base of built-in types alone. Where the base is not known, that is reported already. */
+function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
+  const base =
+    declaration.kind === "simpleType" && declaration.derivation.kind === "restriction"
+      ? declaration.derivation.base
+      : undefined;
+  if (base === undefined || "kind" in base || base.name.local !== "anySimpleType") return;
+  resolution.diagnostics.breach("XSD040", base.span, {
+    message: `${type.name?.local ?? "A type"} restricts anySimpleType, which only built-in types do.`,
+    help: "Restrict xs:string or another built-in type.",
+  });
 }
 
 function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {

@@ -17,7 +17,8 @@ export class ParticleRestriction {
     this.#steps += 1;
     if (this.#steps > mostSteps) return undefined;
     const r = simplified(derived);
-    const b = asChoice(simplified(base));
+    const plain = simplified(base);
+    const b = r.term === plain.term ? plain : asChoice(plain);
     if (r.term.kind === "element") return this.#element(r, r.term, b);
     if (r.term.kind === "wildcard") return this.#wildcard(r, r.term, b);
     return this.#group(r, r.term, b);

@@ -80,6 +80,8 @@ export interface AttributeListSource {
   readonly items: readonly (OwnAttribute | BuildingAttributeGroup)[];
   readonly wildcard: Wildcard | undefined;
   readonly span: documents.Declared["span"];
+  /** The attribute group that this one redefines. */
+  readonly original?: BuildingAttributeGroup | undefined;
 }
 export interface OwnAttribute {
   readonly use: AttributeUse;

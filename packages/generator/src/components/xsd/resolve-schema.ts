@@ -170,7 +170,8 @@ function startNamedAttributeGroup(declared: Declared, resolution: Resolution): S
   const group = startAttributeGroup(declaration, scope);
   return started(group, replaced, () => {
     const place = placeOf("attributeGroup", { declaration, scope, resolution });
-    resolution.attributeGroupSources.set(group, buildAttributeList(declaration.list, declaration.span, place));
+    const list = buildAttributeList(declaration.list, declaration.span, place);
+    resolution.attributeGroupSources.set(group, { ...list, original: replaced?.component });
   });
 }
 

@@ -23,6 +23,13 @@ export function readSchema({ element, source, inline }: SchemaElement, diagnosti
   checkGrammar(element, source, diagnostics);
   const context = readContext(element, source, diagnostics);
   const schema = new XsdElement(element, context);
+  const namespace = schema.word("targetNamespace");
+  if (namespace?.text === "") {
+    diagnostics.breach("XSD004", schema.span, {
+      message: 'targetNamespace="" names no namespace.',
+      help: "Remove it.",
+    });
+  }
   const includes: Include[] = [];
   const imports: Import[] = [];
   const redefines: Redefine[] = [];
@@ -120,6 +127,11 @@ function readDeclaration(element: XsdElement): Declaration | undefined {
 }
 
 function readNotation(element: XsdElement): Notation {
+  if (!element.has("public") && !element.has("system")) {
+    element.context.diagnostics.breach("XSD003", element.span, {
+      message: '<notation> has neither "public" nor "system".',
+    });
+  }
   return {
     ...element.declared,
     kind: "notation",

@@ -121,7 +121,7 @@ function encodedType(name: string): string {
   );
 }
 
-/** SOAP 1.2 Part 2 §3. */
+/** SOAP 1.2 Part 2 §3; and arrayType, which descriptions carry over from SOAP 1.1. */
 function soap12EncodingSchema(): string {
   return schema(
     soap12Encoding,
@@ -133,6 +133,7 @@ function soap12EncodingSchema(): string {
   <xs:enumeration value="struct"/>
 </xs:restriction></xs:simpleType>
 <xs:attribute name="arraySize" type="tns:arraySize"/>
+<xs:attribute name="arrayType" type="xs:string"/>
 <xs:attribute name="itemType" type="xs:QName"/>
 <xs:attribute name="nodeType" type="tns:nodeType"/>
 <xs:attribute name="id" type="xs:ID"/>

@@ -30,7 +30,7 @@ const forms: ReadonlyMap<BuiltinTypeName, Form> = new Map<BuiltinTypeName, Form>
   ["gYear", { pattern: new RegExp(`^${year}${zone}$`), parts: ["year"] }],
   ["gMonthDay", { pattern: new RegExp(`^--${month}-${day}${zone}$`), parts: ["month", "day"] }],
   ["gDay", { pattern: new RegExp(`^---${day}${zone}$`), parts: ["day"] }],
-  ["gMonth", { pattern: new RegExp(`^--${month}(?:--)?${zone}$`), parts: ["month"] }],
+  ["gMonth", { pattern: new RegExp(`^--${month}${zone}$`), parts: ["month"] }],
 ]);
 
 /** Whether a type's values are moments. */
