@@ -64,7 +64,7 @@ export class ContentLowering {
     return { kind: "field", key: this.#members.add(field, declaration.name.local, way) };
   }
 
-  /** XSD 1.0 Part 1 §3.3.6: any member of a substitution group may stand in the head's place. */
+  /** XSD 1.0 Part 1 §3.3.6: each member of a substitution group may stand in the head's place. */
   #substitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], place: Place): Particle {
     const choice = {};
     const arms = (content: ContentLowering, way: Way) =>

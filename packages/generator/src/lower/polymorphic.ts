@@ -21,7 +21,7 @@ export function lowerPolymorphic(
     kind: "polymorphic",
     id,
     name: undefined,
-    words: ["Any", ...words],
+    words,
     span: type.span,
     documentation: type.documentation,
     declared: referTo(type, types),

@@ -207,3 +207,56 @@ test("operations that are not asked for are left out", () => {
     "No",
   ]);
 });
+
+const complexPart = messages.replace('name="who" type="xs:string"/><wsdl:part', 'name="who" type="t:Rec"/><wsdl:part');
+
+test("an HTTP operation that cannot be generated is left to SOAP, with a warning", () => {
+  const { contract, diagnostics } = lower(wsdl(types + complexPart + bindings + all));
+  expect(contract.services.flatMap(operationTexts)).toEqual([
+    "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12]",
+  ]);
+  expect(told(diagnostics)).toEqual([
+    expect.stringContaining(
+      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. The operation is left to SOAP.',
+    ),
+  ]);
+});
+
+test.each([
+  ["a parameter that is not text", complexPart, httpBinding("GET"), "unsupported.http-parameter"],
+  [
+    "a body that is no form",
+    messages,
+    httpBinding("POST").replace("application/x-www-form-urlencoded", "text/xml"),
+    "unsupported.http-body",
+  ],
+  [
+    "an answer without an element",
+    messages.replace('name="Body" element="t:Rec"', 'name="Body" type="t:Rec"'),
+    httpBinding("GET"),
+    "unsupported.http-answer",
+  ],
+])("%s is refused where SOAP does not have the operation", (_, content, binding, kind) => {
+  const { diagnostics } = run(
+    wsdl(types + content + binding + service(port("Http", binding.includes("GET") ? "GET" : "POST"))),
+  );
+  expect(problems(diagnostics)[0]).toContain(`error ${kind}: `);
+});
+
+test.each([
+  ['<mime:content part="Body" type="text/plain"/>', { kind: "text", type: { kind: "builtin", name: "string" } }],
+  ['<mime:content type="image/png"/>', { kind: "bytes", mediaType: "image/png" }],
+  ['<mime:content part="Body" type="text/xml"/>', { kind: "xml", element: { namespace: "urn:t", local: "Rec" } }],
+])("the HTTP answer %s", (output, answer) => {
+  const binding = httpBinding("GET").replace('<mime:mimeXml part="Body"/>', output);
+  const { contract } = lower(wsdl(types + messages + binding + service(port("Http", "GET"))));
+  expect(contract.services[0]?.operations[0]?.http?.answer).toMatchObject(answer);
+});
+
+test("parts of the path are parameters too", () => {
+  const binding = httpBinding("GET")
+    .replace('location="/Op"', 'location="/Op/(who)"')
+    .replace("urlEncoded", "urlReplacement");
+  const { contract } = lower(wsdl(types + messages + binding + service(port("Http", "GET"))));
+  expect(contract.services[0]?.operations[0]?.bindings.httpGet).toEqual({ location: "/Op/(who)", replace: true });
+});

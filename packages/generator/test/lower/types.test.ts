@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { record, remarks, types } from "./lowering.js";
+import { problems } from "../wsdl/reading.js";
+import { around, lower, record, remarks, run, types } from "./lowering.js";
 
 const fields: readonly (readonly [string, string])[] = [
   ['<xs:element name="a" type="xs:string"/>', "{a: string} (a)"],
@@ -253,4 +254,26 @@ test("soapenc's simple types are XSD's", () => {
     types(`<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>
       <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a" type="soapenc:string"/></xs:sequence></xs:complexType></xs:element>`),
   ).toEqual(["Op {a: string} (a)"]);
+});
+
+test("types stand in the order of the schema, included ones by namespace", () => {
+  const included =
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:complexType name="B"/><xs:complexType name="A"/></xs:schema>';
+  const files = {
+    "a.wsdl": around(`<xs:include schemaLocation="i.xsd"/>
+      <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a" type="t:A"/><xs:element name="b" type="t:B"/><xs:element name="z" type="t:Z"/></xs:sequence></xs:complexType></xs:element>
+      <xs:complexType name="Z"/>`),
+    "i.xsd": included,
+  };
+  expect(lower(files).contract.types.map((type) => type.id)).toEqual(["{urn:t}Op", "{urn:t}Z", "{urn:t}B", "{urn:t}A"]);
+});
+
+test("an element that stands too often in one type is refused", () => {
+  const many = '<xs:element name="a" type="xs:int"/>'.repeat(1_001);
+  const { diagnostics } = run(
+    around(`<xs:element name="Op"><xs:complexType><xs:sequence>${many}</xs:sequence></xs:complexType></xs:element>`),
+  );
+  expect(problems(diagnostics)).toEqual([
+    expect.stringContaining('error limit.members: "a" stands in one type more than 1000 times.'),
+  ]);
 });

@@ -170,3 +170,31 @@ test("a missing file is reported where it is named", () => {
     expect.stringMatching(/^a\.wsdl:2:24 error .*b\.wsdl/),
   ]);
 });
+
+test("a fault without a name is called like its message, with a warning", () => {
+  const files = {
+    "a.wsdl": wsdl(
+      '<wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:M"/><wsdl:fault message="t:F"/></wsdl:operation></wsdl:portType>',
+    ),
+  };
+  expect(definitions(files).portTypes[0]?.operations[0]?.faults[0]?.name.text).toBe("F");
+  expect(told(read(files).diagnostics)).toEqual([
+    'a.wsdl:2:78 warning wsdl.nameless-fault: <wsdl:fault> has no attribute "name"; it is called "F".',
+  ]);
+});
+
+test("an operation without messages is refused", () => {
+  const files = { "a.wsdl": wsdl('<wsdl:portType name="P"><wsdl:operation name="Op"/></wsdl:portType>') };
+  expect(problems(read(files).diagnostics)).toEqual([
+    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output.',
+  ]);
+});
+
+test("types of a working draft of XSD are those of XSD 1.0", () => {
+  const { messages } = definitions({
+    "a.wsdl": wsdl(
+      '<wsdl:message name="M"><wsdl:part name="p" type="d:int" xmlns:d="http://www.w3.org/2000/10/XMLSchema"/></wsdl:message>',
+    ),
+  });
+  expect(messages[0]?.parts[0]?.type?.namespace).toBe("http://www.w3.org/2001/XMLSchema");
+});

@@ -227,7 +227,7 @@ export interface MimeContent {
   readonly kind: "mimeContent";
   readonly span: Span;
   readonly part: Word | undefined;
-  /** `text/xml`, `image/*`; undefined: any type. */
+  /** `text/xml`, `image/*`; undefined: it may be of any type. */
   readonly type: Word | undefined;
 }
 
