@@ -1,0 +1,354 @@
+import { createGunzip, gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { acceptsGzip } from "../../src/server/adapters/node-answer.js";
+import type { Routes } from "../../src/server/index.js";
+import { envelopes, findBody, namespace, served } from "./fixture.js";
+import { listening, raw, statusOf } from "./sockets.js";
+
+const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+const head = `POST /api/things.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nSOAPAction: ${namespace}/Find\r\n`;
+const good = `${head}Content-Length: ${text.length}\r\n\r\n${text}`;
+
+/** Answers 200 when the whole body has been read. */
+const reading: Routes = {
+  name: "reading",
+  answer: async ({ body }) => {
+    let length = 0;
+    for await (const chunk of body instanceof Uint8Array ? [body] : body) length += chunk.length;
+    return { status: 200, headers: [["Content-Type", "text/plain"]], body: `${length}` };
+  },
+};
+/** Answers at once, whatever is sent. */
+const hasty: Routes = { name: "hasty", answer: async () => ({ status: 200, headers: [], body: "hasty" }) };
+
+describe("over a socket", () => {
+  test("a message is answered, and the connection stays open", async () => {
+    const { port, url } = await listening([served().routes]);
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    const connection = raw(port);
+    connection.send(good + good);
+    const answers = await connection.until("</soap:Envelope>HTTP/1.1 200 OK");
+    expect(answers).toContain("FindResult");
+    expect(answers).toContain("Content-Type: text/xml; charset=utf-8".toLowerCase());
+  });
+
+  test("Connection: close is honoured", async () => {
+    const { port } = await listening([served().routes]);
+    const connection = raw(port);
+    connection.send(good.replace("Host: h", "Host: h\r\nConnection: close"));
+    const answer = await connection.all;
+    expect(statusOf(answer)).toBe(200);
+    expect(answer).toMatch(/connection: close/i);
+  });
+
+  test("HTTP/1.0 without a Host is answered", async () => {
+    const { port } = await listening([served().routes]);
+    const connection = raw(port);
+    connection.send("GET /api/things.asmx?wsdl HTTP/1.0\r\n\r\n");
+    expect(await connection.all).toContain('location="http://things.example/api/things.asmx"');
+  });
+
+  test("HEAD has a length and no body", async () => {
+    const { port } = await listening([hasty]);
+    const connection = raw(port);
+    connection.send("HEAD / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    const answer = await connection.all;
+    expect(answer).toMatch(/content-length: 5\r\n/i);
+    expect(answer.endsWith("\r\n\r\n")).toBe(true);
+  });
+
+  test.each([
+    { what: "CL with TE", head: "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", want: 400 },
+    { what: "two CL", head: "Content-Length: 3\r\nContent-Length: 4\r\n", want: 400 },
+    { what: "a signed CL", head: "Content-Length: +5\r\n", want: 400 },
+    { what: "obs-fold", head: "A: b\r\n c\r\n", want: 400 },
+    { what: "a bare LF", head: "A: b\n", want: 400 },
+    { what: "NUL", head: "A: \0\r\n", want: 400 },
+    { what: "two Host lines", head: "Host: i\r\n", want: 400 },
+    { what: "another coding", head: "Transfer-Encoding: gzip, chunked\r\n", want: 501 },
+    { what: "17 KB of headers", head: `A: ${"b".repeat(17_000)}\r\n`, want: 431 },
+    { what: "101 headers", head: "A: b\r\n".repeat(101), want: 431 },
+    { what: "3,000 headers", head: "A:b\r\n".repeat(3_000), want: 431 },
+    { what: "an unknown expectation", head: "Expect: the-worst\r\n", want: 417 },
+  ])("$what is refused with $want (S08, S10)", async ({ head: lines, want }) => {
+    const { port } = await listening([hasty]);
+    const connection = raw(port);
+    connection.send(`GET / HTTP/1.1\r\nHost: h\r\n${lines}\r\n`);
+    expect(statusOf(await connection.until("\r\n\r\n"))).toBe(want);
+  });
+
+  test.each([
+    { line: "GET http://evil/ HTTP/1.1", want: 400 },
+    { line: `GET /${"a".repeat(9_000)} HTTP/1.1`, want: 414 },
+    { line: "OPTIONS * HTTP/1.1", want: 400 },
+  ])("the request line $line is refused with $want", async ({ line, want }) => {
+    const { port } = await listening([hasty]);
+    const connection = raw(port);
+    connection.send(`${line}\r\nHost: h\r\n\r\n`);
+    expect(statusOf(await connection.all)).toBe(want);
+  });
+});
+
+describe("Expect: 100-continue", () => {
+  test("is answered when the body is about to be read", async () => {
+    const { port } = await listening([served().routes]);
+    const connection = raw(port);
+    connection.send(`${head}Expect: 100-continue\r\nContent-Length: ${text.length}\r\n\r\n`);
+    await connection.until("HTTP/1.1 100 Continue\r\n\r\n");
+    connection.send(text);
+    expect(await connection.until("</soap:Envelope>")).toContain("FindResult");
+  });
+
+  test("is not answered when the headers are refused", async () => {
+    const { port } = await listening([served({}, { limits: { bodyBytes: 10 } }).routes]);
+    const connection = raw(port);
+    connection.send(`${head}Expect: 100-continue\r\nContent-Length: ${text.length}\r\n\r\n`);
+    const answer = await connection.until("</soap:Envelope>");
+    expect(answer).not.toContain("100 Continue");
+    expect(statusOf(answer)).toBe(500);
+  });
+});
+
+describe("a body", () => {
+  test("over the limit by Content-Length is answered before it is sent (S04)", async () => {
+    const { port } = await listening([served({}, { limits: { bodyBytes: 100 } }).routes]);
+    const connection = raw(port);
+    connection.send(`${head}Content-Length: 1000000000000\r\n\r\n`);
+    const answer = await connection.until("</soap:Envelope>");
+    expect(statusOf(answer)).toBe(500);
+    expect(answer).toMatch(/connection: close/i);
+  });
+
+  test("over the limit in chunks is answered at the limit, then the connection ends (S05)", async () => {
+    const { port } = await listening([served({}, { limits: { bodyBytes: 1_000 } }).routes]);
+    const connection = raw(port);
+    connection.send(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `3e8\r\n${"a".repeat(1_000)}\r\n`;
+    const timer = setInterval(() => connection.send(chunk), 5);
+    const answer = await connection.all;
+    clearInterval(timer);
+    expect(statusOf(answer)).toBe(500);
+    expect(answer).toContain("soap:Server");
+  });
+
+  test("that nobody reads does not keep the connection", async () => {
+    const { port } = await listening([hasty]);
+    const connection = raw(port);
+    connection.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nabc");
+    const answer = await connection.all;
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toContain("hasty");
+  });
+
+  test.each([
+    { what: "never comes", drip: false },
+    { what: "comes byte by byte", drip: true },
+  ])("that $what ends with 408 (S06)", async ({ drip }) => {
+    const { port } = await listening([reading], { requestTimeout: 300, headersTimeout: 200, checkInterval: 20 });
+    const connection = raw(port);
+    connection.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000000\r\n\r\n");
+    const timer = drip ? setInterval(() => connection.send("a"), 20) : undefined;
+    const answer = await connection.all;
+    clearInterval(timer);
+    expect(statusOf(answer)).toBe(408);
+  });
+
+  test("headers that come byte by byte end with 408 (S06)", async () => {
+    const { port } = await listening([reading], { requestTimeout: 300, headersTimeout: 200, checkInterval: 20 });
+    const connection = raw(port);
+    const timer = setInterval(() => connection.send("G"), 50);
+    connection.send("GET / HTTP/1.1\r\nA: ");
+    expect(statusOf(await connection.all)).toBe(408);
+    clearInterval(timer);
+  });
+});
+
+describe("a client that goes away (S07)", () => {
+  test("in mid-body leaves nothing behind", async () => {
+    const { routes, incidents, calls } = served();
+    const { port } = await listening([routes]);
+    const connection = raw(port);
+    connection.send(`${head}Content-Length: ${text.length}\r\n\r\n${text.slice(0, 50)}`);
+    await later(50);
+    connection.socket.destroy();
+    await later(50);
+    expect([incidents, calls]).toEqual([[], []]);
+  });
+
+  test("while the handler works fires its signal", async () => {
+    let aborted: () => void = () => {};
+    const gone = new Promise<void>((resolve) => {
+      aborted = resolve;
+    });
+    const find = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          aborted();
+          resolve(null);
+        });
+        connection.socket.destroy();
+      });
+    const { port } = await listening([served({ find }).routes]);
+    const connection = raw(port);
+    connection.send(good);
+    await gone;
+  });
+
+  test("before its handler asks finds the signal fired", async () => {
+    let fired: boolean | undefined;
+    const find = async (_: unknown, context: { signal: AbortSignal }) => {
+      connection.socket.destroy();
+      await later(50);
+      fired = context.signal.aborted;
+      return null;
+    };
+    const { port } = await listening([served({ find }).routes]);
+    const connection = raw(port);
+    connection.send(good);
+    await later(150);
+    expect(fired).toBe(true);
+  });
+});
+
+describe("an answer", () => {
+  const long: Routes = {
+    name: "long",
+    answer: async () => ({ status: 200, headers: [["Content-Type", "text/xml"]], body: `<a>${"b".repeat(5_000)}</a>` }),
+  };
+  test("is compressed when that is asked for", async () => {
+    const { port } = await listening([long]);
+    const connection = raw(port);
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n");
+    const answer = await connection.all;
+    expect(answer).toMatch(/content-encoding: gzip/i);
+    expect(answer).toMatch(/vary: accept-encoding/i);
+    const body = Buffer.from(answer.slice(answer.indexOf("\r\n\r\n") + 4), "latin1");
+    expect(body.length).toBeLessThan(200);
+    expect(gunzipSync(body).length).toBe(5_007);
+  });
+
+  test("is not compressed when nobody asks, or when it is short", async () => {
+    const { port } = await listening([long, hasty]);
+    const connection = raw(port);
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    const answer = await connection.all;
+    expect(answer).not.toMatch(/content-encoding/i);
+    expect(answer).toMatch(/vary: accept-encoding/i);
+    expect(createGunzip).toBeDefined();
+  });
+
+  test.each([
+    { header: undefined, want: false },
+    { header: "gzip", want: true },
+    { header: "GZIP;q=0.5", want: true },
+    { header: "gzip;q=0", want: false },
+    { header: "gzip; q=0.000", want: false },
+    { header: "br", want: false },
+    { header: "*", want: true },
+    { header: "*, gzip;q=0", want: false },
+    { header: "identity, *;q=0", want: false },
+  ])("may be gzip for $header: $want", ({ header, want }) => {
+    expect(acceptsGzip(header)).toBe(want);
+  });
+});
+
+describe("connections", () => {
+  test("over the limit are refused with 503", async () => {
+    const { port, incidents } = await listening([hasty], { connections: 1 });
+    const first = raw(port);
+    first.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    await first.until("hasty");
+    const second = raw(port);
+    second.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    const answer = await second.all;
+    expect(statusOf(answer)).toBe(503);
+    expect(answer).toMatch(/retry-after/i);
+    expect(incidents).toMatchObject([{ kind: "limit.connections" }]);
+    first.socket.destroy();
+    await later(50);
+    const third = raw(port);
+    third.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    await third.until("hasty");
+  });
+
+  test.each(["connections", "requestsPerSocket"])("zero %s are none", async (name) => {
+    const { port } = await listening([hasty], { [name]: 0 });
+    const connection = raw(port);
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect(statusOf(await connection.all)).toBe(503);
+  });
+
+  test("end after as many requests as allowed", async () => {
+    const { port } = await listening([hasty], { requestsPerSocket: 2 });
+    const connection = raw(port);
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    await connection.until("hasty");
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    const answers = await connection.all;
+    expect(answers.match(/200 OK/g)?.length).toBe(2);
+  });
+
+  test("that are idle end", async () => {
+    const { port } = await listening([hasty], { keepAliveTimeout: 50, checkInterval: 20 });
+    const connection = raw(port);
+    connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect(await connection.all).toContain("hasty");
+  });
+});
+
+describe("close (S37)", () => {
+  test("lets requests in flight finish, and ends their connections", async () => {
+    let finish: (value: null) => void = () => {};
+    let started: () => void = () => {};
+    const working = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const find = () => {
+      started();
+      return new Promise<null>((resolve) => {
+        finish = resolve;
+      });
+    };
+    const { port, close } = await listening([served({ find }).routes], { drainTimeout: 5_000 });
+    const idle = raw(port);
+    const connection = raw(port);
+    connection.send(good);
+    await working;
+    const closed = close();
+    await idle.all;
+    finish(null);
+    const answer = await connection.all;
+    expect(statusOf(answer)).toBe(200);
+    expect(answer).toMatch(/connection: close/i);
+    await closed;
+    const late = raw(port);
+    expect(await late.all).toBe("");
+  });
+
+  test("ends what does not finish in time", async () => {
+    let signal: AbortSignal | undefined;
+    const find = (_: unknown, context: { signal: AbortSignal }) => {
+      signal = context.signal;
+      return new Promise(() => {});
+    };
+    const { port, close } = await listening([served({ find }).routes], { drainTimeout: 50 });
+    const connection = raw(port);
+    connection.send(good);
+    await later(50);
+    const started = performance.now();
+    await Promise.all([close(), close()]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await later(20);
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+test("a port that is taken is told", async () => {
+  const { port } = await listening([hasty]);
+  const { listen } = await import("../../src/server/adapters/node-http.js");
+  await expect(listen([hasty], { host: "127.0.0.1", port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+});
+
+function later(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

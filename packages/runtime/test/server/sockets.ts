@@ -1,0 +1,59 @@
+import { connect, type Socket } from "node:net";
+import { afterEach } from "vitest";
+import { type ListenOptions, listen, type RunningServer } from "../../src/server/adapters/node-http.js";
+import type { Routes, ServerIncident } from "../../src/server/index.js";
+
+const running: RunningServer[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+/** A server that ends with the test, and what its hook was told. */
+export async function listening(routes: readonly Routes[], limits: ListenOptions["limits"] = {}) {
+  const incidents: ServerIncident[] = [];
+  const server = await listen(routes, {
+    host: "127.0.0.1",
+    limits: { drainTimeout: 200, ...limits },
+    onError: (incident) => incidents.push(incident),
+  });
+  running.push(server);
+  return { ...server, incidents };
+}
+
+/** A raw connection: what was written to it, and all that came back until it ended. */
+export function raw(port: number): {
+  socket: Socket;
+  send(text: string): void;
+  all: Promise<string>;
+  until(text: string): Promise<string>;
+} {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  let received = "";
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  socket.on("error", () => {});
+  return {
+    socket,
+    send: (text) => socket.write(text, "latin1"),
+    all: new Promise((resolve) => socket.once("close", () => resolve(received))),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (received.includes(text)) resolve(received);
+        };
+        look();
+        socket.on("data", look);
+        socket.once("close", () => reject(new Error(`The connection ended: ${received}`)));
+      }),
+  };
+}
+
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
