@@ -15,9 +15,9 @@ export type Presence<M> = (member: M) => boolean;
 
 /** The arm of a choice that a value takes, by the members it has; undefined where it takes none and need not. */
 export function choose<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
-  const present = new Set<string>();
-  for (const member of model.members) if (has(member)) present.add(member.key);
-  if (present.size === 0) {
+  const present: string[] = [];
+  for (const member of model.members) if (has(member) && !present.includes(member.key)) present.push(member.key);
+  if (present.length === 0) {
     if (model.emptiable) return undefined;
     if (model.steps.length === 1) return model.steps[0];
     throw new LexicalError(`One of ${namesOf(model.members.map((member) => member.key))} is required.`);
@@ -28,10 +28,8 @@ export function choose<M extends Choosable>(model: Model<M>, has: Presence<M>): 
   return holding.find((arm) => isComplete(arm, has)) ?? holding[0];
 }
 
-function holdsAll<M extends Choosable>(arm: M | Model<M>, present: ReadonlySet<string>): boolean {
-  const own = new Set(modelMembers(arm).map((member) => member.key));
-  for (const key of present) if (!own.has(key)) return false;
-  return true;
+function holdsAll<M extends Choosable>(arm: M | Model<M>, present: readonly string[]): boolean {
+  return present.every((key) => (isModel(arm) ? arm.members.some((member) => member.key === key) : arm.key === key));
 }
 
 function isComplete<M extends Choosable>(step: M | Model<M>, has: Presence<M>): boolean {

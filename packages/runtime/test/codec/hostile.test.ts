@@ -1,6 +1,8 @@
+import { messageLimits, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
-import { EncodeError } from "../../src/errors.js";
+import { DecodeError, EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, encode, type Loose, ns, record } from "./messages.js";
 
@@ -124,4 +126,38 @@ test("elements named like members of Object.prototype are unknown where the reco
   const value = decode(() => tree, `<R xmlns="${ns}"><__proto__/><hasOwnProperty/><text>a</text></R>`);
   expect(value).toEqual({ text: "a" });
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+});
+
+test("a document deeper than decoding goes is a DecodeError, whatever the reader allows", () => {
+  const document = (depth: number): string =>
+    `<R xmlns="${ns}">${"<child>".repeat(depth)}${"</child>".repeat(depth)}</R>`;
+  const read = (depth: number, strict: boolean): unknown => {
+    const reader = new XmlReader(document(depth), { ...messageLimits, depth: 1_000_000, nodes: 10_000_000 });
+    reader.next();
+    return new Decoder({ strict }).element(reader, () => tree);
+  };
+  for (const strict of [false, true]) {
+    expect(() => read(500, strict)).not.toThrow();
+    expect(() => read(600, strict)).toThrow(DecodeError);
+    expect(() => read(100_000, strict)).toThrow("nested deeper than 512 levels");
+  }
+});
+
+test("any content as deep as the reader allows is read", () => {
+  const deep = `<R xmlns="${ns}"><any>${"<x>".repeat(50_000)}${"</x>".repeat(50_000)}</any></R>`;
+  const reader = new XmlReader(deep, { ...messageLimits, depth: 1_000_000 });
+  reader.next();
+  expect(() => new Decoder().element(reader, () => tree)).not.toThrow();
+});
+
+test("a large choice that repeats is written in time", () => {
+  const keys = Array.from({ length: 200 }, (_, index) => `arm${index}`);
+  const fields = Object.fromEntries(keys.map((key) => [key, { type: xs.int }]));
+  const item = record(fields, { content: [{ choice: keys }] });
+  const type = record({ choice: { kind: "group", record: item, max: "unbounded" } });
+  const choice = Array.from({ length: 5000 }, (_, index) => ({ [`arm${index % 200}`]: index }));
+  const start = performance.now();
+  const xml = encode(type, { choice });
+  expect(decode(type, xml)).toStrictEqual({ choice });
+  expect(performance.now() - start).toBeLessThan(5000);
 });

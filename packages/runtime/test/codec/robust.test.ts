@@ -1,0 +1,109 @@
+import { XmlError, XmlReader } from "@bothends/xml";
+import fc from "fast-check";
+import { test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
+import { Encoder } from "../../src/codec/encoder.js";
+import { DecodeError, EncodeError } from "../../src/errors.js";
+import { valuesOf } from "./arbitrary.js";
+import { recordDescriptor } from "./arbitrary-record.js";
+import { ns, xsi } from "./messages.js";
+
+const declarations = ` xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"`;
+const encoder = new Encoder();
+const decoders = [new Decoder(), new Decoder({ strict: true })];
+
+/** A value with one thing in it replaced by anything at all. */
+function damaged(value: unknown, other: unknown, pick: (count: number) => number): unknown {
+  if (Array.isArray(value) && value.length > 0) {
+    const at = pick(value.length);
+    return value.map((item, index) => (index === at ? damaged(item, other, pick) : item));
+  }
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return other;
+  const keys = Object.keys(value);
+  const at = pick(keys.length + 2);
+  if (at >= keys.length) return at === keys.length ? other : { ...value, surplus: other };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held], index) => [key, index === at ? damaged(held, other, pick) : held]),
+  );
+}
+
+test("whatever a value is, encoding gives XML or an EncodeError", () => {
+  const cases = recordDescriptor().chain((type) =>
+    fc.record({
+      type: fc.constant(type),
+      value: valuesOf(type),
+      other: fc.anything({ withDate: true, withMap: true }),
+      at: fc.infiniteStream(fc.nat()),
+    }),
+  );
+  fc.assert(
+    fc.property(cases, ({ type, value, other, at }) => {
+      const broken = damaged(value, other, (count) => Number(at.next().value) % count);
+      try {
+        const reader = new XmlReader(encoder.element(`{${ns}}R`, type, broken, { declarations }));
+        reader.next();
+        new Decoder().element(reader, type);
+      } catch (error) {
+        if (!(error instanceof EncodeError)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("whatever a document is, decoding gives a value, a DecodeError or an XmlError", () => {
+  const cases = recordDescriptor().chain((type) =>
+    fc.record({
+      type: fc.constant(type),
+      value: valuesOf(type),
+      cuts: fc.array(
+        fc.tuple(
+          fc.nat(),
+          fc.nat(20),
+          fc.constantFrom("", "<n1>", "</n2>", "<n3/>", "x", ' xsi:nil="true"', "<", "&", "n1", "<!---->"),
+        ),
+        { maxLength: 3 },
+      ),
+    }),
+  );
+  fc.assert(
+    fc.property(cases, ({ type, value, cuts }) => {
+      let xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      for (const [place, length, insert] of cuts) {
+        const at = place % xml.length;
+        xml = xml.slice(0, at) + insert + xml.slice(at + length);
+      }
+      for (const decoder of decoders) {
+        try {
+          const reader = new XmlReader(xml);
+          reader.next();
+          decoder.element(reader, type);
+        } catch (error) {
+          if (!(error instanceof DecodeError) && !(error instanceof XmlError)) throw error;
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("what a tolerant decoder reads from a document that lacks a tag can be written again", () => {
+  const cases = recordDescriptor().chain((type) =>
+    fc.record({ type: fc.constant(type), value: valuesOf(type), cut: fc.nat() }),
+  );
+  fc.assert(
+    fc.property(cases, ({ type, value, cut }) => {
+      const xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      const tags = xml.split(/(?=<)/);
+      tags.splice(1 + (cut % tags.length), 1);
+      try {
+        const reader = new XmlReader(tags.join(""));
+        reader.next();
+        encoder.element(`{${ns}}R`, type, new Decoder().element(reader, type));
+      } catch (error) {
+        if (!(error instanceof DecodeError) && !(error instanceof XmlError)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
