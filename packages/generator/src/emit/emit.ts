@@ -16,7 +16,7 @@ export interface EmitInputs {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly descriptors: Descriptors;
-  /** The WSDLs to serve, by `<interface name>/<service file>`: `vehicle/reg`. */
+  /** The WSDLs to serve, by interface and the service's file word: `vehicle/reg`. */
   readonly published: ReadonlyMap<string, Document>;
 }
 
@@ -67,7 +67,7 @@ function emitInterface(
   throw new Error(`No descriptors for the interface ${each.interface.name}.`);
 }
 
-/** The documents of one interface, by service file. */
+/** The documents of one interface, by file word. */
 function documentsOf(name: string, published: EmitInputs["published"]): ReadonlyMap<string, Document> {
   const prefix = `${name}/`;
   return new Map(

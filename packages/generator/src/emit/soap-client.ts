@@ -16,7 +16,7 @@ import { keyword, local, objectOf, property, symbolOf, typeOf } from "./nodes.js
 import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "./places.js";
 import type { SoapContext } from "./soap-context.js";
 import type { SoapContractFiles } from "./soap-contract.js";
-import { inputIsOptional, inputMembers, inputNode, outputNode } from "./soap-messages.js";
+import { headersNode, inputIsOptional, inputMembers, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
 const runtime = "@bothends/runtime/client";
@@ -87,7 +87,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
     typeParameters: parameters,
     documentation: documentation(service.service.documentation, [`Calls the operations of ${service.service.name}.`]),
     members: [
-      { kind: "private", name: "client", type: typeOf(client) },
+      { kind: "private", name: "client", type: parameters.length === 0 ? typeOf(client) : typeOf(client, type) },
       {
         kind: "constructor",
         parameters: [{ name: "options", type }],
@@ -113,7 +113,8 @@ function operationMethod(
   const input = inputNode(operation, context);
   const supplied = context.soap.ambient.some((name) => members.has(name));
   const descriptor = context.places.contract.value(constant, descriptorsFile(service.file));
-  const options = typeOf(runtimeType(runtime, "CallOptions"));
+  const headers = headersNode(operation, context);
+  const options = typeOf(runtimeType(runtime, "CallOptions"), ...(headers === undefined ? [] : [headers]));
   return {
     kind: "method",
     name: method,

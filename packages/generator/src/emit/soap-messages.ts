@@ -22,6 +22,12 @@ export function outputNode(operation: Operation, context: SoapContext): TypeNode
   return orNull(fieldNode(field, context), isOptional(field) || nilRoot);
 }
 
+/** The header blocks that an operation takes; undefined when it declares none. */
+export function headersNode(operation: Operation, context: SoapContext): TypeNode | undefined {
+  const { headers } = operation.input;
+  return headers === undefined ? undefined : typeOf(typeSymbol(headers, context));
+}
+
 /** The members of an operation's input by name; none when it is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   return new Set(recordOf(operation.input.body, context)?.fields.map((field) => field.key));

@@ -1,3 +1,4 @@
+import type { Operation } from "../model/index.js";
 import type { OperationPlan, ServicePlan } from "../plan/index.js";
 import {
   type Declaration,
@@ -15,12 +16,12 @@ import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "
 import { type Document, documentDeclaration } from "./published-document.js";
 import type { SoapContext } from "./soap-context.js";
 import type { SoapContractFiles } from "./soap-contract.js";
-import { inputNode, outputNode } from "./soap-messages.js";
+import { headersNode, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
 const runtime = "@bothends/runtime/server";
 
-/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve, by service file. */
+/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve, by the service's file word. */
 export function emitSoapServer(
   contract: SoapContractFiles,
   { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, Document> },
@@ -29,7 +30,7 @@ export function emitSoapServer(
   const options = server.file(optionsFile);
   options.add(optionsDeclaration(context));
   const services = context.plan.services.flatMap((service) => {
-    const published = documents.get(service.service.file);
+    const published = documents.get(service.file);
     const file = server.file(serverFile(service));
     file.add(handlersDeclaration(service, context), routesFunction(service, { context, published }));
     if (published === undefined) return [file];
@@ -80,7 +81,7 @@ function handlerNode({ operation, method }: OperationPlan, context: SoapContext)
     name: method,
     parameters: [
       { name: "input", type: inputNode(operation, context) },
-      { name: "context", type: typeOf(runtimeType(runtime, "OperationContext")) },
+      { name: "context", type: contextNode(operation, context) },
     ],
     returns: typeOf(runtimeType(runtime, "Answer"), outputNode(operation, context)),
     documentation: documentation(
@@ -88,6 +89,15 @@ function handlerNode({ operation, method }: OperationPlan, context: SoapContext)
       faults.map((fault) => `May throw ${fault}.`),
     ),
   };
+}
+
+/** The call's context; header blocks that the operation declares have their types there. */
+function contextNode(operation: Operation, context: SoapContext): TypeNode {
+  const plain = typeOf(runtimeType(runtime, "OperationContext"));
+  const headers = headersNode(operation, context);
+  if (headers === undefined) return plain;
+  const typed = property("soapHeaders", headers, { readonly: true });
+  return { kind: "intersection", members: [plain, { kind: "object", members: [typed] }] };
 }
 
 function routesFunction(

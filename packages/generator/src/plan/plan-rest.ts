@@ -5,7 +5,7 @@ import { interfaceNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
 import { reservedNames } from "./reserved.js";
 import { Scope } from "./scope.js";
-import { camel, pascal } from "./words.js";
+import { camel, memberWord, pascal } from "./words.js";
 
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(
@@ -23,7 +23,7 @@ export function planRest(
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
     const group = scope.takeFor([stem, `${stem}Group`], (each) => [`${each}Client`, `${each}Handlers`]);
     return {
-      member,
+      member: member === undefined ? undefined : memberWord(member),
       file,
       client: `${group}Client`,
       handlers: `${group}Handlers`,
@@ -70,7 +70,7 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (each) => [each, camel(each)]);
   return {
     endpoint,
-    path: member === undefined ? endpoint.operation : endpoint.operation.slice(1),
+    path: (member === undefined ? endpoint.operation : endpoint.operation.slice(1)).map(memberWord),
     constant: camel(stem),
     input: stem,
   };

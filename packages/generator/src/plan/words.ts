@@ -1,5 +1,12 @@
-// Letters, digits and marks that an identifier may hold, without connectors and without what cannot be seen.
-const word = /(?:(?![\p{Pc}\p{Default_Ignorable_Code_Point}])\p{ID_Continue})+/gu;
+/** Letters that came with Unicode 16 and 17: not every tool that reads code knows them, nor does every Node. */
+const young =
+  "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
+
+/** Letters, digits and marks of the basic plane that an identifier may hold, without connectors and what cannot be seen. */
+const word = new RegExp(
+  `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
+  "gu",
+);
 
 function wordsOf(text: string): readonly string[] {
   return text.normalize("NFC").match(word) ?? [];
@@ -25,6 +32,12 @@ export function camel(text: string): string {
     .map((each, index) => (index === 0 ? each : upperFirst(each)))
     .join("");
   return startable(lowerHead(name) || "unnamed");
+}
+
+/** A name that may already be one: as it is if it can be, else as `camel` makes it. */
+export function memberWord(text: string): string {
+  const [only, ...others] = wordsOf(text);
+  return only === text && others.length === 0 ? startable(text) : camel(text);
 }
 
 /** Lowers the capitals a name begins with; the last of several belongs to the next word, if that goes on in small letters. */

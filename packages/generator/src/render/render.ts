@@ -99,6 +99,7 @@ function entrySlots(plan: InterfacePlan, own: PackagePlan): Slots {
     handlers: plan.handlers,
     routes: plan.routes,
     variable: variableOf(plan),
+    handlersVariable: lowerFirst(plan.handlers),
     options: soap ? "{ baseUrl }" : "{ siteUrl }",
     example: exampleOf(plan),
   };
@@ -106,7 +107,11 @@ function entrySlots(plan: InterfacePlan, own: PackagePlan): Slots {
 
 /** A name that the example's imports do not use. */
 function variableOf(plan: InterfacePlan): string {
-  return `${plan.client.charAt(0).toLowerCase()}${plan.client.slice(1)}`;
+  return lowerFirst(plan.client);
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** A call, where there is something to call; what it takes is for its type to say. */

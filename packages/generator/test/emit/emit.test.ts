@@ -19,6 +19,44 @@ test("what is generated compiles under every strict flag", () => {
   expect(complaints(tree)).toEqual([]);
 });
 
+const usage = `
+import { VehicleClient } from "../client/src/vehicle/index.js";
+import { ContentClient } from "../client/src/content/index.js";
+import type { VehicleHandlers } from "../server/src/vehicle/index.js";
+
+export async function use(): Promise<void> {
+  const held = new VehicleClient({ baseUrl: "http://test.example", username: "demo", protocol: "soap12" });
+  const found = await held.reg.checkUSA({ RegistrationNumber: "A", State: "NY" }, { timeout: 5000 });
+  const text: string | null | undefined = found?.Make?.CurrentValue;
+  const bare = new VehicleClient({ baseUrl: "http://test.example" });
+  await bare.reg.checkUSA({ RegistrationNumber: "A", State: "NY", username: text ?? "" });
+  // @ts-expect-error nobody supplies the username
+  await bare.reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
+  // @ts-expect-error a member that the operation does not take
+  await held.reg.checkUSA({ RegistrationNumber: "A", State: "NY", state: "NY" });
+  const content = new ContentClient({ siteUrl: "http://test.example", lang: "pt-pt" });
+  await content.core.blocks.list({ status: ["draft"], page: 2 });
+  await content.core.blocks.autosaves.create({ id: 7 }, { method: "PUT" });
+  // @ts-expect-error not a status
+  await content.core.blocks.list({ status: ["drafts"] });
+  // @ts-expect-error the path needs an id
+  await content.core.blocks.delete({});
+}
+
+export const handlers: VehicleHandlers = {
+  reg: {
+    checkUSA: (input) => ({ vehicleJson: input.State }),
+    checkAustria: async (input) => (input.NatCode > 0 ? {} : null),
+  },
+  bespokeapi: { checkUSAMinimal: () => null, checkTaxi: ({ regNumber }) => ({ vehicleJson: regNumber }) },
+};
+`;
+
+test("clients and handlers are used as their readers expect", () => {
+  const tree = emitted(vehicleInterface(), contentInterface());
+  expect(complaints(new Map([...tree, ["packages/usage/usage.ts", usage]]))).toEqual([]);
+});
+
 test("a descriptor that misses a member does not compile", () => {
   const tree = emitted(vehicleInterface());
   const path = "packages/contract/src/vehicle/reg.descriptors.ts";

@@ -13,7 +13,9 @@ function runtimeModule(name: "client" | "server"): string {
   const real = join(root, "packages/runtime/src", name, "index.ts");
   const { types, values } = runtimeSymbols[`@bothends/runtime/${name}`];
   const text = existsSync(real) ? readFileSync(real, "utf8") : "";
-  return [...types, ...values].every((each) => text.includes(each)) ? real : join(stubs, `${name}.ts`);
+  return [...types, ...values].every((each) => new RegExp(`\\b${each}\\b`).test(text))
+    ? real
+    : join(stubs, `${name}.ts`);
 }
 
 const strict = {

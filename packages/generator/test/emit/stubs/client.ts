@@ -25,8 +25,8 @@ type Held<Options> = {
 }[keyof Options];
 export type Supplied<Input, Options> = Omit<Input, Held<Options> & keyof Input> &
   Partial<Pick<Input, Held<Options> & keyof Input>>;
-export declare class ServiceClient {
-  constructor(service: ServiceDescriptor, options: SoapClientOptions, facts: ServiceFacts);
+export declare class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
+  constructor(service: ServiceDescriptor, options: Options, facts: ServiceFacts);
   call<Input, Output>(
     operation: OperationDescriptor<Input, Output>,
     input: unknown,

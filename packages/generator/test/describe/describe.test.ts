@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { describe, type Value } from "../../src/describe/index.js";
+import type { Interface, RecordType, TypeDefinition } from "../../src/model/index.js";
+import { everythingInterface, vehicleInterface } from "../emit/contracts.js";
+import {
+  arg,
+  attribute,
+  builtin,
+  contractOf,
+  element,
+  endpoint,
+  field,
+  group,
+  named,
+  ns,
+  other,
+  recordType,
+  restInterface,
+  soapOf,
+} from "../emit/fixtures.js";
+
+/** Descriptors as plain objects, references as they are: for comparison only. */
+function plain(value: Value | undefined): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "object") return value;
+  return Object.fromEntries(value.members.map(([key, each]) => [key, plain(each)]));
+}
+
+function described(given: Interface) {
+  const found = describe(contractOf(given)).get(given);
+  if (found === undefined) throw new Error("not described");
+  return found;
+}
+
+function typeOf(type: TypeDefinition): unknown {
+  const found = described(soapOf([type]));
+  return found.kind === "soap" ? plain(found.types.get(type.id)) : undefined;
+}
+
+function record(facts: Partial<RecordType>, ...fields: RecordType["fields"]): unknown {
+  return typeOf(recordType("A", fields, facts));
+}
+
+const text = builtin("string");
+
+test("a sequence in the order of its fields needs no content", () => {
+  expect(record({}, element("a", text), element("b", text, { min: 0, nillable: true }))).toEqual({
+    kind: "record",
+    name: `{${ns}}A`,
+    namespace: ns,
+    fields: { a: { type: text }, b: { type: text, min: 0, nillable: true } },
+  });
+});
+
+test("a choice is said in the content", () => {
+  const content = [field("a"), group("choice", [field("b"), group("sequence", [field("c")])], true)];
+  expect(record({ content }, element("a", text), element("b", text), element("c", text))).toMatchObject({
+    content: ["a", { choice: ["b", { sequence: ["c"] }], optional: true }],
+  });
+});
+
+test("a field names its namespace where it is not that of most", () => {
+  const fields = [
+    element("a", text, { namespace: "" }),
+    element("b", text),
+    element("c", text, { namespace: other }),
+    element("d", text),
+  ];
+  expect(record({}, ...fields)).toMatchObject({
+    namespace: ns,
+    fields: { a: { namespace: "" }, b: { type: text }, c: { namespace: other } },
+  });
+});
+
+test("unqualified elements belong to no namespace, and nobody says so", () => {
+  expect(record({}, element("a", text, { namespace: "" }))).toEqual({
+    kind: "record",
+    name: `{${ns}}A`,
+    fields: { a: { type: text } },
+  });
+});
+
+test("a member that is not called as on the wire has its wire name", () => {
+  const renamed = element("a", text, { wireName: { namespace: ns, local: "b" } });
+  const both = attribute("a2", text, { wireName: { namespace: other, local: "a" }, required: true, default: "x" });
+  expect(record({}, renamed, both)).toMatchObject({
+    fields: {
+      a: { name: "b", type: text },
+      a2: { kind: "attribute", name: "a", namespace: other, required: true, default: "x" },
+    },
+  });
+});
+
+test("what refers to types is tagged", () => {
+  const soap = vehicleInterface();
+  const found = described(soap);
+  const [operation] = soap.services[0]?.operations ?? [];
+  if (found.kind !== "soap" || operation === undefined) throw new Error("no operation");
+  expect(plain(found.operations.get(operation))).toMatchObject({
+    service: { kind: "service", service: soap.services[0] },
+    input: { body: { element: `{${ns}}CheckUSA`, type: { kind: "type", id: `{${ns}}CheckUSA` } } },
+    output: { result: "CheckUSAResult" },
+    http: { parameters: { State: { type: text } }, answer: { kind: "xml", nillable: true } },
+    bindings: { httpGet: { location: "/CheckUSA" } },
+  });
+  expect(plain(found.facts)).toMatchObject({ ambient: ["username"], slots: { namespaces: { reg: ns } } });
+});
+
+test("simple types are derivations with facets", () => {
+  const soap = everythingInterface();
+  const found = described(soap);
+  if (found.kind !== "soap") throw new Error("no types");
+  const of = (local: string): unknown => plain(found.types.get(`{${ns}}${local}`));
+  expect(of("Colour")).toMatchObject({
+    by: { kind: "xs", name: "restriction" },
+    facets: [
+      [
+        { kind: "xs", name: "enumeration" },
+        { kind: "values", id: `{${ns}}Colour` },
+      ],
+    ],
+  });
+  expect(of("Colours")).toMatchObject({
+    by: { kind: "xs", name: "list" },
+    of: [named(`{${ns}}Colour`)].map(() => ({ kind: "type" })),
+  });
+  expect(of("Shape*")).toEqual({
+    kind: "polymorphic",
+    name: `{${ns}}Shape`,
+    declared: "Shape",
+    arms: { Shape: { kind: "type", id: `{${ns}}Shape` }, Circle: { kind: "type", id: `{${ns}}Circle` } },
+  });
+});
+
+test.each([
+  { name: "anything", given: { kind: "any" } as const, want: {} },
+  {
+    name: "a string or null",
+    given: { kind: "union", members: [{ kind: "string" }, { kind: "null" }] } as const,
+    want: { type: ["string", "null"] },
+  },
+  {
+    name: "an enumeration",
+    given: { kind: "enumeration", values: ["a", 1] } as const,
+    want: { type: ["string", "integer"], enum: ["a", 1] },
+  },
+  {
+    name: "a list",
+    given: { kind: "array", items: { kind: "integer" } } as const,
+    want: { type: "array", items: { type: "integer" } },
+  },
+  {
+    name: "an object",
+    given: {
+      kind: "object",
+      properties: [{ name: "raw", required: true, type: { kind: "string" }, documentation: undefined }],
+    } as const,
+    want: { type: "object", properties: { raw: { required: true, type: "string" } } },
+  },
+])("an argument that is $name", ({ given, want }) => {
+  const one = endpoint("core.x.list", { args: [arg("a", { type: given })] });
+  const rest = described(restInterface([one]));
+  expect(rest.kind === "rest" && plain(rest.endpoints.get(one))).toMatchObject({ args: { a: want } });
+});
+
+test("path variables come first among the arguments", () => {
+  const one = endpoint("core.x.get", { args: [arg("b"), arg("id", { inPath: true, required: true })] });
+  const rest = described(restInterface([one]));
+  const found = rest.kind === "rest" ? plain(rest.endpoints.get(one)) : undefined;
+  expect(Object.keys((found as { readonly args: object }).args)).toEqual(["id", "b"]);
+});

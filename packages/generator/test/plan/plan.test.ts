@@ -1,0 +1,256 @@
+import { expect, test } from "vitest";
+import type { Interface, SoapInterfaceConfig } from "../../src/model/index.js";
+import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
+import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
+import { contentInterface, vehicleInterface } from "../emit/contracts.js";
+import {
+  anonymous,
+  builtin,
+  configOf,
+  contractOf,
+  element,
+  endpoint,
+  enumeration,
+  named,
+  ns,
+  other,
+  recordType,
+  restInterface,
+  service,
+  soapInterface,
+  soapOf,
+  span,
+  wrapped,
+} from "../emit/fixtures.js";
+
+function planned(
+  given: Interface,
+  facts: Partial<SoapInterfaceConfig> = {},
+): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics = new Diagnostics();
+  return { plan: planFiles(contractOf(given), configOf(facts), diagnostics), diagnostics: diagnostics.all };
+}
+
+function soapPlan(given: Interface, facts: Partial<SoapInterfaceConfig> = {}): SoapPlan {
+  const [first] = planned(given, facts).plan.interfaces;
+  if (first?.kind !== "soap") throw new Error("not a SOAP plan");
+  return first;
+}
+
+function typeNames(plan: SoapPlan): readonly string[] {
+  return [...plan.types.values()].map((each) => each.name);
+}
+
+const override = (name: string) => ({ span: span("bothends.json"), name });
+
+test.each([
+  { given: "CheckUSA", want: "checkUSA" },
+  { given: "ACMEFoo", want: "acmeFoo" },
+  { given: "GetURL", want: "getURL" },
+  { given: "URL", want: "url" },
+  { given: "USA2Check", want: "usa2Check" },
+  { given: "get_foo-bar.baz", want: "getFooBarBaz" },
+  { given: "ping", want: "ping" },
+  { given: "delete", want: "delete" },
+  { given: "constructor", want: "constructorOperation" },
+  { given: "then", want: "thenOperation" },
+  { given: "toString", want: "toStringOperation" },
+  { given: "__proto__", want: "proto" },
+  { given: "-", want: "unnamed" },
+  { given: "Größe", want: "größe" },
+  { given: "2nd", want: "_2nd" },
+])("the operation $given is the method $want", ({ given, want }) => {
+  const types: [] = [];
+  const operation = wrapped(given, { input: [], result: undefined, types });
+  const plan = soapPlan(soapInterface([service("reg", [operation])], types));
+  expect(plan.services[0]?.operations[0]?.method).toBe(want);
+});
+
+test.each([
+  { given: "Vehicle", want: "Vehicle" },
+  { given: "vehicle-type", want: "VehicleType" },
+  { given: "ArrayOf_xsd_string", want: "ArrayOfXsdString" },
+  { given: "string", want: "StringType" },
+  { given: "any", want: "Any" },
+  { given: "Promise", want: "PromiseType" },
+  { given: "Date", want: "DateType" },
+  { given: "Error", want: "ErrorType" },
+  { given: "Record", want: "RecordType" },
+  { given: "default", want: "Default" },
+  { given: "await", want: "Await" },
+  { given: "enum", want: "Enum" },
+  { given: "SoapFault", want: "SoapFaultType" },
+  { given: "VehicleClient", want: "VehicleClientType" },
+  { given: "Options", want: "OptionsType" },
+])("the type $given is called $want", ({ given, want }) => {
+  expect(typeNames(soapPlan(soapOf([recordType(given, [])])))[0]).toBe(want);
+});
+
+test("names equal after mangling get numbers in source order, and a warning", () => {
+  const given = soapOf([recordType("a-b", []), recordType("a_b", []), recordType("AB", [])]);
+  expect(typeNames(soapPlan(given)).slice(0, 3)).toEqual(["AB", "AB2", "AB3"]);
+  expect(planned(given).diagnostics.map((each) => each.code)).toEqual(["NAM001", "NAM001"]);
+});
+
+test("an anonymous type leaves a named one its name", () => {
+  const given = soapOf([{ ...anonymous("Order", []), id: `{${ns}}Order@element` }, recordType("Order", [])]);
+  expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Order2", "Order"]);
+});
+
+test("types of one name in two namespaces are told apart by the namespace's last word", () => {
+  const elsewhere = { namespace: other, span: span("other.xsd") };
+  const given = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);
+  expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
+});
+
+test("one declaration reached in two namespaces is one type with two descriptors", () => {
+  const plan = soapPlan(vehicleInterface());
+  expect(plan.types.get(`{${ns}}Vehicle`)).toMatchObject({
+    name: "Vehicle",
+    descriptor: "vehicleDescriptor",
+    declares: true,
+  });
+  expect(plan.types.get(`{${other}}Vehicle`)).toMatchObject({
+    name: "Vehicle",
+    descriptor: "vehicleBespokeDescriptor",
+    declares: false,
+    file: "bespokeapi",
+  });
+});
+
+test("one declaration whose references differ is two types", () => {
+  const place = { span: span("records.xsd", 1, 2) };
+  const given = soapOf([
+    recordType("Box", [element("what", named(`{${ns}}Thing`))], place),
+    recordType("Box", [element("what", named(`{${other}}Thing`))], { ...place, namespace: other }),
+    recordType("Thing", [element("a", builtin("string"))]),
+    recordType("Thing", [element("b", builtin("int"))], { namespace: other }),
+  ]);
+  expect(typeNames(soapPlan(given)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
+});
+
+test("a type that several services reach stands in the shared file", () => {
+  const types = [recordType("Both", []), recordType("One", [])];
+  const ask = (name: string, ids: readonly string[]) =>
+    wrapped(name, { input: ids.map((id) => element(id, named(`{${ns}}${id}`))), result: undefined, types });
+  const services = [service("a", [ask("AskA", ["Both", "One"])]), service("b", [ask("AskB", ["Both"])])];
+  const plan = soapPlan(soapInterface(services, types));
+  expect(plan.types.get(`{${ns}}Both`)?.file).toBeUndefined();
+  expect(plan.types.get(`{${ns}}One`)?.file).toBe("a");
+});
+
+test.each([
+  { files: ["reg"], want: ["reg"] },
+  { files: ["RegService"], want: ["reg-service"] },
+  { files: ["CON"], want: ["con-name"] },
+  { files: ["nul"], want: ["nul-name"] },
+  { files: [".git"], want: ["git"] },
+  { files: ["a.", "a "], want: ["a", "a2"] },
+  { files: ["node_modules"], want: ["node-modules"] },
+  { files: ["index"], want: ["index-name"] },
+  { files: ["shared"], want: ["shared-name"] },
+  { files: ["State", "state"], want: ["state", "state2"] },
+  { files: ["../../etc"], want: ["etc"] },
+  { files: ["名"], want: ["u540d"] },
+  { files: [""], want: ["unnamed"] },
+  { files: ["x".repeat(300)], want: ["x".repeat(60)] },
+])("services of $files lie in files $want", ({ files, want }) => {
+  const plan = soapPlan(
+    soapInterface(
+      files.map((file) => service(file, [])),
+      [],
+    ),
+  );
+  expect(plan.services.map((each) => each.file)).toEqual(want);
+});
+
+test("two services of one file are called by their own names", () => {
+  const services = [service("api", [], { name: "Orders" }), service("api", [], { name: "OrdersAdmin" })];
+  const plan = soapPlan(soapInterface(services, []));
+  expect(plan.services.map((each) => each.client)).toEqual(["OrdersClient", "OrdersAdminClient"]);
+});
+
+test("a service called as its interface leaves the facade its name", () => {
+  const plan = soapPlan(soapInterface([service("vehicle", [])], []));
+  expect(plan.client).toBe("VehicleClient");
+  expect(plan.services[0]).toMatchObject({ client: "VehicleServiceClient", member: "vehicle", file: "vehicle" });
+});
+
+test("operations of one name: distinct methods, with a warning unless they are overloads", () => {
+  const types: [] = [];
+  const ask = (name: string) => wrapped(name, { input: [], result: undefined, types });
+  const given = soapInterface([service("reg", [ask("Ask"), ask("ask"), { ...ask("Ask"), overload: 2 }])], []);
+  expect(soapPlan({ ...given, types }).services[0]?.operations.map((each) => each.method)).toEqual([
+    "ask",
+    "ask2",
+    "ask22",
+  ]);
+  expect(planned({ ...given, types }).diagnostics.filter((each) => each.code === "NAM002")).toHaveLength(1);
+});
+
+test("two services may have one operation: the later constant names its service", () => {
+  const types: [] = [];
+  const services = ["a", "b"].map((file) => service(file, [wrapped("Ping", { input: [], result: undefined, types })]));
+  const plan = soapPlan(soapInterface(services, []) && { ...soapInterface(services, types) });
+  expect(plan.services.map((each) => each.operations[0]?.constant)).toEqual(["ping", "bPing"]);
+});
+
+test("names of the configuration win", () => {
+  const names = new Map([
+    [`{${ns}}Vehicle`, override("Car")],
+    ["CheckUSA", override("lookup")],
+  ]);
+  const plan = soapPlan(vehicleInterface(), { names });
+  expect(plan.types.get(`{${ns}}Vehicle`)?.name).toBe("Car");
+  expect(plan.services[0]?.operations[0]).toMatchObject({ method: "lookup", constant: "lookup" });
+});
+
+test.each([
+  { name: "not an identifier", names: { CheckUSA: "a-b" }, want: ["NAM003"] },
+  { name: "reserved", names: { [`{${ns}}Vehicle`]: "Promise" }, want: ["NAM003"] },
+  { name: "of nothing", names: { CheckUKS: "x" }, want: ["NAM004"] },
+])("a name of the configuration that is $name is reported", ({ names, want }) => {
+  const map = new Map(Object.entries(names).map(([key, name]) => [key, override(name)] as const));
+  expect(planned(vehicleInterface(), { names: map }).diagnostics.map((each) => each.code)).toEqual(want);
+});
+
+test.each([
+  { typeMap: { dateTime: "Date" }, want: [] },
+  { typeMap: { long: "bigint", dateTime: "string" }, want: [] },
+  { typeMap: { dateTime: "any; evil()" }, want: ["NAM005"] },
+  { typeMap: { string: "Date" }, want: ["NAM005"] },
+  { typeMap: { __proto__x: "number" }, want: ["NAM005"] },
+])("typeMap $typeMap is answered with $want", ({ typeMap, want }) => {
+  const given = soapOf([recordType("A", [])]);
+  const { diagnostics } = planned(given, { typeMap: new Map(Object.entries(typeMap)) });
+  expect(diagnostics.map((each) => each.code)).toEqual(want);
+});
+
+test("an alias gives way to a type of the schema", () => {
+  const plan = soapPlan(soapOf([recordType("DateTime", [])]));
+  expect(plan.builtins.get("dateTime")?.alias).toBe("DateTimeText");
+});
+
+test("twenty thousand types of one name are planned in linear time", () => {
+  const types = Array.from({ length: 20_000 }, (_, index) => ({
+    ...enumeration("Same", ["a"]),
+    id: `{${ns}}Same${index}`,
+  }));
+  const start = performance.now();
+  soapPlan(soapInterface([], types));
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("REST operations are grouped by their first word, in files named after the namespace", () => {
+  const [plan] = planned(contentInterface()).plan.interfaces;
+  expect(plan?.kind === "rest" && plan.groups.map(({ member, file, client }) => ({ member, file, client }))).toEqual([
+    { member: undefined, file: "root", client: "ContentRootClient" },
+    { member: "core", file: "core-v2", client: "CoreV2Client" },
+    { member: "oembed", file: "oembed-1-0", client: "Oembed10Client" },
+  ]);
+});
+
+test("an operation that would also be a group is refused", () => {
+  const given = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
+  expect(planned(given).diagnostics.map((each) => each.code)).toEqual(["NAM006"]);
+});
