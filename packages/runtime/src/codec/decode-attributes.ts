@@ -1,10 +1,10 @@
 import { clark, type XmlReader } from "@bothends/xml";
 import type { AnyAttribute } from "../descriptor.js";
-import { type DecodeRun, within } from "./decode-run.js";
+import type { DecodeRun } from "./decode-run.js";
 import type { DecodeAttribute, DecodeTable } from "./decode-table.js";
 import { has, put, type Result } from "./decode-value.js";
 import { checkFixed } from "./fixed.js";
-import { Misfit } from "./misfit.js";
+import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
 import { admits } from "./wildcard.js";
 

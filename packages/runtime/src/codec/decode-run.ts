@@ -15,17 +15,14 @@ import type {
   DecodeTable,
   DecodeType,
 } from "./decode-table.js";
-import { append, countIn, has, put, type Result } from "./decode-value.js";
+import { absent, append, countIn, has, put, type Result } from "./decode-value.js";
 import { checkFixed } from "./fixed.js";
-import { Misfit } from "./misfit.js";
+import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
 import { admits } from "./wildcard.js";
 
 /** Deeper documents are refused, whatever the reader's limits allow: decoding recurses. */
 export const maxDepth = 512;
-
-/** An element that says nothing: nil where the member may be left out. */
-export const absent = Symbol("absent");
 
 /** What an element's declaration says beside its type. */
 export interface Declaration {
@@ -270,10 +267,4 @@ function textMisfit(error: unknown, text: string | undefined): unknown {
   if (error instanceof XmlError && error.code === "xml.unexpected-element")
     return new Misfit(error.message, { cause: error });
   return error;
-}
-
-/** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */
-export function within(error: unknown, step: string): unknown {
-  if (error instanceof LexicalError) return new Misfit(error.message).within(step);
-  return error instanceof Misfit ? error.within(step) : error;
 }

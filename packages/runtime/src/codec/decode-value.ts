@@ -32,3 +32,6 @@ function itemsIn(result: Result, member: Keyed): unknown[] | undefined {
   const held = has(result, member) ? result[member.key] : undefined;
   return Array.isArray(held) ? held : undefined;
 }
+
+/** An element that says nothing: nil where the member may be left out. */
+export const absent = Symbol("absent");

@@ -3,6 +3,7 @@ import { LexicalError } from "../errors.js";
 import { emptyContext } from "../lexical/simple-type.js";
 import { choose } from "./choice.js";
 import { writeAnyElement, writeAnyValue } from "./encode-any.js";
+import { armOf } from "./encode-arm.js";
 import { writeAttributes } from "./encode-attributes.js";
 import type {
   EncodeAny,
@@ -12,23 +13,13 @@ import type {
   EncodeMember,
   EncodeMixed,
   EncodeModel,
-  EncodePolymorphic,
   EncodeStep,
   EncodeTable,
   EncodeText,
   EncodeType,
   Tag,
 } from "./encode-table.js";
-import {
-  isPresent,
-  isRecord,
-  itemsOf,
-  kindOf,
-  type Members,
-  memberOf,
-  membersOfValue,
-  refuseUnknown,
-} from "./encode-value.js";
+import { absent, isPresent, itemsOf, type Members, memberOf, membersOfValue, refuseUnknown } from "./encode-value.js";
 import { checkFixed } from "./fixed.js";
 import { misfitOf } from "./misfit.js";
 import { openTag } from "./open-tag.js";
@@ -294,26 +285,4 @@ export class EncodeRun {
     }
     return model.optional && !model.members.some(has) ? "" : this.#steps(model.steps, members);
   }
-}
-
-/** What stands for an element that has no value. An absent required nillable element is written as nil. */
-function absent(step: EncodeElement, held: null | undefined): string {
-  if (step.nillable && !step.array && (held === null || step.min > 0)) return step.tag.nil;
-  if (step.min === 0) return "";
-  throw new LexicalError(
-    held === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
-  );
-}
-
-/** The arm a value belongs to: by its own `$type`, else the declared type's. */
-function armOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeArm {
-  if (!isRecord(value)) throw new LexicalError(`${kindOf(value)} is no ${name}.`);
-  const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
-  const arm = typeof tag === "string" ? arms.get(tag) : undefined;
-  if (arm !== undefined) return arm;
-  throw new LexicalError(
-    tag === undefined
-      ? `${name} is abstract: "$type" must say which type the value is.`
-      : `"$type" names no type of ${name}.`,
-  );
 }

@@ -81,3 +81,12 @@ export function kindOf(value: unknown): string {
 function shownKey(key: string): string {
   return key.length <= 64 ? key : `${key.slice(0, 63)}…`;
 }
+
+/** What stands for an element that has no value. An absent required nillable element is written as nil. */
+export function absent(step: EncodeElement, held: null | undefined): string {
+  if (step.nillable && !step.array && (held === null || step.min > 0)) return step.tag.nil;
+  if (step.min === 0) return "";
+  throw new LexicalError(
+    held === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
+  );
+}

@@ -34,3 +34,9 @@ export function misfitOf(error: unknown): Misfit {
   if (error instanceof LexicalError || error instanceof XmlError) return new Misfit(error.message);
   return new Misfit("The value cannot be read.", { cause: error });
 }
+
+/** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */
+export function within(error: unknown, step: string): unknown {
+  if (error instanceof LexicalError) return new Misfit(error.message).within(step);
+  return error instanceof Misfit ? error.within(step) : error;
+}
