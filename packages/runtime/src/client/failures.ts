@@ -44,7 +44,7 @@ function answerPlace(answer: TransportAnswer, limits: ClientLimits, place: CallP
 }
 
 /** An error may end up in a log: cookies do not. */
-function shownHeaders(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function shownHeaders(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
 

@@ -13,6 +13,7 @@ export type {
   SoapClientOptions,
   Supplied,
 } from "./options.js";
+export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export type { ProtocolBinding } from "./soap/protocol.js";
 export { httpGet, httpPost, soap11, soap12 } from "./soap/protocols.js";

@@ -4,6 +4,7 @@ import type { AnyOperationDescriptor, OperationDescriptor, Protocol, ServiceFact
 import { ConfigError } from "../../errors.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
 import { type Address, shownAddress } from "../address.js";
+import { checkFormat } from "../check-format.js";
 import { checkOptionNames, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { placed } from "../failures.js";
@@ -148,12 +149,4 @@ export async function callOperation(
   } catch (error) {
     throw placed(error, place);
   }
-}
-
-/** Generated code and a runtime that do not fit each other fail at once. */
-export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
-  if (descriptor.descriptorFormat === 1) return;
-  throw new ConfigError(
-    `${descriptor.name} was generated in descriptor format ${descriptor.descriptorFormat}; this runtime reads format 1.`,
-  );
 }

@@ -1,6 +1,7 @@
 import type { OperationDescriptor, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import { checkFormat } from "../check-format.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
-import { Connection, callOperation, checkFormat } from "./connection.js";
+import { Connection, callOperation } from "./connection.js";
 import { httpGet, httpPost, soap11, soap12 } from "./protocols.js";
 
 /** The client of one service in all of its protocols: what generated classes are made of. */

@@ -1,0 +1,112 @@
+import type {
+  AnyEndpointDescriptor,
+  EndpointDescriptor,
+  JsonValue,
+  Method,
+  RestInterfaceDescriptor,
+} from "../../descriptor.js";
+import { ConfigError, EncodeError } from "../../errors.js";
+import { shownAddress } from "../address.js";
+import { checkFormat } from "../check-format.js";
+import { checkOptionNames, optionNames } from "../check-options.js";
+import { exchange } from "../exchange.js";
+import { placed } from "../failures.js";
+import type { ClientRequest } from "../hooks.js";
+import type { RestCallOptions, RestClientOptions } from "../options.js";
+import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { checkedArguments, extraArguments } from "./arguments.js";
+import { endpointPath } from "./endpoint-path.js";
+import { writeQuery } from "./query.js";
+import { baseVariables, RestAddress } from "./rest-address.js";
+import { readRestAnswer } from "./rest-answer.js";
+
+/** An answer in full. */
+export interface RestCallAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Null where the answer has no body. */
+  readonly body: JsonValue;
+}
+
+/** The client of one REST interface: what generated classes are made of. */
+export class RestClient {
+  readonly #settings: Settings;
+  readonly #address: RestAddress;
+
+  constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
+    checkFormat(descriptor);
+    checkOptionNames(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
+    this.#settings = clientSettings(options);
+    this.#address = new RestAddress(descriptor, options);
+  }
+
+  /** Calls one endpoint; resolves to the body of the answer. */
+  async call<Input>(endpoint: EndpointDescriptor<Input>, input: Input, options?: RestCallOptions): Promise<JsonValue> {
+    const { body } = await this.callWithAnswer(endpoint, input, options);
+    return body;
+  }
+
+  /** Calls one endpoint; resolves to the whole answer: `X-WP-Total`, for one, stands in its headers. */
+  async callWithAnswer<Input>(
+    endpoint: EndpointDescriptor<Input>,
+    input: Input,
+    options: RestCallOptions = {},
+  ): Promise<RestCallAnswer> {
+    checkOptionNames(options, optionNames.restCall);
+    const settings = callSettings(this.#settings, options);
+    const request = this.#request(endpoint, input, options);
+    const { status, headers, body } = await exchange(request, settings);
+    const place = { operation: request.operation, address: shownAddress(request.url) };
+    const value = readRestAnswer({ status, headers, body }, { limits: settings.limits, place });
+    options.onAnswer?.({ status, headers });
+    return { status, headers, body: value };
+  }
+
+  /** Closes idle connections that belong to this client alone. */
+  close(): void {
+    this.#settings.transport.close?.();
+  }
+
+  #request(endpoint: AnyEndpointDescriptor, input: unknown, options: RestCallOptions): ClientRequest {
+    const method = methodOf(endpoint, options.method);
+    try {
+      return this.#encoded(endpoint, { input: input ?? {}, method, extra: options.extra });
+    } catch (error) {
+      throw placed(error, { operation: endpoint.name, address: shownAddress(this.#address.url(endpoint.route, "")) });
+    }
+  }
+
+  #encoded(
+    endpoint: AnyEndpointDescriptor,
+    { input, method, extra }: { readonly input: unknown; readonly method: Method; readonly extra: object | undefined },
+  ): ClientRequest {
+    if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
+    const values = new Map(checkedArguments(input, endpoint.args));
+    const route = endpointPath(this.#address.path(endpoint.path), values);
+    for (const [name, value] of extraArguments(extra ?? {})) {
+      if (values.has(name)) throw new EncodeError(`/${name}: The input has this argument, too.`, { path: `/${name}` });
+      values.set(name, value);
+    }
+    const inQuery = method === "GET" || method === "DELETE";
+    const { authorization } = this.#address.site;
+    const headers = {
+      Accept: "application/json",
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    };
+    const request = {
+      operation: endpoint.name,
+      method,
+      url: this.#address.url(route, inQuery ? writeQuery(values) : ""),
+    };
+    if (inQuery || values.size === 0) return { ...request, headers, body: undefined };
+    const body = JSON.stringify(Object.fromEntries(values));
+    return { ...request, headers: { ...headers, "Content-Type": "application/json" }, body };
+  }
+}
+
+function methodOf(endpoint: AnyEndpointDescriptor, wanted: Method | undefined): Method {
+  if (wanted === undefined) return endpoint.methods[0];
+  if (endpoint.methods.includes(wanted)) return wanted;
+  throw new ConfigError(`${endpoint.name} has the methods ${endpoint.methods.join(", ")}, not "${String(wanted)}".`);
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface LocalServer {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** How many connections are open. */
+  sockets(): number;
+}
+
+/** A server on a loopback port, closed when the test ends. It answers when the whole request has arrived. */
+export async function localServer(answer: (request: Received, response: ServerResponse) => void): Promise<LocalServer> {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((message, response) => {
+    const chunks: Buffer[] = [];
+    message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    message.on("error", () => {});
+    message.on("end", () => {
+      const request = {
+        method: message.method ?? "",
+        path: message.url ?? "",
+        headers: message.headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+      };
+      received.push(request);
+      answer(request, response);
+    });
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, received, sockets: () => sockets.size };
+}
+
+/** Answers everything alike. */
+export function always(
+  status: number,
+  contentType: string | undefined,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): (request: Received, response: ServerResponse) => void {
+  return (_, response) => {
+    response.writeHead(status, { ...headers, ...(contentType === undefined ? {} : { "Content-Type": contentType }) });
+    response.end(body);
+  };
+}
+
+/** What a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("The promise was not rejected.");
+}

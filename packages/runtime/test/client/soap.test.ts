@@ -1,0 +1,412 @@
+import { describe, expect, test } from "vitest";
+import { type CallOptions, call, connect, ServiceClient, soap12 } from "../../src/client/index.js";
+import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } from "./lookup.js";
+
+const input = { Key: "A<1>", Count: 2, user: "u" };
+const xml = "text/xml; charset=utf-8";
+
+async function answering(status: number, contentType: string | undefined, body: string) {
+  const server = await localServer(always(status, contentType, body));
+  return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, facts) };
+}
+
+test("SOAP 1.1 goes as text/xml with a quoted SOAPAction", async () => {
+  const { server, client } = await answering(200, xml, envelope(found()));
+  expect(await client.call(find, input)).toEqual(item);
+  const [request] = server.received;
+  expect([request?.method, request?.path]).toEqual(["POST", "/api/lookup.asmx"]);
+  expect(request?.headers).toMatchObject({
+    "content-type": "text/xml; charset=utf-8",
+    soapaction: `"${ns}/Find"`,
+    "accept-encoding": "identity",
+    "content-length": String(Buffer.byteLength(request?.body ?? "")),
+  });
+  expect(request?.headers).not.toHaveProperty("authorization");
+  expect(request?.headers).not.toHaveProperty("cookie");
+  expect(request?.body).toContain(
+    `<soap:Body><Find xmlns="${ns}"><Key>A&lt;1&gt;</Key><Count>2</Count><user>u</user></Find></soap:Body>`,
+  );
+});
+
+test("SOAP 1.2 goes without SOAPAction, its content type exact", async () => {
+  const { server, client } = await answering(200, "application/soap+xml; charset=utf-8", envelope(found(), "soap12"));
+  expect(await client.call(find, input, { protocol: "soap12" })).toEqual(item);
+  expect(server.received[0]?.headers["content-type"]).toBe("application/soap+xml; charset=utf-8");
+  expect(server.received[0]?.headers).not.toHaveProperty("soapaction");
+  expect(server.received[0]?.body).toContain("http://www.w3.org/2003/05/soap-envelope");
+});
+
+test("the action is a parameter in SOAP 1.2 where the binding says so", async () => {
+  const { server, client } = await answering(202, undefined, "");
+  expect(await client.call(ping, {}, { protocol: "soap12" })).toBeUndefined();
+  expect(server.received[0]?.headers["content-type"]).toBe(`application/soap+xml; charset=utf-8; action="${ns}/Ping"`);
+});
+
+test.each([
+  { status: 202, contentType: undefined, body: "" },
+  { status: 200, contentType: "text/html", body: "thanks" },
+  { status: 200, contentType: xml, body: envelope("") },
+])("a one-way call takes $status $contentType", async ({ status, contentType, body }) => {
+  const { client } = await answering(status, contentType, body);
+  expect(await client.call(ping, { Text: "x" })).toBeUndefined();
+});
+
+describe("results", () => {
+  test.each([
+    { name: "an absent result", body: `<FindResponse xmlns="${ns}"/>`, want: null },
+    {
+      name: "a nil result",
+      body: `<FindResponse xmlns="${ns}"><FindResult xsi:nil="true"/></FindResponse>`,
+      want: null,
+    },
+    {
+      name: "prefixes and unknown elements",
+      body: `<q:FindResponse xmlns:q="${ns}"><q:FindResult><q:New/><q:Name>a</q:Name><q:Size> 7 </q:Size><q:Note/></q:FindResult></q:FindResponse>`,
+      want: { Name: "a", Size: 7, Note: "" },
+    },
+    {
+      name: "a dateTime as it is",
+      body: found("<Name>a</Name><Size>1</Size><Until>2026-03-31T00:00:00</Until><Sold>1</Sold><Note/>"),
+      want: { Name: "a", Size: 1, Until: "2026-03-31T00:00:00", Sold: true, Note: "" },
+    },
+  ])("$name", async ({ body, want }) => {
+    const { client } = await answering(200, xml, envelope(body));
+    expect(await client.call(find, input)).toEqual(want);
+  });
+});
+
+describe("C10, C13: answers that the schema does not allow", () => {
+  test.each([
+    { name: "another operation's answer", body: `<PingResponse xmlns="${ns}"/>`, path: "/Envelope/Body/PingResponse" },
+    { name: "another namespace", body: `<FindResponse xmlns="${ns}/"/>`, path: "/Envelope/Body/FindResponse" },
+    { name: "an empty body", body: "", path: "/Envelope/Body" },
+    {
+      name: "a bad int",
+      body: found("<Name>a</Name><Size>3.5</Size><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Size",
+    },
+    {
+      name: "an empty int",
+      body: found("<Name>a</Name><Size/><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Size",
+    },
+    {
+      name: "an impossible date",
+      body: found("<Name>a</Name><Size>1</Size><Until>2026-02-30T00:00:00</Until><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Until",
+    },
+    {
+      name: "a boolean True",
+      body: found("<Name>a</Name><Size>1</Size><Sold>True</Sold><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Sold",
+    },
+    {
+      name: "a missing element",
+      body: found("<Size>1</Size><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Name",
+    },
+  ])("$name", async ({ body, path }) => {
+    const { client, server } = await answering(200, xml, envelope(body));
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(DecodeError);
+    expect(error).toMatchObject({ path, operation: "Find", address: `${server.url}/api/lookup.asmx` });
+    expect((error as DecodeError).value?.length ?? 0).toBeLessThanOrEqual(64);
+  });
+
+  test.each([
+    { name: "not well-formed", body: "<a><b></a>" },
+    { name: "a DTD", body: `<!DOCTYPE a [<!ENTITY b "c">]>${envelope(found()).slice(21)}` },
+    { name: "no envelope", body: "<a/>" },
+    { name: "text after the envelope", body: `${envelope(found())}x` },
+    { name: "malformed bytes", body: Buffer.from([0x3c, 0x61, 0xff, 0x3e]) },
+  ])("$name", async ({ body }) => {
+    const server = await localServer(always(200, xml, body));
+    const client = new ServiceClient(lookup, { baseUrl: server.url });
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(DecodeError);
+  });
+
+  test("unknown elements are refused where that is asked for", async () => {
+    const { server } = await answering(200, xml, envelope(found("<New/><Name>a</Name><Size>1</Size><Note/>")));
+    const strict = new ServiceClient(lookup, { baseUrl: server.url, unknown: "error" });
+    expect(await failureOf(strict.call(find, input))).toMatchObject({
+      path: "/Envelope/Body/FindResponse/FindResult/New",
+    });
+  });
+});
+
+describe("C08: faults", () => {
+  const fault11 = (code: string, detail = ""): string =>
+    `<s:Fault><faultcode>${code}</faultcode><faultstring xml:lang="en">no <![CDATA[<x>]]></faultstring><faultactor>urn:a</faultactor>${detail}</s:Fault>`;
+  const fault12 = `<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:q="urn:q">q:Bad</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="de">nein</s:Text><s:Text xml:lang="en">no</s:Text></s:Reason><s:Node>urn:n</s:Node><s:Role>urn:r</s:Role><s:Detail><x xmlns="u">1</x></s:Detail></s:Fault>`;
+
+  test.each([200, 400, 500, 503])("a fault of 1.1 with status %d", async (status) => {
+    const { client } = await answering(status, xml, envelope(fault11("s:Client")));
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(SoapFault);
+    expect(error).toMatchObject({
+      code: "Client",
+      reason: "no <x>",
+      actor: "urn:a",
+      status,
+      operation: "Find",
+      message: "no <x>",
+    });
+  });
+
+  test("a fault of 1.2 has subcodes and the English reason, whatever the request was", async () => {
+    const { client } = await answering(500, "application/soap+xml", envelope(fault12, "soap12"));
+    for (const protocol of ["soap11", "soap12"] as const) {
+      expect(await failureOf(client.call(find, input, { protocol }))).toMatchObject({
+        code: "Client",
+        wireCode: "{http://www.w3.org/2003/05/soap-envelope}Sender",
+        subcodes: ["{urn:q}Bad"],
+        reason: "no",
+        actor: "urn:n",
+        role: "urn:r",
+        detail: [{ name: "{u}x", content: ["1"] }],
+      });
+    }
+  });
+
+  test("a declared detail makes the declared error", async () => {
+    const detail = `<detail><m:Missing xmlns:m="${ns}"><m:Reason>gone</m:Reason></m:Missing></detail>`;
+    const { client } = await answering(500, xml, envelope(fault11("s:Server", detail)));
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(MissingFault);
+    expect(error).toMatchObject({ name: "MissingFault", detail: { Reason: "gone" } });
+  });
+
+  test("a declared detail that is not what it should be is still a fault", async () => {
+    const detail = `<detail><m:Missing xmlns:m="${ns}"><m:Else><m:x/></m:Else></m:Missing><y/></detail>`;
+    const { client } = await answering(500, xml, envelope(fault11("s:Server", detail)));
+    expect(await failureOf(client.call(find, input))).toMatchObject({
+      name: "SoapFault",
+      code: "Server",
+      reason: "no <x>",
+    });
+  });
+
+  test("a fault without a code is one", async () => {
+    const { client } = await answering(500, xml, envelope("<s:Fault><faultstring>?</faultstring></s:Fault>"));
+    expect(await failureOf(client.call(find, input))).toMatchObject({ name: "SoapFault", code: "Server", reason: "?" });
+  });
+
+  test("a detail of a megabyte is read", async () => {
+    const { client } = await answering(
+      500,
+      xml,
+      envelope(fault11("s:Server", `<detail><x>${"y".repeat(1_000_000)}</x></detail>`)),
+    );
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(SoapFault);
+  });
+});
+
+describe("C07: what is no SOAP at all", () => {
+  test.each([
+    { status: 200, contentType: "text/html", body: "<html>login</html>", want: ProtocolError },
+    { status: 200, contentType: undefined, body: "x", want: ProtocolError },
+    { status: 200, contentType: xml, body: "", want: ProtocolError },
+    { status: 204, contentType: undefined, body: "", want: ProtocolError },
+    { status: 200, contentType: "multipart/related; type=text/xml", body: "--x", want: ProtocolError },
+    { status: 500, contentType: "text/html", body: "<html>oops</html>", want: HttpStatusError },
+    { status: 404, contentType: "application/json", body: "{}", want: HttpStatusError },
+    { status: 500, contentType: xml, body: "<a", want: HttpStatusError },
+    { status: 500, contentType: xml, body: envelope(found()), want: HttpStatusError },
+    { status: 400, contentType: xml, body: "", want: HttpStatusError },
+  ])("$status $contentType $body", async ({ status, contentType, body, want }) => {
+    const { client } = await answering(status, contentType, body);
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(want);
+    expect(error).toMatchObject({ status, body, operation: "Find" });
+  });
+
+  test("an error keeps 64 KiB of the body, and no cookies", async () => {
+    const server = await localServer(
+      always(500, "text/html", "x".repeat(100_000), { "Set-Cookie": "id=1", "X-A": "b" }),
+    );
+    const client = new ServiceClient(lookup, { baseUrl: server.url });
+    const error = (await failureOf(client.call(find, input))) as HttpStatusError;
+    expect(error.body).toHaveLength(65_536);
+    expect([...error.headers.keys()]).not.toContain("set-cookie");
+    expect(error.headers.get("x-a")).toBe("b");
+  });
+});
+
+describe("C15: inputs that the schema does not allow never reach a socket", () => {
+  const inherited: object = Object.create({ Key: "a", user: "u" });
+  test.each([
+    { name: "a missing member", given: { user: "u" } },
+    { name: "null", given: { Key: null, user: "u" } },
+    { name: "NaN", given: { Key: "a", Count: Number.NaN, user: "u" } },
+    { name: "half a character", given: { Key: "\ud800", user: "u" } },
+    { name: "a control character", given: { Key: "\u0001", user: "u" } },
+    { name: "a number for a text", given: { Key: 7, user: "u" } },
+    { name: "an object for a text", given: { Key: { toString: () => "a" }, user: "u" } },
+    { name: "a member that is not there", given: { Key: "a", user: "u", key: "b" } },
+    { name: "inherited members", given: inherited },
+    { name: "a text", given: "Key" },
+  ])("$name", async ({ given }) => {
+    const { client, server } = await answering(200, xml, envelope(found()));
+    for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"] as const) {
+      const error = await failureOf(client.call(find, given as never, { protocol }));
+      expect(error).toBeInstanceOf(EncodeError);
+      expect(error).toMatchObject({ operation: "Find" });
+    }
+    expect(server.received).toEqual([]);
+  });
+
+  test("a character that XML cannot carry is replaced where that is asked for", async () => {
+    const server = await localServer(always(200, xml, envelope(found())));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, illegalCharacters: "replace" });
+    await client.call(find, { Key: "a\u0001", user: "u" });
+    expect(server.received[0]?.body).toContain("<Key>a\ufffd</Key>");
+  });
+});
+
+describe("headers of SOAP", () => {
+  test("declared blocks go and come by member name, others as elements", async () => {
+    const header = `<s:Header><t:Token xmlns:t="${ns}">back</t:Token><x xmlns="urn:x"/></s:Header>`;
+    const { server, client } = await answering(200, xml, envelope(found(), "soap11", header));
+    let received: Readonly<Record<string, unknown>> = {};
+    await client.call(find, input, {
+      soapHeaders: { Token: "t" },
+      extraSoapHeaders: [{ name: "{urn:w}Security", content: ["s"] }],
+      onAnswer: (answer) => {
+        received = answer.soapHeaders;
+        expect([answer.status, answer.headers.get("content-type")]).toEqual([200, xml]);
+      },
+    });
+    expect(received).toEqual({ Token: "back" });
+    expect(server.received[0]?.body).toContain(
+      `<soap:Header><Token xmlns="${ns}">t</Token><Security xmlns="urn:w">s</Security></soap:Header>`,
+    );
+  });
+
+  test("blocks that the operation does not have are refused", async () => {
+    const { client } = await answering(200, xml, envelope(found()));
+    expect(await failureOf(client.call(find, input, { soapHeaders: { Tokem: "t" } }))).toBeInstanceOf(ConfigError);
+    expect(
+      await failureOf(client.call(find, input, { protocol: "httpGet", soapHeaders: { Token: "t" } })),
+    ).toBeInstanceOf(ConfigError);
+  });
+});
+
+describe("what a client holds", () => {
+  test("ambient arguments fill the input, the call's own win, and only where the operation has them", async () => {
+    const server = await localServer((request, response) => {
+      const body = request.body.includes("Ping") ? "" : found();
+      response.writeHead(200, { "Content-Type": xml }).end(envelope(body));
+    });
+    const client = new ServiceClient(lookup, { baseUrl: server.url, user: "held" }, facts);
+    await client.call(find, { Key: "a" });
+    await client.call(find, { Key: "a", user: "own" });
+    await client.call(ping, {});
+    const bodies = server.received.map((request) => request.body);
+    expect(bodies[0]).toContain("<user>held</user>");
+    expect(bodies[1]).toContain("<user>own</user>");
+    expect(bodies[2]).not.toContain("held");
+  });
+
+  test("real names replace those of the schema, both ways", async () => {
+    const real = found().replaceAll(ns, "urn:real").replaceAll("Find", "Seek");
+    const server = await localServer((request, response) => {
+      const get = request.method === "GET";
+      const body = get ? "<Item xmlns='urn:real'><Name>a</Name><Size>1</Size><Note/></Item>" : envelope(real);
+      response.writeHead(200, { "Content-Type": xml }).end(body);
+    });
+    const wireNames = { namespaces: { lookup: "urn:real" }, operations: { Find: "Seek" } };
+    const client = new ServiceClient(lookup, { baseUrl: server.url, wireNames }, facts);
+    expect(await client.call(find, input)).toEqual(item);
+    expect(await client.call(find, input, { protocol: "httpGet" })).toMatchObject({ Name: "a" });
+    expect(server.received[0]?.headers["soapaction"]).toBe('"urn:real/Seek"');
+    expect(server.received[0]?.body).toContain('<Seek xmlns="urn:real"><Key>');
+    expect(server.received[1]?.path).toMatch(/^\/api\/lookup\.asmx\/Seek\?Key=/);
+  });
+
+  test.each([
+    { options: { baseUrl: "/prefix" }, want: "/prefix/api/lookup.asmx" },
+    { options: { baseUrl: "/prefix/" }, want: "/prefix/api/lookup.asmx" },
+    { options: { address: "/own?key=1" }, want: "/own?key=1" },
+    { options: { address: { Lookup: "/own" } }, want: "/own" },
+    { options: { baseUrl: "", address: { Other: "/own" } }, want: "/api/lookup.asmx" },
+  ])("the address of $options", async ({ options, want }) => {
+    const server = await localServer(always(202, undefined, ""));
+    const absolute = JSON.parse(JSON.stringify(options), (key, value: unknown) =>
+      typeof value === "string" && key !== "" ? server.url + value : value,
+    ) as object;
+    await new ServiceClient(lookup, absolute).call(ping, {});
+    expect(server.received[0]?.path).toBe(want);
+  });
+
+  test("user information in an address becomes a header, and never shows", async () => {
+    const server = await localServer(always(500, "text/plain", "no"));
+    const client = new ServiceClient(lookup, { baseUrl: server.url.replace("//", "//us%40er:p%3Aw@") });
+    const error = (await failureOf(client.call(find, input))) as HttpStatusError;
+    expect(server.received[0]?.headers.authorization).toBe(`Basic ${btoa("us@er:p:w")}`);
+    expect(error.address).toBe(`${server.url}/api/lookup.asmx`);
+  });
+});
+
+test("the function form ships one protocol", async () => {
+  const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
+  const connection = connect({ protocols: [soap12], options: { baseUrl: server.url } });
+  expect(await call(connection, find, input)).toEqual(item);
+  expect(server.received[0]?.headers["content-type"]).toBe("application/soap+xml; charset=utf-8");
+  expect(await failureOf(call(connection, find, input, { protocol: "soap11" }))).toBeInstanceOf(ConfigError);
+});
+
+describe("options that do not fit are refused before anything is sent", () => {
+  const construct =
+    (options: object): (() => unknown) =>
+    () =>
+      new ServiceClient(lookup, options, facts);
+  test.each([
+    { options: { baseURL: "x" }, message: 'There is no option "baseURL". Did you mean "baseUrl"?' },
+    { options: { usr: "x" }, message: 'Did you mean "user"?' },
+    { options: { timeout: -1 }, message: "timeout" },
+    { options: { timeout: "5" }, message: "timeout" },
+    { options: { connectTimeout: Number.NaN }, message: "connectTimeout" },
+    { options: { retries: 3 }, message: "retries" },
+    { options: { limits: { bodyByte: 1 } }, message: 'Did you mean "bodyBytes"?' },
+    { options: { limits: { depth: -1 } }, message: "depth" },
+    { options: { protocol: "soap13" }, message: "soap13" },
+    { options: { wireNames: { namespaces: { lokup: "x" } } }, message: 'Did you mean "lookup"?' },
+  ])("$options", ({ options, message }) => {
+    expect(construct(options)).toThrow(ConfigError);
+    expect(construct(options)).toThrow(message);
+  });
+
+  test.each<{ readonly options: object; readonly message: string }>([
+    { options: { timeoutt: 1 }, message: 'Did you mean "timeout"?' },
+    { options: { protocol: "soap" }, message: "protocol" },
+    { options: { headers: { "X-A": "a\r\nB: c" } }, message: "X-A" },
+    { options: { headers: { "X-A": "Ł" } }, message: "X-A" },
+    { options: { headers: { "X A": "a" } }, message: "X A" },
+    { options: { headers: { "Content-Length": "1" } }, message: "Content-Length" },
+  ])("$options for a call", async ({ options, message }) => {
+    const { client, server } = await answering(200, xml, envelope(found()));
+    const error = await failureOf(client.call(find, input, options as CallOptions));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toContain(message);
+    expect(server.received).toEqual([]);
+  });
+
+  test.each([
+    { options: { baseUrl: "ftp://x" } },
+    { options: { baseUrl: "x" } },
+    { options: { address: "file:///etc" } },
+  ])("$options", async ({ options }) => {
+    expect(await failureOf(new ServiceClient(lookup, options).call(find, input))).toBeInstanceOf(ConfigError);
+  });
+
+  test("a service of another descriptor format", () => {
+    expect(() => new ServiceClient({ ...lookup, descriptorFormat: 2 as 1 }, {})).toThrow("descriptor format 2");
+  });
+
+  test("a service without an address", async () => {
+    const nowhere = { ...find, service: { ...lookup, ports: {} } };
+    expect(await failureOf(new ServiceClient(nowhere.service, {}).call(nowhere, input))).toBeInstanceOf(ConfigError);
+  });
+});
