@@ -1,6 +1,6 @@
 import { END } from "@bothends/xml";
 import type { SimpleType } from "../descriptor.js";
-import { absent, type Declaration, type DecodeRun } from "./decode-run.js";
+import type { Declaration, DecodeRun } from "./decode-run.js";
 import type { DecodeType } from "./decode-table.js";
 import { absent } from "./decode-value.js";
 import { Misfit } from "./misfit.js";
