@@ -6,4 +6,5 @@ export { inOutputRoot, outputRoot } from "./output-root.js";
 export type { FileChange, TreePlan } from "./plan-tree.js";
 export { isFolder, readFolder } from "./read-folder.js";
 export { sourceReader } from "./read-source.js";
+export { readExisting, writeBeside } from "./write-beside.js";
 export { compareTree, type WriteOptions, type Written, writeTree } from "./write-tree.js";

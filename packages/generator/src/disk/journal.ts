@@ -1,4 +1,4 @@
-import { onDisk } from "./disk-error.js";
+import { DiskError, onDisk } from "./disk-error.js";
 import { failureCode } from "./file-system.js";
 import type { Output } from "./output.js";
 import { absolute, bytesAt } from "./paths-on-disk.js";
@@ -47,7 +47,27 @@ export function replaceJournal(output: Output, journal: Journal): void {
 /** The journal of a run that was stopped. `damaged`: it was stopped before it did anything. */
 export function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
-  return bytes === undefined ? undefined : (decoded(bytes, output.packages) ?? "damaged");
+  const journal = bytes === undefined ? undefined : decoded(bytes);
+  if (bytes === undefined || journal === undefined) {
+    return bytes === undefined ? undefined : "damaged";
+  }
+  // Whoever wrote it, only files of the packages are touched.
+  const other = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
+  if (other !== undefined) {
+    throw new DiskError(
+      `${journalName} tells of ${JSON.stringify(other.slice(0, 200))}, which is not in the packages to write. If a run was stopped that wrote there, run it again; if not, delete the journal.`,
+    );
+  }
+  return journal;
+}
+
+function pathsOf({ folders, entries }: Journal): readonly string[] {
+  return [...folders.map((folder) => `${folder}/x`), ...entries.map(({ target }) => target)];
+}
+
+function isInPackages(path: string, packages: readonly string[]): boolean {
+  const isAbove = packages.some((folder) => `${folder}/`.startsWith(path.replace(/\/x$/, "/")));
+  return isTreePath(path) && (packages.some((folder) => path.startsWith(`${folder}/`)) || isAbove);
 }
 
 export function dropJournal(output: Output): void {
@@ -83,19 +103,17 @@ function encoded(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-function decoded(bytes: Uint8Array, packages: readonly string[]): Journal | undefined {
+// Only the first journal can be incomplete, and nothing is done before it is written.
+function decoded(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isJournal(value, packages) ? value : undefined;
+    return isJournal(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-// A journal is believed only where it speaks of the packages: whoever wrote it, nothing else is touched.
-function isJournal(value: unknown, packages: readonly string[]): value is Journal {
-  const isOurs = (path: unknown) =>
-    typeof path === "string" && isTreePath(path) && packages.some((folder) => path.startsWith(`${folder}/`));
+function isJournal(value: unknown): value is Journal {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -103,17 +121,15 @@ function isJournal(value: unknown, packages: readonly string[]): value is Journa
     (value.state === "staging" || value.state === "applying") &&
     "folders" in value &&
     Array.isArray(value.folders) &&
-    value.folders.every(
-      (folder: unknown) => isOurs(`${folder}/x`) || packages.some((each) => each.startsWith(`${folder}/`)),
-    ) &&
+    value.folders.every((folder: unknown) => typeof folder === "string") &&
     "entries" in value &&
     Array.isArray(value.entries) &&
-    value.entries.every((entry: unknown) => isEntry(entry, isOurs))
+    value.entries.every(isEntry)
   );
 }
 
-function isEntry(entry: unknown, isOurs: (path: unknown) => boolean): entry is JournalEntry {
-  if (typeof entry !== "object" || entry === null || !("target" in entry) || !isOurs(entry.target)) {
+function isEntry(entry: unknown): entry is JournalEntry {
+  if (typeof entry !== "object" || entry === null || !("target" in entry) || typeof entry.target !== "string") {
     return false;
   }
   const next = "next" in entry ? entry.next : undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { textHash } from "../../src/disk/manifest.js";
+import { readExisting, writeBeside } from "../../src/disk/write-beside.js";
 import { compareTree, writeTree } from "../../src/disk/write-tree.js";
 import { MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
@@ -180,16 +181,33 @@ test("a manifest cannot have files outside its package deleted", () => {
   expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
 });
 
-test("a journal that names other files is thrown away", () => {
+test.each([
+  { state: "applying", folders: [], entries: [{ target: "secret.txt" }] },
+  { state: "staging", folders: ["elsewhere"], entries: [] },
+  { state: "applying", folders: [], entries: [{ target: "packages/a/../../secret.txt" }] },
+])("a journal that names other files is refused: %j", (journal) => {
   const disk = written();
   disk.write("secret.txt", "mine\n");
-  disk.write(
-    ".bothends-journal",
-    JSON.stringify({ state: "applying", folders: [], entries: [{ target: "secret.txt" }] }),
-  );
-  writeTree(outputOf(disk), tree, plain);
-  expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
-  expect(disk.snapshot()[".bothends-journal"]).toBeUndefined();
+  disk.write(".bothends-journal", JSON.stringify(journal));
+  const before = disk.snapshot();
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("not in the packages");
+  expect(disk.snapshot()).toEqual(before);
+});
+
+test("files for people are written beside theirs, and only over what was read", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/b/src/mine.ts", "mine\n");
+  disk.write("packages/b/node_modules/x/index.js", "");
+  const output = outputOf(disk);
+  const existing = readExisting(output, "packages/b");
+  expect([...existing]).toEqual([["src/mine.ts", "mine\n"]]);
+  const files = new Map([
+    ["src/mine.ts", "mine\nand more\n"],
+    ["src/new.ts", "new\n"],
+  ]);
+  expect(paths(writeBeside(output, files, { folder: "packages/b", existing }))).toHaveLength(2);
+  expect(disk.snapshot()["packages/b/src/mine.ts"]).toBe("mine\nand more\n");
+  expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed while");
 });
 
 test("a dry run and a comparison touch nothing", () => {

@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import type { Config } from "@bothends/generator";
+import { inOutputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import type { ExitCode } from "../exit-code.js";
+import { generateProject } from "../generation.js";
+import type { Host } from "../host.js";
+import { readTemplates } from "../installed.js";
+import type { ScaffoldOptions } from "../options.js";
+import { UsageError } from "../usage-error.js";
+
+const recordFile = ".bothends-scaffold.json";
+
+/** `bothends scaffold server <name>`: a new server, or new handlers for one that is there. */
+export async function runScaffold(name: string, options: ScaffoldOptions, host: Host): Promise<ExitCode> {
+  const generation = generateProject(options, host);
+  if (generation === undefined) {
+    return 1;
+  }
+  const { config, plan } = generation;
+  const server = serverOf(name, config, options.path);
+  const output = { ...generation.output, packages: [...generation.output.packages, server.path] };
+  const existing = readExisting(output, server.path);
+  if (existing.size > 0 && !existing.has(recordFile) && options.allowNonempty !== true) {
+    throw new UsageError(`${server.path} holds files that were not scaffolded. --allow-nonempty writes beside them.`);
+  }
+  const { scaffoldServer } = await import("@bothends/generator/scaffold");
+  const { files, report } = scaffoldServer({ plan, config, templates: readTemplates(), ...server, existing });
+  const write = () => writeBeside(output, files, { folder: server.path, existing });
+  const changes = inOutputRoot(output.root, write);
+  for (const { path, before } of changes) {
+    host.out.write(`  ${before === undefined ? "added  " : "changed"}  ${path}\n`);
+  }
+  host.out.write(`${report === undefined ? "Scaffolded" : "Merged into"} ${server.path}.\n`);
+  if (report !== undefined) {
+    host.out.write(reportText(report));
+  }
+  return 0;
+}
+
+interface Server {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The server stands beside the generated server package, and in its scope. */
+function serverOf(name: string, config: Config, path: string | undefined): Server {
+  const [, scope, word] = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z0-9][a-z0-9._-]*)$/.exec(name) ?? [];
+  if (word === undefined || name.length > 200) {
+    throw new UsageError(`"${name.slice(0, 200)}" cannot name a package: use lower-case letters, digits, - . and _.`);
+  }
+  const own = config.packages.server;
+  const inherited = own.name.startsWith("@") ? own.name.slice(0, own.name.indexOf("/")) : undefined;
+  const folder = posix.normalize(path ?? posix.join(posix.dirname(own.path), word));
+  const packages = Object.values(config.packages);
+  if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
+    throw new UsageError(
+      `${folder} is where a generated package is. Choose another name, or another folder with --path.`,
+    );
+  }
+  if (folder.startsWith("../") || folder.startsWith("/") || folder === "..") {
+    throw new UsageError("--path is relative to the project, and inside it.");
+  }
+  const fullScope = scope ?? inherited;
+  return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
+}
+
+interface Report {
+  readonly added: readonly string[];
+  readonly removed: readonly { readonly operation: string; readonly place: string }[];
+  readonly changed: readonly { readonly operation: string; readonly place: string }[];
+  readonly notes: readonly string[];
+}
+
+function reportText({ added, removed, changed, notes }: Report): string {
+  const lines = [
+    ...added.map((operation) => `handler added: ${operation}`),
+    ...removed.map(({ operation, place }) => `no longer in the schema: ${operation} (${place}); yours to remove`),
+    ...changed.map(({ operation, place }) => `changed in the schema: ${operation} (${place})`),
+    ...notes,
+  ];
+  return lines.length === 0 ? "Nothing is missing.\n" : lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,64 @@
+import {
+  type Config,
+  type Contract,
+  type Diagnostic,
+  formatDiagnostics,
+  type Generated,
+  generate,
+} from "@bothends/generator";
+import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
+import { type Host, hasColour } from "./host.js";
+import { readTemplates } from "./installed.js";
+import type { ProjectOptions } from "./options.js";
+import { readProject } from "./project.js";
+import { type VendoredRuntime, vendorRuntime } from "./vendor.js";
+
+/** What a project's sources make, and where it goes. */
+export interface Generation {
+  readonly tree: FileTree;
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly config: Config;
+  readonly output: Output;
+}
+
+type Plan = NonNullable<Generated["plan"]>;
+
+/** Reads a project and generates from it in memory; undefined where the input is refused, and then that was said. */
+export function generateProject(options: ProjectOptions, host: Host): Generation | undefined {
+  const project = readProject(options, host);
+  if (project.config === undefined) {
+    report(project.diagnostics.all, host);
+    return undefined;
+  }
+  const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
+  const config = vendored?.config ?? project.config;
+  const readFile = sourceReader({ root: project.inputRoot });
+  const { tree, contract, plan, diagnostics } = generate({ readFile, templates: readTemplates(), config });
+  report(diagnostics, host);
+  if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
+    return undefined;
+  }
+  const packages = Object.values(config.packages).map(({ path }) => path);
+  return {
+    tree: withRuntime(tree, vendored),
+    contract,
+    plan,
+    config,
+    output: outputOn(project.outputRoot, withFolder(packages, vendored)),
+  };
+}
+
+function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): FileTree {
+  return vendored === undefined ? tree : new Map([...tree, ...vendored.files]);
+}
+
+function withFolder(packages: readonly string[], vendored: VendoredRuntime | undefined): readonly string[] {
+  return vendored === undefined ? packages : [...packages, vendored.path];
+}
+
+function report(diagnostics: readonly Diagnostic[], host: Host): void {
+  if (diagnostics.length > 0) {
+    host.err.write(formatDiagnostics(diagnostics, { colour: hasColour(host, host.err) }));
+  }
+}

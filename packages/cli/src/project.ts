@@ -1,0 +1,89 @@
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type Config, configFromFlags, Diagnostics, readConfig } from "@bothends/generator";
+import { outputRoot, sourceReader } from "@bothends/generator/disk";
+import type { Host } from "./host.js";
+import type { ProjectOptions } from "./options.js";
+import { UsageError } from "./usage-error.js";
+
+/** What to generate, from where, to where. */
+export interface Project {
+  /** Undefined where the configuration is wrong; the diagnostics say how. */
+  readonly config: Config | undefined;
+  readonly diagnostics: Diagnostics;
+  /** The folder that sources lie in. */
+  readonly inputRoot: string;
+  /** The folder that the packages' paths are relative to. */
+  readonly outputRoot: string;
+}
+
+/** What generated packages say of the runtime unless the configuration says otherwise: the one that is released with this. */
+const defaults = { runtime: "^0.1.0" };
+
+/** Reads the project that the options describe: a configuration file, or flags that say the same. */
+export function readProject(options: ProjectOptions, host: Host): Project {
+  const hasFlags = options.wsdl !== undefined || options.index !== undefined;
+  if (!hasFlags) {
+    if (options.out !== undefined || options.name !== undefined) {
+      throw new UsageError("--out and --name go with --wsdl or --index; a configuration names its own packages.");
+    }
+    return fromFile(options, host);
+  }
+  if (options.config !== undefined) {
+    throw new UsageError("Give either --config, or --wsdl and --index.");
+  }
+  return fromFlags(options, host);
+}
+
+function fromFile(options: ProjectOptions, host: Host): Project {
+  const path = resolve(host.workingFolder, options.config ?? "bothends.json");
+  const root = options.root === undefined ? dirname(path) : resolve(host.workingFolder, options.root);
+  const way = slashed(relative(root, path));
+  const file = sourceReader({ root })(way);
+  if (file.kind === "problem") {
+    const hint =
+      options.config === undefined ? " Name one with --config, or name schemas with --wsdl or --index, and --out." : "";
+    throw new UsageError(`Cannot read ${path}: ${file.message}.${hint}`);
+  }
+  const diagnostics = new Diagnostics();
+  const config = readConfig({ path: way, text: decoded(file.bytes, path) }, diagnostics, defaults);
+  return { config, diagnostics, inputRoot: root, outputRoot: outputRoot({ path: root, workingFolder: root }) };
+}
+
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${path} is not UTF-8.`);
+  }
+}
+
+function fromFlags(options: ProjectOptions, host: Host): Project {
+  if (options.out === undefined) {
+    throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.");
+  }
+  const absolute = (path: string) => resolve(host.workingFolder, path);
+  const wsdl = (options.wsdl ?? []).map(absolute);
+  const index = options.index === undefined ? undefined : absolute(options.index);
+  const inputs = index === undefined ? wsdl : [...wsdl, index];
+  const root = options.root === undefined ? commonFolder(inputs.map((path) => dirname(path))) : absolute(options.root);
+  const below = (path: string) => slashed(relative(root, path));
+  const diagnostics = new Diagnostics();
+  const flags = { wsdl: wsdl.map(below), index: index === undefined ? undefined : below(index), name: options.name };
+  return {
+    config: configFromFlags(flags, diagnostics, defaults),
+    diagnostics,
+    inputRoot: root,
+    outputRoot: outputRoot({ path: absolute(options.out), workingFolder: host.workingFolder }),
+  };
+}
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = sep, ...others] = folders;
+  const steps = first.split(sep);
+  const shared = steps.findIndex((step, index) => others.some((other) => other.split(sep)[index] !== step));
+  return shared < 0 ? first : join(steps.slice(0, shared).join(sep), sep);
+}
+
+function slashed(path: string): string {
+  return path.replaceAll(sep, "/");
+}
