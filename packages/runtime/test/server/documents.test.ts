@@ -133,3 +133,12 @@ test("a path of another service is left to others", () => {
     ).toBeUndefined();
   }
 });
+
+test("a service at the root of a site leaves to others what is not its own", async () => {
+  const { routes, send } = served({}, { path: "/" });
+  const at = (target: string) =>
+    routes.answer({ method: "GET", target, headers: [], body: new Uint8Array(), signal: AbortSignal.abort() });
+  expect(at("/other")).toBeUndefined();
+  expect(await at("/Find")).toMatchObject({ status: 500 });
+  expect(gist(await send({ ...message("soap11", findBody), target: "/" }))).toBe("200 FindResponse");
+});

@@ -15,7 +15,7 @@ function get(query: string, handlers: Partial<Handlers> = {}, options: SoapServe
 function post(body: string, type: string | undefined = form[1], options: SoapServerOptions = {}) {
   const fixture = served({}, options);
   const headers = type === undefined ? [host] : [host, ["Content-Type", type] as const];
-  const bytes = Uint8Array.from(body, (character) => character.charCodeAt(0));
+  const bytes = Buffer.from(body, "latin1");
   const answer = fixture.send({ target: "/api/things.asmx/Find", headers, body: bytes });
   return { ...fixture, answer };
 }
@@ -146,7 +146,7 @@ describe("a form", () => {
   test("of a million pairs takes no time", async () => {
     const started = performance.now();
     await post("a=1&".repeat(1_000_000)).answer;
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 

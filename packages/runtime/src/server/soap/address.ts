@@ -33,3 +33,46 @@ export function originOf(
   if (host !== undefined && host !== "") return `${request.secure === true ? "https" : "http"}://${host}`;
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
+
+/** What a request asks of a service, by its path. */
+export interface Place {
+  /** What follows the service's address, decoded; "" is the address itself. */
+  readonly below: string;
+  /** After `?`, as received. */
+  readonly query: string;
+}
+
+/**
+ * Finds the requests of a service: those for its address, and whatever is below it. Below the root of the site only what
+ * is known to be the service's: the rest belongs to others.
+ */
+export function placeFinder(
+  paths: ServicePaths,
+  isKnown: (below: string) => boolean,
+): (target: string) => Place | undefined {
+  const bases = [...new Set(Object.values(paths))].map((path) => ({ path, start: path.replace(/\/$/, "") }));
+  return (target) => {
+    const mark = target.indexOf("?");
+    const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
+    const query = mark < 0 ? "" : target.slice(mark + 1);
+    for (const base of bases) {
+      if (path === base.path) return { below: "", query };
+      if (!path.startsWith(base.start) || path[base.start.length] !== "/") continue;
+      const below = path.slice(base.start.length);
+      if (base.start !== "" || isKnown(below)) return { below, query };
+    }
+    return undefined;
+  };
+}
+
+/** Escaped characters are the characters, except where they would change the path's segments. */
+function decodedPath(path: string): string {
+  if (!path.includes("%")) return path;
+  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}

@@ -16,32 +16,25 @@ import { onlyHeader, parseMediaType } from "../headers.js";
 import { limitIncident, report } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
+import type { Place } from "./address.js";
 import { oneWayAnswer } from "./answer-soap.js";
 import { caching, pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
 import { runCall } from "./call.js";
 import type { Serving } from "./serving.js";
-import type { ServedOperation } from "./table.js";
+import type { ServedOperation, ServiceTable } from "./table.js";
 import { texts } from "./texts.js";
 
 type HttpProtocol = Extract<Protocol, "httpGet" | "httpPost">;
 
-/** Where a request goes below the address of a service. */
-export interface Location {
-  /** After the service's address, decoded: `/CheckUSA`. */
-  readonly path: string;
-  /** After `?`, as received. */
-  readonly query: string;
-}
-
 /** Answers a request below the address of a service: HTTP GET and POST, with parameters for input. */
-export async function answerHttp(request: ServerRequest, location: Location, serving: Serving): Promise<ServerAnswer> {
+export async function answerHttp(request: ServerRequest, place: Place, serving: Serving): Promise<ServerAnswer> {
   const protocol = protocolOf(request.method);
-  if (protocol === undefined || location.path === "/") return pageAnswer(500, texts.unrecognized);
-  const found = findOperation(protocol, location.path, serving);
-  if (found === undefined) return unknownAnswer(location.path, serving);
+  if (protocol === undefined || place.below === "/") return pageAnswer(500, texts.unrecognized);
+  const found = findOperation(protocol, place.below, serving);
+  if (found === undefined) return unknownAnswer(place.below, serving);
   if (found === "other method") return pageAnswer(500, texts.unrecognized);
   try {
-    const values = await readValues(request, location, { protocol, serving, found });
+    const values = await readValues(request, place, { protocol, serving, found });
     if (values === undefined) return textAnswer(500, texts.format);
     const input = readParameters(found.operation.descriptor.http?.parameters ?? {}, values);
     return await answerCall(request, found.operation, { protocol, input, serving });
@@ -74,6 +67,15 @@ function findOperation(protocol: HttpProtocol, path: string, { table }: Serving)
   return other;
 }
 
+/** Whether some operation has its location here, whatever the method. */
+export function hasLocation({ all }: ServiceTable, path: string): boolean {
+  return all.some(({ locations }) =>
+    Object.values(locations).some(({ text, replace }) =>
+      replace ? matchLocation(text, path) !== undefined : text === path,
+    ),
+  );
+}
+
 function unknownAnswer(path: string, { table }: Serving): ServerAnswer {
   const lower = path.toLowerCase();
   const otherCase = table.all.some(({ locations }) =>
@@ -85,7 +87,7 @@ function unknownAnswer(path: string, { table }: Serving): ServerAnswer {
 /** The parameters of a request; undefined: its body is no form. The query of a POST is never read. */
 async function readValues(
   request: ServerRequest,
-  { query }: Location,
+  { query }: Place,
   { protocol, serving, found }: { protocol: HttpProtocol; serving: Serving; found: Found },
 ): Promise<FormValues | undefined> {
   const { paramName, paramValue, queryPairs, formPairs, bodyBytes } = serving.limits;
@@ -117,8 +119,7 @@ async function answerCall(
   operation: ServedOperation,
   { protocol, input, serving }: { protocol: HttpProtocol; input: unknown; serving: Serving },
 ): Promise<ServerAnswer> {
-  const address = serving.addressOf(request, protocol);
-  const outcome = await runCall({ operation, protocol, request, input, soapHeaders: {}, address }, serving);
+  const outcome = await runCall({ operation, protocol, request, input, soapHeaders: {} }, serving);
   const { descriptor } = operation;
   if (descriptor.output === undefined) return oneWayAnswer(outcome);
   if ("fault" in outcome) return textAnswer(outcome.timedOut ? 503 : 500, outcome.fault.reason, "operation");

@@ -202,11 +202,8 @@ function clientFault(reason: string): FaultPieces {
 }
 
 async function answerCall(message: Message, { request }: Posted, serving: Serving): Promise<ServerAnswer> {
-  const { version, operation } = message;
-  const outcome = await runCall(
-    { ...message, protocol: version, request, address: serving.addressOf(request, version) },
-    serving,
-  );
+  const { version, operation, input, soapHeaders } = message;
+  const outcome = await runCall({ operation, protocol: version, request, input, soapHeaders }, serving);
   const { output } = operation.descriptor;
   if (output === undefined) return oneWayAnswer(outcome);
   if ("fault" in outcome) return faultAnswer(version, outcome.fault, "operation");

@@ -18,10 +18,11 @@ export interface Call {
   readonly request: ServerRequest;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
-  readonly address: string;
 }
 
 export interface CallSettings {
+  /** Where the client reaches the service. */
+  readonly addressOf: (request: ServerRequest, port: Protocol | undefined) => string;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
   readonly ambient: readonly string[];
@@ -41,7 +42,7 @@ export async function runCall(call: Call, settings: CallSettings): Promise<Outco
   try {
     const value = await callHandler(
       (signal) => {
-        const context = new CallContext(call, ambient, signal, (blocks) => {
+        const context = new CallContext(call, { ambient, signal, addressOf: settings.addressOf }, (blocks) => {
           headers = blocks;
         });
         if (settings.authorize === undefined) return call.operation.call(call.input, context);
@@ -67,38 +68,33 @@ async function authorizedCall(
   return call.operation.call(input, context);
 }
 
+interface CallSurroundings extends Pick<CallSettings, "addressOf"> {
+  readonly ambient: Readonly<Record<string, unknown>>;
+  readonly signal: CallSignal;
+}
+
 class CallContext implements OperationContext {
   readonly operation: string;
-  readonly protocol: Protocol;
-  readonly method: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly ambient: Readonly<Record<string, unknown>>;
-  readonly username: string | undefined;
-  readonly address: string;
+  readonly protocol: Protocol;
+  readonly method: string;
   readonly remoteAddress: string | undefined;
   readonly sendSoapHeaders: (blocks: object) => void;
   readonly #request: ServerRequest;
-  readonly #signal: CallSignal;
+  readonly #surroundings: CallSurroundings;
   #headers: ReadonlyMap<string, string> | undefined;
 
-  constructor(
-    { operation, protocol, request, soapHeaders, address }: Call,
-    ambient: Readonly<Record<string, unknown>>,
-    signal: CallSignal,
-    sendSoapHeaders: (blocks: object) => void,
-  ) {
-    const username = Object.hasOwn(ambient, "username") ? ambient["username"] : undefined;
-    this.operation = operation.descriptor.name;
-    this.protocol = protocol;
-    this.method = request.method;
-    this.soapHeaders = soapHeaders;
-    this.ambient = ambient;
-    this.username = typeof username === "string" ? username : undefined;
-    this.address = address;
-    this.remoteAddress = request.remoteAddress;
+  constructor(call: Call, surroundings: CallSurroundings, sendSoapHeaders: (blocks: object) => void) {
+    this.operation = call.operation.descriptor.name;
+    this.soapHeaders = call.soapHeaders;
+    this.ambient = surroundings.ambient;
+    this.protocol = call.protocol;
+    this.method = call.request.method;
+    this.remoteAddress = call.request.remoteAddress;
     this.sendSoapHeaders = sendSoapHeaders;
-    this.#request = request;
-    this.#signal = signal;
+    this.#request = call.request;
+    this.#surroundings = surroundings;
   }
 
   get headers(): ReadonlyMap<string, string> {
@@ -106,8 +102,17 @@ class CallContext implements OperationContext {
     return this.#headers;
   }
 
+  get username(): string | undefined {
+    const username = Object.hasOwn(this.ambient, "username") ? this.ambient["username"] : undefined;
+    return typeof username === "string" ? username : undefined;
+  }
+
+  get address(): string {
+    return this.#surroundings.addressOf(this.#request, this.protocol);
+  }
+
   get signal(): AbortSignal {
-    return this.#signal.signal;
+    return this.#surroundings.signal.signal;
   }
 }
 

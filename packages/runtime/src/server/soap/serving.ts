@@ -1,7 +1,5 @@
 import type { Decoder } from "../../codec/decoder.js";
-import type { Protocol } from "../../descriptor.js";
 import type { ServerLimits } from "../limits.js";
-import type { ServerRequest } from "../types.js";
 import type { CallSettings } from "./call.js";
 import type { HeaderBlocks } from "./header-blocks.js";
 import type { ServedNames } from "./served-names.js";
@@ -14,5 +12,4 @@ export interface Serving extends CallSettings {
   readonly decoder: Decoder;
   readonly blocks: HeaderBlocks;
   readonly limits: ServerLimits;
-  addressOf(request: ServerRequest, port: Protocol | undefined): string;
 }

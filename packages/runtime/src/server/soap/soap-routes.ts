@@ -5,8 +5,8 @@ import { DisconnectError } from "../body.js";
 import { report } from "../incidents.js";
 import { withLimits } from "../limits.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
-import { originOf, type ServicePaths, servicePaths } from "./address.js";
-import { answerHttp } from "./answer-http.js";
+import { originOf, type Place, placeFinder, type ServicePaths, servicePaths } from "./address.js";
+import { answerHttp, hasLocation } from "./answer-http.js";
 import { answerSoap } from "./answer-soap.js";
 import { pageAnswer } from "./answers.js";
 import { documentAnswer, type PublishedDocument } from "./documents.js";
@@ -25,12 +25,13 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions = {}
   }
   const paths = servicePaths(service.service, options.path);
   const serving = servingOf(service, options, paths);
+  const place = placeFinder(paths, (below) => hasLocation(serving.table, below));
   return {
     name: service.service.name,
     answer(request) {
-      const place = placeOf(request.target, paths);
-      if (place === undefined) return undefined;
-      return guarded(route(request, place, { serving, service, options }), serving);
+      const found = place(request.target);
+      if (found === undefined) return undefined;
+      return guarded(route(request, found, { serving, service, options }), serving);
     },
   };
 }
@@ -62,37 +63,6 @@ function servingOf(service: SoapService, options: SoapServerOptions, paths: Serv
   };
 }
 
-/** What a request asks for, by its path. */
-interface Place {
-  /** "" is the service's address itself. */
-  readonly below: string;
-  readonly query: string;
-}
-
-function placeOf(target: string, paths: ServicePaths): Place | undefined {
-  const mark = target.indexOf("?");
-  const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
-  const query = mark < 0 ? "" : target.slice(mark + 1);
-  for (const base of new Set(Object.values(paths))) {
-    if (path === base) return { below: "", query };
-    const start = base.endsWith("/") ? base.slice(0, -1) : base;
-    if (path.startsWith(`${start}/`)) return { below: path.slice(start.length), query };
-  }
-  return undefined;
-}
-
-/** Escaped characters are the characters, except where they would change the path's segments. */
-function decodedPath(path: string): string {
-  if (!path.includes("%")) return path;
-  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
-}
-
 interface Routed {
   readonly serving: Serving;
   readonly service: SoapService;
@@ -104,7 +74,7 @@ async function route(
   place: Place,
   { serving, service, options }: Routed,
 ): Promise<ServerAnswer> {
-  if (place.below !== "") return answerHttp(request, { path: place.below, query: place.query }, serving);
+  if (place.below !== "") return answerHttp(request, place, serving);
   if (request.method === "POST") return answerSoap(request, serving);
   if (request.method !== "GET") return pageAnswer(405, texts.method, [["Allow", "GET, POST"]]);
   const addressOf = (port: Parameters<Serving["addressOf"]>[1]) => serving.addressOf(request, port);
