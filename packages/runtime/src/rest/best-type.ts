@@ -5,6 +5,8 @@ import { booleanOf, integerOf, listOf, membersOf, numberOf } from "./values.js";
 export function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // The empty text is also an empty list and an empty object, but it is text first.
   if (value === "" && types.includes("string")) return "string";
+  // A list fits an object too, keyed by its indexes, but it is a list first.
+  if (Array.isArray(value) && types.includes("array")) return "array";
   return types.find((type) => fits(value, type));
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
 import { isObject } from "./values.js";
-import { onWire, type WireSegments } from "./wire-segments.js";
+import { keyOnWire, onWire, type WireSegments } from "./wire-segments.js";
 
 /** What a site says of itself. */
 export interface SiteFacts {
@@ -68,17 +68,6 @@ export class ServedIndex {
   #key(key: string): string {
     return keyOnWire(key, this.#segments);
   }
-}
-
-/** A route's key with the names of the wire; what stands in groups is left alone. */
-function keyOnWire(key: string, segments: WireSegments): string {
-  if (segments.size === 0) return key;
-  const group = key.indexOf("(");
-  const end = group < 0 ? key.length : key.lastIndexOf("/", group);
-  const behind = key.slice(end);
-  const last = behind.lastIndexOf(")");
-  const tail = behind.slice(last + 1);
-  return onWire(key.slice(0, end), segments) + behind.slice(0, last + 1) + onWire(tail, segments);
 }
 
 /** The namespace stands in the entry, and as the default of the argument of that name. */

@@ -42,3 +42,43 @@ export function pathOnWire<P>(path: readonly (string | P)[], segments: WireSegme
       .join("/");
   });
 }
+
+/** A route's key with the names of the wire; its groups stay as they are. */
+export function keyOnWire(key: string, segments: WireSegments): string {
+  if (segments.size === 0) return key;
+  return pathOnWire(splitKey(key), segments)
+    .map((piece) => (typeof piece === "string" ? piece : piece.group))
+    .join("");
+}
+
+/** Literal text and groups, in turn. */
+function splitKey(key: string): readonly (string | { readonly group: string })[] {
+  const pieces: (string | { readonly group: string })[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let at = 0; at < key.length; at += 1) {
+    const char = key.charAt(at);
+    if (char === "\\") at += 1;
+    else if (char === "[" && depth > 0) at = classEnd(key, at);
+    else if (char === "(") {
+      if (depth === 0 && at > start) pieces.push(key.slice(start, at));
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if (char === ")") {
+      depth -= 1;
+      if (depth > 0) continue;
+      pieces.push({ group: key.slice(start, at + 1) });
+      start = at + 1;
+    }
+  }
+  return start < key.length ? [...pieces, key.slice(start)] : pieces;
+}
+
+/** The offset of the bracket that closes a class; one that stands first in it is a member. */
+function classEnd(key: string, start: number): number {
+  let at = start + 1;
+  if (key.charAt(at) === "^") at += 1;
+  if (key.charAt(at) === "]") at += 1;
+  while (at < key.length && key.charAt(at) !== "]") at += key.charAt(at) === "\\" ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { RouteTable } from "../../src/rest/route-table.js";
+
+/** `/a/<id:[0-9]+>/b` as pieces. */
+function route(name: string) {
+  const path = name.split(/(<[^<>]*>)/).flatMap((piece) => {
+    if (piece === "") return [];
+    const [, variable, pattern] = /^<(\w+):(.*)>$/.exec(piece) ?? [];
+    return variable === undefined || pattern === undefined ? [piece] : [{ variable, pattern }];
+  });
+  return { name, path };
+}
+
+function found(routes: readonly string[], path: string, max = 256) {
+  const table = new RouteTable(routes.map(route), max);
+  return [...table.matches(path)].map(({ route: { name }, variables }) => [name, Object.fromEntries(variables)]);
+}
+
+const id = "<id:[\\d]+>";
+const cases = [
+  { routes: ["/"], path: "/", want: [["/", {}]] },
+  { routes: ["/a/b"], path: "/A/b", want: [["/a/b", {}]] },
+  { routes: ["/a/b"], path: "/a", want: [] },
+  { routes: ["/a/b"], path: "//a/b", want: [] },
+  { routes: [`/a/${id}`], path: "/a/0004", want: [[`/a/${id}`, { id: "0004" }]] },
+  { routes: [`/a/${id}`], path: "/a/x", want: [] },
+  { routes: [`/a/${id}`], path: "/a/", want: [] },
+  { routes: [`/a/${id}/b`], path: "/a/1/B", want: [[`/a/${id}/b`, { id: "1" }]] },
+  { routes: [`/a/x-${id}.json`], path: "/a/X-12.JSON", want: [[`/a/x-${id}.json`, { id: "12" }]] },
+  {
+    routes: ["/a/<id:\\w+>", "/a/me"],
+    path: "/a/me",
+    want: [
+      ["/a/<id:\\w+>", { id: "me" }],
+      ["/a/me", {}],
+    ],
+  },
+  {
+    routes: ["/a/me", "/a/<id:\\w+>"],
+    path: "/a/me",
+    want: [
+      ["/a/me", {}],
+      ["/a/<id:\\w+>", { id: "me" }],
+    ],
+  },
+  {
+    routes: [`/a/${id}`, `/a/b/${id}`, "/<x:.+>"],
+    path: "/a/b/1",
+    want: [
+      [`/a/b/${id}`, { id: "1" }],
+      ["/<x:.+>", { x: "a/b/1" }],
+    ],
+  },
+  {
+    routes: ["/t/<x:[\\w/]+>/<y:[\\w/]+>"],
+    path: "/t/a/b/c",
+    want: [["/t/<x:[\\w/]+>/<y:[\\w/]+>", { x: "a/b", y: "c" }]],
+  },
+  { routes: ["/t/<x:[a-z]+><y:\\d*>"], path: "/t/ab12", want: [["/t/<x:[a-z]+><y:\\d*>", { x: "ab", y: "12" }]] },
+  { routes: ["/t/<x:[a-z]+>"], path: "/t/ABC", want: [["/t/<x:[a-z]+>", { x: "ABC" }]] },
+  { routes: ["<x:/.*>"], path: "/t/ABC", want: [["<x:/.*>", { x: "/t/ABC" }]] },
+  { routes: ["/a/b/"], path: "/a/b", want: [["/a/b/", {}]] },
+];
+
+test.each(cases)("$path leads to $want", ({ routes, path, want }) => {
+  expect(found(routes, path)).toEqual(want);
+});
+
+test("text longer than a variable takes leads nowhere", () => {
+  expect(found([`/a/${id}`], `/a/${"1".repeat(256)}`)).toHaveLength(1);
+  expect(found([`/a/${id}`], `/a/${"1".repeat(257)}`)).toEqual([]);
+});
+
+test("hostile paths cost little, whatever the patterns", () => {
+  const route = "/a/<u:(\\d+)+>/<v:[\\d/]+>/<w:[\\d/]+>/<x:[\\d/]+>/<y:[\\d/]+>/z";
+  const path = `/a${"/1".repeat(1000)}/x`;
+  const start = performance.now();
+  expect(found([route], path)).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -1,0 +1,179 @@
+import type { ArgDescriptor, JsonValue, Method, RestInterfaceDescriptor } from "../../src/descriptor.js";
+import { type RestServerOptions, type Routes, restRoutes, type ServerAnswer } from "../../src/server/index.js";
+
+export const content: RestInterfaceDescriptor = {
+  descriptorFormat: 1,
+  name: "content",
+  base: "/{lang}/api",
+  baseValues: { lang: ["en", "pt-pt"] },
+  language: { variable: "lang", argument: "translation_language" },
+  segments: ["core", "parts", "items"],
+};
+
+type Path = readonly (string | { readonly variable: string; readonly pattern: string })[];
+
+export function endpoint(
+  name: string,
+  methods: readonly [Method, ...Method[]],
+  path: Path,
+  args: Record<string, ArgDescriptor> = {},
+) {
+  const route = path
+    .map((piece) => (typeof piece === "string" ? piece : `(?P<${piece.variable}>${piece.pattern})`))
+    .join("");
+  return { kind: "endpoint", interface: content, name, route, path, methods, args } as const;
+}
+
+const language = { required: false, enum: ["en", "pt-pt"], type: "string" };
+const item = { variable: "id", pattern: "[\\d]+" };
+
+export const listArgs = {
+  context: { required: false, default: "view", enum: ["view", "edit"], type: "string" },
+  page: { required: false, default: 1, type: "integer" },
+  per_page: { required: false, default: 10, type: "integer" },
+  search: { required: false, type: "string" },
+  after: { required: false, type: "string" },
+  before: { required: false, type: "string" },
+  include: { required: false, default: [], type: "array", items: { type: "integer" } },
+  order: { required: false, default: "desc", enum: ["asc", "desc"], type: "string" },
+  status: { required: false, default: "publish", type: "array", items: { enum: ["publish", "draft"], type: "string" } },
+  translation_language: language,
+};
+
+const writeArgs = {
+  date: { required: false, type: ["string", "null"] },
+  status: { required: false, enum: ["publish", "draft"], type: "string" },
+  title: { required: false, type: "object" },
+  author: { required: false, type: "integer" },
+  tags: { required: false, type: "array", items: { type: "integer" } },
+  meta: { required: false, type: "object" },
+};
+const force = { required: false, default: false, type: "boolean" };
+
+/** An index as generated code keeps it. */
+export const index: JsonValue = {
+  namespaces: ["core/v2"],
+  authentication: [],
+  routes: {
+    "/": {
+      namespace: "",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: { context: { required: false, default: "view" } } }],
+      _links: { self: "" },
+    },
+    "/core/v2": {
+      namespace: "core/v2",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: { namespace: { required: false, default: "core/v2" } } }],
+      _links: { self: [{ href: "" }] },
+    },
+    "/core/v2/items": {
+      namespace: "core/v2",
+      methods: ["GET", "POST"],
+      endpoints: [
+        { methods: ["GET"], args: listArgs },
+        { methods: ["POST"], args: writeArgs },
+      ],
+      _links: { self: "" },
+    },
+    "/core/v2/items/(?P<id>[\\d]+)": {
+      namespace: "core/v2",
+      methods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      endpoints: [
+        { methods: ["GET"], args: { id: { required: false, type: "integer" } } },
+        { methods: ["POST", "PUT", "PATCH"], args: { id: { required: false, type: "integer" }, ...writeArgs } },
+        { methods: ["DELETE"], args: { id: { required: false, type: "integer" }, force } },
+      ],
+    },
+    "/core/v2/items/(?P<id>[\\d]+)/parts": {
+      namespace: "core/v2",
+      methods: ["POST"],
+      endpoints: [
+        {
+          methods: ["POST"],
+          args: { action: { required: true, enum: ["cut"], type: "string" }, data: { required: true } },
+        },
+      ],
+    },
+    "/core/v2/items/(?P<id>[\\d]+)/parts/(?P<part>[a-z]+)": {
+      namespace: "core/v2",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: [] }],
+    },
+  },
+};
+
+export const endpoints = {
+  index: endpoint("index", ["GET"], ["/"]),
+  core: {
+    index: endpoint("core.index", ["GET"], ["/core/v2"]),
+    items: {
+      list: endpoint("core.items.list", ["GET"], ["/core/v2/items"]),
+      create: endpoint("core.items.create", ["POST"], ["/core/v2/items"]),
+      get: endpoint("core.items.get", ["GET"], ["/core/v2/items/", item]),
+      update: endpoint("core.items.update", ["POST", "PUT", "PATCH"], ["/core/v2/items/", item]),
+      delete: endpoint("core.items.delete", ["DELETE"], ["/core/v2/items/", item]),
+      parts: {
+        create: endpoint("core.items.parts.create", ["POST"], ["/core/v2/items/", item, "/parts"], {
+          id: { type: "integer" },
+        }),
+        get: endpoint(
+          "core.items.parts.get",
+          ["GET"],
+          ["/core/v2/items/", item, "/parts/", { variable: "part", pattern: "[a-z]+" }],
+          { id: { type: "integer" }, part: { type: "string" } },
+        ),
+      },
+    },
+  },
+};
+
+type Handler = (input: Record<string, JsonValue>, context: import("../../src/server/index.js").RestContext) => unknown;
+
+const echo: Handler = (input, { operation, method, language: of }) => ({
+  operation,
+  method,
+  language: of ?? null,
+  input,
+});
+
+/** Routes whose handlers say what they were given; `own` replaces the handler of `core.items.list`. */
+export function site(options: RestServerOptions = {}, own: Handler = echo): Routes {
+  const parts = { create: echo, get: echo };
+  const items = { list: own, create: echo, get: echo, update: echo, delete: echo, parts };
+  return restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, options);
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string goes as it is; a value as JSON with its media type. */
+  readonly json?: JsonValue;
+  readonly body?: string | Uint8Array;
+}
+
+export interface Received extends ServerAnswer {
+  readonly json: never;
+  header(name: string): string | undefined;
+}
+
+/** Sends `METHOD target` below `/en/api` unless the target begins with two slashes, which are taken as one. */
+export async function send(routes: Routes, request: string, sent: Sent = {}): Promise<Received> {
+  const [method = "", target = ""] = request.split(" ");
+  const text = sent.json === undefined ? (sent.body ?? "") : JSON.stringify(sent.json);
+  const json = sent.json === undefined ? {} : { "Content-Type": "application/json" };
+  const answer = await routes.answer({
+    method,
+    target: target.startsWith("//") ? target.slice(1) : `/en/api${target}`,
+    headers: Object.entries({ Host: "site.example", ...json, ...sent.headers }),
+    body: typeof text === "string" ? new TextEncoder().encode(text) : text,
+    signal: new AbortController().signal,
+  });
+  if (answer === undefined) throw new Error("The request is for others.");
+  const body =
+    typeof answer.body === "string" && answer.body !== "" ? (JSON.parse(answer.body) as never) : (undefined as never);
+  return {
+    ...answer,
+    json: body,
+    header: (name) => answer.headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1],
+  };
+}
