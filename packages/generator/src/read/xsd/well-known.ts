@@ -30,6 +30,9 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   }),
 ]);
 
+/** Namespaces whose schemas are brought along. */
+export const wellKnownNamespaces: readonly string[] = [...texts.keys()];
+
 /** Whether a namespace's schema is brought along. */
 export function isWellKnown(namespace: string): boolean {
   return texts.has(namespace);
@@ -43,8 +46,10 @@ export function wellKnownSchema(namespace: string): SchemaElement | undefined {
 }
 
 function schema(targetNamespace: string, declarations: string): string {
+  // Namespaces in XML 1.0 §3: no prefix but `xml` stands for its namespace.
+  const prefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
   return (
-    `<xs:schema xmlns:xs="${xsdNamespace}" xmlns:tns="${targetNamespace}" targetNamespace="${targetNamespace}"` +
+    `<xs:schema xmlns:xs="${xsdNamespace}"${prefix} targetNamespace="${targetNamespace}"` +
     ` elementFormDefault="qualified">\n${declarations}\n</xs:schema>\n`
   );
 }
@@ -214,7 +219,8 @@ function soap12EnvelopeSchema(): string {
   const anyAttribute = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
   return schema(
     "http://www.w3.org/2003/05/soap-envelope",
-    `<xs:element name="Envelope" type="tns:Envelope"/>
+    `<xs:import namespace="${xmlNamespace}"/>
+<xs:element name="Envelope" type="tns:Envelope"/>
 <xs:complexType name="Envelope">
   <xs:sequence><xs:element ref="tns:Header" minOccurs="0"/><xs:element ref="tns:Body"/></xs:sequence>
   ${anyAttribute}

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { wellKnownNamespaces } from "../../src/read/xsd/well-known.js";
+import { inSchema, kinds, resolve, told } from "./resolving.js";
+import { elementOf, typeText } from "./show.js";
+
+const xs = 'xmlns:x="http://www.w3.org/2001/XMLSchema"';
+const chameleon = `<x:schema ${xs}><x:complexType name="T"><x:sequence><x:element ref="e"/></x:sequence></x:complexType><x:element name="e" type="x:int"/></x:schema>`;
+
+test("an included document shares the namespace, and a cycle of includes ends", () => {
+  const found = resolve({
+    "a.xsd": inSchema(
+      '<x:include schemaLocation="b.xsd"/><x:include schemaLocation="a.xsd"/><x:element name="a" type="t:B"/>',
+    ),
+    "b.xsd": inSchema('<x:include schemaLocation="./a.xsd"/><x:complexType name="B"/>'),
+  });
+  expect(told(found)).toEqual([]);
+  expect(elementOf(found.schema, "a").type).toBe(found.schema.types.get("{urn:a}B"));
+});
+
+test("a document without a namespace takes that of each document that includes it, and its components are twins", () => {
+  const found = resolve({
+    "a.xsd": inSchema('<x:include schemaLocation="c.xsd"/><x:import namespace="urn:b" schemaLocation="b.xsd"/>'),
+    "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:include schemaLocation="c.xsd"/></x:schema>`,
+    "c.xsd": chameleon,
+  });
+  expect(told(found)).toEqual([]);
+  expect([...found.schema.types.keys()]).toEqual(["{urn:a}T", "{urn:b}T"]);
+  const [a, b] = [...found.schema.types.values()];
+  expect(a?.span.source).toBe(b?.span.source);
+  expect(a?.span.start).toBe(b?.span.start);
+  expect(elementOf(found.schema, "e").name).toEqual({ namespace: "urn:a", local: "e" });
+  expect(typeText(found.schema, "T")).toBe("(e)");
+});
+
+test("the order of includes does not show in the order of components", () => {
+  const leaf = (name: string) => inSchema(`<x:complexType name="${name}"/>`);
+  const order = (includes: string) => [
+    ...resolve({ "a.xsd": inSchema(includes), "b.xsd": leaf("B"), "c.xsd": leaf("C") }).schema.types.keys(),
+  ];
+  const b = '<x:include schemaLocation="b.xsd"/>';
+  const c = '<x:include schemaLocation="c.xsd"/>';
+  expect(order(b + c)).toEqual(["{urn:a}B", "{urn:a}C"]);
+  expect(order(c + b)).toEqual(order(b + c));
+});
+
+test("schemas that everybody imports are brought along, whatever location they are given", () => {
+  const found = resolve({
+    "a.xsd": inSchema(
+      '<x:import namespace="http://www.w3.org/XML/1998/namespace" schemaLocation="http://www.w3.org/2001/xml.xsd"/>' +
+        '<x:complexType name="T"><x:attribute ref="xml:lang" use="required"/></x:complexType>',
+    ),
+  });
+  expect(told(found)).toEqual([]);
+  expect(typeText(found.schema, "T")).toBe("empty @lang");
+});
+
+test.each(wellKnownNamespaces)("the schema brought along for %s is without fault", (namespace) => {
+  const found = resolve({ "a.xsd": inSchema(`<x:import namespace="${namespace}"/>`) }, "strict");
+  expect(told(found)).toEqual([]);
+  expect(found.schema.namespaces.has(namespace)).toBe(true);
+});
+
+test("an own copy of a well-known schema takes its place", () => {
+  const found = resolve({
+    "a.xsd": inSchema('<x:import namespace="http://www.w3.org/XML/1998/namespace" schemaLocation="xml.xsd"/>'),
+    "xml.xsd": `<x:schema ${xs} targetNamespace="http://www.w3.org/XML/1998/namespace"><x:attribute name="only"/></x:schema>`,
+  });
+  expect([...found.schema.attributes.keys()]).toEqual(["{http://www.w3.org/XML/1998/namespace}only"]);
+});
+
+const soapArray = inSchema(
+  '<x:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>' +
+    '<x:complexType name="Names"><x:complexContent><x:restriction base="e:Array" xmlns:e="http://schemas.xmlsoap.org/soap/encoding/">' +
+    '<x:attribute ref="e:arrayType" w:arrayType="x:string[,]" xmlns:w="http://schemas.xmlsoap.org/wsdl/"/>' +
+    "</x:restriction></x:complexContent></x:complexType>",
+);
+
+test("wsdl:arrayType is kept on the attribute it stands on", () => {
+  const found = resolve({ "a.xsd": soapArray });
+  expect(told(found)).toEqual([]);
+  const type = found.schema.types.get("{urn:a}Names");
+  const uses = type?.kind === "complexType" ? type.attributeUses : [];
+  const arrayType = uses.find((use) => use.arrayType !== undefined)?.arrayType;
+  expect(arrayType?.name.local).toBe("string");
+  expect(arrayType?.type?.builtin).toBe("string");
+  expect(arrayType?.dimensions).toBe("[,]");
+});
+
+test("a type is redefined by deriving it from itself, and everybody sees the new one", () => {
+  const found = resolve({
+    "a.xsd": inSchema(
+      '<x:redefine schemaLocation="b.xsd"><x:complexType name="T"><x:complexContent><x:extension base="t:T">' +
+        '<x:sequence><x:element name="more"/></x:sequence></x:extension></x:complexContent></x:complexType></x:redefine>',
+    ),
+    "b.xsd": inSchema(
+      '<x:complexType name="T"><x:sequence><x:element name="old"/></x:sequence></x:complexType><x:element name="e" type="t:T"/>',
+    ),
+  });
+  expect(told(found)).toEqual([]);
+  expect(typeText(found.schema, "T")).toBe("((old), (more))");
+  expect(elementOf(found.schema, "e").type).toBe(found.schema.types.get("{urn:a}T"));
+  const base = found.schema.types.get("{urn:a}T")?.baseType;
+  expect(base?.name).toBeUndefined();
+  expect(base?.context).toEqual({ owner: "type", name: { namespace: "urn:a", local: "T" }, steps: ["redefined"] });
+});
+
+test("a group that a redefinition holds is the old one", () => {
+  const found = resolve({
+    "a.xsd": inSchema(
+      '<x:redefine schemaLocation="b.xsd"><x:group name="G"><x:sequence><x:group ref="t:G"/><x:element name="more"/></x:sequence>' +
+        '</x:group></x:redefine><x:complexType name="T"><x:group ref="t:G"/></x:complexType>',
+    ),
+    "b.xsd": inSchema('<x:group name="G"><x:sequence><x:element name="old"/></x:sequence></x:group>'),
+  });
+  expect(told(found)).toEqual([]);
+  expect(typeText(found.schema, "T")).toBe("((old), more)");
+});
+
+const problems = [
+  {
+    fact: "an include of another namespace",
+    files: {
+      "a.xsd": inSchema('<x:include schemaLocation="b.xsd"/>'),
+      "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"/>`,
+    },
+    want: ["error xsd.include-namespace"],
+  },
+  {
+    fact: "an import that names another namespace than the document has",
+    files: {
+      "a.xsd": inSchema('<x:import namespace="urn:c" schemaLocation="b.xsd"/>'),
+      "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"/>`,
+    },
+    want: ["warning xsd.import-namespace"],
+  },
+  {
+    fact: "a namespace that is known but not imported",
+    files: {
+      "a.xsd": inSchema('<x:include schemaLocation="c.xsd"/><x:element name="e" type="b:B" xmlns:b="urn:b"/>'),
+      "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:complexType name="B"/></x:schema>`,
+      "c.xsd": inSchema('<x:import namespace="urn:b" schemaLocation="b.xsd"/>'),
+    },
+    want: ["warning xsd.not-imported"],
+  },
+  {
+    fact: "a schema that imports its own namespace",
+    files: { "a.xsd": inSchema('<x:import namespace="urn:a"/>') },
+    want: ["error xsd.own-import"],
+  },
+  {
+    fact: "two declarations of one name, in two documents",
+    files: {
+      "a.xsd": inSchema('<x:include schemaLocation="b.xsd"/><x:complexType name="T"/>'),
+      "b.xsd": inSchema('<x:simpleType name="T"><x:restriction base="x:int"/></x:simpleType>'),
+    },
+    want: ["error xsd.duplicate", "error xsd.duplicate"],
+  },
+  {
+    fact: "a redefinition of nothing",
+    files: {
+      "a.xsd": inSchema('<x:redefine schemaLocation="b.xsd"><x:complexType name="T"/></x:redefine>'),
+      "b.xsd": inSchema(""),
+    },
+    want: ["error xsd.redefine"],
+  },
+  {
+    fact: "a redefinition that does not derive from what it redefines",
+    files: {
+      "a.xsd": inSchema('<x:redefine schemaLocation="b.xsd"><x:complexType name="T"/></x:redefine>'),
+      "b.xsd": inSchema('<x:complexType name="T"/>'),
+    },
+    want: ["error xsd.redefine"],
+  },
+  {
+    fact: "a document that is no schema",
+    files: { "a.xsd": inSchema('<x:include schemaLocation="b.xsd"/>'), "b.xsd": "<html/>" },
+    want: ["error source.unexpected"],
+  },
+];
+
+test.each(problems)("$fact is told", ({ files, want }) => {
+  expect(kinds(resolve(files))).toEqual(want);
+});

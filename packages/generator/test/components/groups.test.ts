@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import { inSchema, kinds, resolve, resolveText, told } from "./resolving.js";
+import { elementOf, typeText } from "./show.js";
+
+test("a reference to a group holds the group itself, and says so", () => {
+  const found = resolveText(
+    '<x:group name="G"><x:sequence><x:element name="a"/></x:sequence></x:group>' +
+      '<x:complexType name="T"><x:sequence><x:group ref="t:G" minOccurs="0"/><x:element name="b"/></x:sequence></x:complexType>',
+  );
+  expect(told(found)).toEqual([]);
+  expect(typeText(found.schema, "T")).toBe("((a)?, b)");
+  const type = found.schema.types.get("{urn:a}T");
+  if (
+    type?.kind !== "complexType" ||
+    type.content.kind !== "elements" ||
+    type.content.particle.term.kind !== "modelGroup"
+  ) {
+    throw new Error("no elements");
+  }
+  const group = found.schema.groups.get("{urn:a}G");
+  expect(type.content.particle.term.particles[0]?.group).toBe(group);
+  expect(type.content.particle.term.particles[0]?.term).toBe(group?.modelGroup);
+});
+
+const wildcards = [
+  { own: "##any", group: "##other", want: "empty @*{not urn:a}" },
+  { own: "##other", group: "##other", want: "empty @*{not urn:a}" },
+  { own: "urn:b urn:c", group: "##other", want: "empty @*{urn:b urn:c}" },
+  { own: "urn:b ##local", group: "##other", want: "empty @*{urn:b}" },
+];
+
+test.each(wildcards)(
+  "attribute wildcards $own and, in a group, $group allow what both allow",
+  ({ own, group, want }) => {
+    const found = resolveText(
+      `<x:attributeGroup name="G"><x:anyAttribute namespace="${group}"/></x:attributeGroup>` +
+        `<x:complexType name="T"><x:attributeGroup ref="t:G"/><x:anyAttribute namespace="${own}"/></x:complexType>`,
+    );
+    expect(told(found)).toEqual([]);
+    expect(typeText(found.schema, "T")).toBe(want);
+  },
+);
+
+const unions = [
+  { base: "##other", own: "##any", want: "empty @*" },
+  { base: "urn:b", own: "urn:c", want: "empty @*{urn:c urn:b}" },
+  { base: "##other", own: "##targetNamespace", want: "empty @*{not absent}" },
+  { base: "##other", own: "##targetNamespace ##local", want: "empty @*" },
+];
+
+test.each(unions)("an extension by the wildcard $own of $base allows what either allows", ({ base, own, want }) => {
+  const found = resolveText(
+    `<x:complexType name="B"><x:anyAttribute namespace="${base}"/></x:complexType>` +
+      `<x:complexType name="T"><x:complexContent><x:extension base="t:B"><x:anyAttribute namespace="${own}"/></x:extension></x:complexContent></x:complexType>`,
+  );
+  expect(told(found)).toEqual([]);
+  expect(typeText(found.schema, "T")).toBe(want);
+});
+
+test("a head lists what may stand for it: transitively, without abstract and blocked members", () => {
+  const extended =
+    '<x:complexType name="E"><x:complexContent><x:extension base="t:B"/></x:complexContent></x:complexType><x:complexType name="B"/>';
+  const { schema, diagnostics } = resolveText(
+    `${extended}<x:element name="h" type="t:B"/><x:element name="m" abstract="true" substitutionGroup="t:h"/>` +
+      '<x:element name="n" type="t:E" substitutionGroup="t:m"/><x:element name="o" substitutionGroup="t:h"/>' +
+      '<x:element name="blocked" type="t:B" block="extension"/><x:element name="p" type="t:E" substitutionGroup="t:blocked"/>',
+  );
+  expect(diagnostics.all).toEqual([]);
+  const names = (head: string) => elementOf(schema, head).substitutes.map(({ name }) => name.local);
+  expect(names("h")).toEqual(["n", "o"]);
+  expect(names("m")).toEqual(["n"]);
+  expect(names("blocked")).toEqual([]);
+  expect(elementOf(schema, "o").type).toBe(schema.types.get("{urn:a}B"));
+});
+
+const problems = [
+  {
+    fact: "a group in itself",
+    given: '<x:group name="G"><x:sequence><x:group ref="t:G"/></x:sequence></x:group>',
+    want: ["error xsd.circular"],
+  },
+  {
+    fact: "a group in itself by another",
+    given:
+      '<x:group name="G"><x:sequence><x:group ref="t:H"/></x:sequence></x:group><x:group name="H"><x:choice><x:group ref="t:G"/></x:choice></x:group>',
+    want: ["error xsd.circular"],
+  },
+  {
+    fact: "an attribute group in itself",
+    given: '<x:attributeGroup name="G"><x:attributeGroup ref="t:G"/></x:attributeGroup>',
+    want: ["error xsd.circular"],
+  },
+  {
+    fact: "a head that substitutes itself",
+    given: '<x:element name="a" substitutionGroup="t:b"/><x:element name="b" substitutionGroup="t:a"/>',
+    want: ["error xsd.circular"],
+  },
+  {
+    fact: "a member of another type than its head",
+    given: '<x:element name="h" type="x:int"/><x:element name="m" type="x:date" substitutionGroup="t:h"/>',
+    want: ["error xsd.substitution"],
+  },
+  {
+    fact: "an all in a sequence",
+    given:
+      '<x:group name="G"><x:all><x:element name="a"/></x:all></x:group><x:complexType name="T"><x:sequence><x:group ref="t:G"/></x:sequence></x:complexType>',
+    want: ["error xsd.all"],
+  },
+  {
+    fact: "an extension of an all",
+    given:
+      '<x:complexType name="B"><x:all><x:element name="a"/></x:all></x:complexType><x:complexType name="T"><x:complexContent>' +
+      '<x:extension base="t:B"><x:sequence><x:element name="b"/></x:sequence></x:extension></x:complexContent></x:complexType>',
+    want: ["error xsd.all"],
+  },
+];
+
+test.each(problems)("$fact is told, and the schema is whole all the same", ({ given, want }) => {
+  expect(kinds(resolveText(given))).toEqual(want);
+});
+
+test("groups that double at each step are refused before they are written out", () => {
+  const groups = Array.from({ length: 60 }, (_, index) => {
+    const inner =
+      index === 0 ? '<x:element name="a"/>' : `<x:group ref="t:G${index - 1}"/><x:group ref="t:G${index - 1}"/>`;
+    return `<x:group name="G${index}"><x:sequence>${inner}</x:sequence></x:group>`;
+  });
+  const started = performance.now();
+  const found = resolve({
+    "a.xsd": inSchema(`${groups.join("")}<x:complexType name="T"><x:group ref="t:G59"/></x:complexType>`),
+  });
+  expect(kinds(found)).toEqual(["error limit.particles"]);
+  expect(typeText(found.schema, "T")).toBe("empty");
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+const chains = [
+  {
+    fact: "types",
+    limited: true,
+    item: (index: number) =>
+      `<x:complexType name="T${index}"><x:complexContent><x:extension base="t:T${index + 1}"/></x:complexContent></x:complexType>`,
+    last: '<x:complexType name="T5000"/>',
+  },
+  {
+    fact: "simple types",
+    limited: true,
+    item: (index: number) => `<x:simpleType name="T${index}"><x:restriction base="t:T${index + 1}"/></x:simpleType>`,
+    last: '<x:simpleType name="T5000"><x:restriction base="x:int"/></x:simpleType>',
+  },
+  {
+    fact: "groups",
+    limited: true,
+    item: (index: number) =>
+      `<x:group name="T${index}"><x:sequence><x:group ref="t:T${index + 1}"/></x:sequence></x:group>`,
+    last: '<x:group name="T5000"><x:sequence/></x:group>',
+  },
+  {
+    fact: "attribute groups",
+    limited: false,
+    item: (index: number) =>
+      `<x:attributeGroup name="T${index}"><x:attributeGroup ref="t:T${index + 1}"/></x:attributeGroup>`,
+    last: '<x:attributeGroup name="T5000"/>',
+  },
+  {
+    fact: "elements",
+    limited: true,
+    item: (index: number) => `<x:element name="T${index}" substitutionGroup="t:T${index + 1}"/>`,
+    last: '<x:element name="T5000"/>',
+  },
+];
+
+test.each(chains)("a chain of 5,000 $fact ends without recursion", ({ item, last, limited }) => {
+  const text = Array.from({ length: 5_000 }, (_, index) => item(index)).join("") + last;
+  const found = resolve({ "a.xsd": inSchema(text) });
+  expect([...new Set(kinds(found))]).toEqual(limited ? ["error limit.inheritance"] : []);
+});
+
+test("ten thousand types resolve in linear time", () => {
+  const item = (index: number) =>
+    `<x:complexType name="T${index}"><x:sequence><x:element name="a" type="t:T${(index * 7) % 10_000}" minOccurs="0"/>` +
+    `<x:element name="b" type="x:string"/></x:sequence><x:attribute name="c" type="x:int"/></x:complexType>`;
+  const time = (count: number) => {
+    const text = inSchema(
+      Array.from({ length: count }, (_, index) => item(index))
+        .join("")
+        .replaceAll(/t:T(\d+)/g, (_, n) => `t:T${Number(n) % count}`),
+    );
+    const started = performance.now();
+    expect(kinds(resolve({ "a.xsd": text }))).toEqual([]);
+    return performance.now() - started;
+  };
+  time(1_000);
+  const [small, large] = [time(2_500), time(10_000)];
+  expect(large).toBeLessThan(12 * small + 200);
+});

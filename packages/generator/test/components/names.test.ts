@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { inSchema, kinds, resolve, resolveText, told } from "./resolving.js";
+import { elementOf } from "./show.js";
+
+test("every unknown name is told at its place, with what was meant", () => {
+  const text = inSchema(
+    '<x:element name="a" type="t:Vehicel"/><x:complexType name="Vehicle"/><x:element name="b" type="x:strng"/>',
+  );
+  const found = resolve({ "a.xsd": text });
+  const column = (name: string) => text.indexOf(name) + 1;
+  expect(told(found)).toEqual([
+    `a.xsd:1:${column("t:Vehicel")} error xsd.unknown-type: There is no type t:Vehicel (Vehicel in urn:a).`,
+    `a.xsd:1:${column("x:strng")} error xsd.unknown-type: There is no type x:strng (strng in http://www.w3.org/2001/XMLSchema).`,
+  ]);
+  expect(found.diagnostics.all.map(({ help }) => help)).toEqual(["Did you mean Vehicle?", "Did you mean string?"]);
+});
+
+const unknown = [
+  { given: '<x:element name="a" type="t:T"/>', want: "error xsd.unknown-type" },
+  {
+    given: '<x:complexType name="T"><x:sequence><x:element ref="t:e"/></x:sequence></x:complexType>',
+    want: "error xsd.unknown-element",
+  },
+  { given: '<x:complexType name="T"><x:attribute ref="t:b"/></x:complexType>', want: "error xsd.unknown-attribute" },
+  { given: '<x:complexType name="T"><x:group ref="t:g"/></x:complexType>', want: "error xsd.unknown-group" },
+  {
+    given: '<x:complexType name="T"><x:attributeGroup ref="t:g"/></x:complexType>',
+    want: "error xsd.unknown-attribute-group",
+  },
+  { given: '<x:element name="a" substitutionGroup="t:h"/>', want: "error xsd.unknown-element" },
+  { given: '<x:element name="a" type="u:T"/>', want: "error xsd.undeclared-prefix" },
+  {
+    given:
+      '<x:simpleType name="N"><x:restriction base="x:NOTATION"><x:enumeration value="t:n"/></x:restriction></x:simpleType>',
+    want: "error xsd.unknown-notation",
+  },
+];
+
+test.each(unknown)("$given is refused: $want", ({ given, want }) => {
+  expect(kinds(resolveText(given))).toEqual([want]);
+});
+
+test("lenient leaves open what cannot be resolved", () => {
+  const found = resolveText('<x:element name="a" type="t:T"/>', "lenient");
+  expect(kinds(found)).toEqual(["warning xsd.unknown-type"]);
+  expect(elementOf(found.schema, "a").type.builtin).toBe("anyType");
+});
+
+const unprefixed = [
+  { given: '<x:element name="a" type="T"/><x:complexType name="T"/>', means: "{urn:a}T" },
+  { given: '<x:element name="a" type="int"/>', means: "{http://www.w3.org/2001/XMLSchema}int" },
+];
+
+test.each(unprefixed)(
+  "a name without prefix or default namespace is read as $means, with a warning",
+  ({ given, means }) => {
+    const found = resolveText(given);
+    expect(kinds(found)).toEqual(["warning xsd.unprefixed"]);
+    const { type } = elementOf(found.schema, "a");
+    expect(`{${type.name?.namespace}}${type.name?.local}`).toBe(means);
+  },
+);
+
+test("the working drafts' namespace is read as XSD", () => {
+  const draft = "http://www.w3.org/2000/10/XMLSchema";
+  const found = resolve({
+    "a.xsd": `<schema xmlns="${draft}" targetNamespace="urn:a"><element name="a" type="string"/></schema>`,
+  });
+  expect(told(found)).toEqual([]);
+  expect(elementOf(found.schema, "a").type.builtin).toBe("string");
+});
+
+test("twenty thousand unknown names are told in linear time", () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `<x:element name="e${index}" type="t:Unknown${index}"/>`);
+  const started = performance.now();
+  const found = resolve({ "a.xsd": inSchema(names.join("")) });
+  expect(found.diagnostics.all).toHaveLength(20_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
