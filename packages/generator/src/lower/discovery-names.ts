@@ -10,7 +10,7 @@ import { camelWord, camelWords, freeName, isVersion } from "./discovery-words.js
 /** What code calls the namespaces and endpoints of an index. */
 export interface RestNames {
   readonly namespaces: readonly RestNamespace[];
-  /** `["core", "blocks", "list"]`; every endpoint has one, and no two are equal. */
+  /** `["shop", "orders", "list"]`; every endpoint has one, and no two are equal. */
   readonly operations: ReadonlyMap<Endpoint, readonly string[]>;
 }
 

@@ -4,7 +4,7 @@ import { isObject } from "./values.js";
 
 /** The part of JSON Schema that arguments are described with, ready to check values. */
 export interface Schema {
-  /** undefined: any. */
+  /** undefined: every value fits. */
   readonly types: readonly JsonTypeName[] | undefined;
   readonly title: string | undefined;
   readonly enum: readonly JsonValue[];

@@ -16,7 +16,7 @@ export interface Index {
 }
 
 export interface Namespace {
-  /** `core/v2`. */
+  /** `shop/v1`. */
   readonly path: string;
   readonly span: Span;
 }
@@ -57,7 +57,7 @@ export interface Arg {
 export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** undefined: any; a type word that JSON Schema does not know makes it any too. */
+  /** undefined: every value fits; a type word that JSON Schema does not know makes it any too. */
   readonly types: readonly TypeWord[] | undefined;
   readonly enum: readonly JsonNode[] | undefined;
   readonly default: JsonNode | undefined;

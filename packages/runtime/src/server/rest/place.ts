@@ -36,7 +36,7 @@ export function placeOf(request: ServerRequest, serving: RestServing): Place | u
   return plainPlace(request, query, serving);
 }
 
-/** `/?rest_route=/core/v2/blocks&lang=en`: how a site without rewriting is asked. */
+/** `/?rest_route=/shop/v1/orders&lang=en`: how a site without rewriting is asked. */
 function plainPlace(request: ServerRequest, query: string, serving: RestServing): Place | undefined {
   const route = queryValue(query, "rest_route");
   if (route === undefined) return undefined;

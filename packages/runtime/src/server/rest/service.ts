@@ -27,7 +27,7 @@ export interface RestServerOptions {
   readonly timezone_string?: string | undefined;
   /** Where the index lies below the site; default as generated. */
   readonly base?: string | undefined;
-  /** Whether `/?rest_route=/core/v2/blocks` is answered too; default true. */
+  /** Whether `/?rest_route=/shop/v1/orders` is answered too; default true. */
   readonly plainPermalinks?: boolean | undefined;
   /** The real names for those that the index stands in for. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
@@ -44,7 +44,7 @@ export interface RestServerOptions {
 
 /** What a handler is told beside its input. */
 export interface RestContext {
-  /** As code names the endpoint: `core.blocks.list`. */
+  /** As code names the endpoint: `shop.orders.list`. */
   readonly operation: string;
   /** One of the endpoint's methods; a HEAD request runs as GET. */
   readonly method: Method;
