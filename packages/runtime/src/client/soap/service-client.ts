@@ -16,7 +16,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   /** Calls one operation of the service. */
   async call<Input, Output>(
     operation: OperationDescriptor<Input, Output>,
-    input: Input | Supplied<Input, Options>,
+    input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
     options?: CallOptions,
   ): Promise<Output> {
     // The descriptor ties the operation's value to its type.
