@@ -1,5 +1,6 @@
 import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body-shape.js";
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
+import { wsdlDifference } from "./wsdl-shape.js";
 
 /** What our server answered. */
 export type FoundAnswer = RecordedAnswer;
@@ -98,7 +99,9 @@ function faultParts(text: string): string {
 
 /** Where the specification overrides the recording, its reason says what must happen. */
 function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
-  if (reason.startsWith("parameters are minOccurs")) return wsdlDifference(answer, found);
+  if (reason.startsWith("parameters are minOccurs")) {
+    return headDifference(answer, found) ?? wsdlDifference(textOfBytes(answer), textOfBytes(found));
+  }
   const soap12 = answer.contentType.startsWith("application/soap+xml");
   const isSoap = soap12 || request.headers.some(([name]) => name.toLowerCase() === "soapaction");
   const contentType = isSoap ? answer.contentType : "text/plain; charset=utf-8";
@@ -107,38 +110,6 @@ function specDifference({ request, answer, reason }: RecordedCase, found: FoundA
   const parts = faultParts(textOfBytes(found));
   const code = soap12 ? "soap:Sender" : "soap:Client";
   return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;
-}
-
-/** The recorded WSDL, but every parameter is required. */
-function wsdlDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  const head = headDifference(wanted, found);
-  if (head !== undefined) return head;
-  const [wantedShape, foundShape] = [tryShape(textOfBytes(wanted)), tryShape(textOfBytes(found))];
-  if (wantedShape === undefined || foundShape === undefined) return "the WSDL is not XML";
-  return firstDifference(withRequiredParameters(wantedShape), foundShape);
-}
-
-/** In the recording, the wrapper of a request is a global element whose name does not end in Response. */
-function withRequiredParameters(shape: Shape): Shape {
-  const children = shape.children.map((child) => {
-    if (typeof child === "string") return child;
-    return shape.name.endsWith("}schema") && isRequestWrapper(child) ? required(child) : withRequiredParameters(child);
-  });
-  return { ...shape, children };
-}
-
-function isRequestWrapper({ name, attributes, children }: Shape): boolean {
-  const own = attributes.find((attribute) => attribute.startsWith("name="));
-  return name.endsWith("}element") && children.length > 0 && own?.endsWith("Response") === false;
-}
-
-function required(shape: Shape): Shape {
-  const attributes = shape.attributes.map((attribute) => (attribute === "minOccurs=0" ? "minOccurs=1" : attribute));
-  return {
-    ...shape,
-    attributes,
-    children: shape.children.map((child) => (typeof child === "string" ? child : required(child))),
-  };
 }
 
 function textOfBytes({ body }: RecordedAnswer): string {

@@ -1,0 +1,54 @@
+import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
+
+/**
+ * How a served WSDL differs from the recorded one, in which every parameter becomes required. The order of what is found
+ * by its name, and documentation, say nothing.
+ */
+export function wsdlDifference(wanted: string, found: string): string | undefined {
+  return firstDifference(inOrder(withRequiredParameters(shapeOf(wanted))), inOrder(shapeOf(found)));
+}
+
+/** In the recording, the wrapper of a request is a global element whose name does not end in Response. */
+function withRequiredParameters(shape: Shape): Shape {
+  const isSchema = shape.name.endsWith("}schema");
+  return mapped(shape, (child) =>
+    isSchema && isRequestWrapper(child) ? required(child) : withRequiredParameters(child),
+  );
+}
+
+function isRequestWrapper(shape: Shape): boolean {
+  return shape.name.endsWith("}element") && shape.children.length > 0 && !nameOf(shape).endsWith("Response");
+}
+
+function required(shape: Shape): Shape {
+  const attributes = shape.attributes.map((attribute) => (attribute === "minOccurs=0" ? "minOccurs=1" : attribute));
+  return mapped({ ...shape, attributes }, required);
+}
+
+const named = /\}(?:definitions|schema|portType|binding)$/;
+
+function inOrder(shape: Shape): Shape {
+  const plain = mapped({ ...shape, children: shape.children.filter(isNoDocumentation) }, inOrder);
+  if (!named.test(shape.name)) return plain;
+  return { ...plain, children: plain.children.toSorted((one, other) => compare(orderOf(one), orderOf(other))) };
+}
+
+function isNoDocumentation(child: Shape | string): boolean {
+  return typeof child === "string" || !/\}(?:documentation|annotation)$/.test(child.name);
+}
+
+function orderOf(child: Shape | string): string {
+  return typeof child === "string" ? "" : `${child.name} ${nameOf(child)}`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function nameOf({ attributes }: Shape): string {
+  return attributes.find((attribute) => attribute.startsWith("name=")) ?? "";
+}
+
+function mapped(shape: Shape, map: (child: Shape) => Shape): Shape {
+  return { ...shape, children: shape.children.map((child) => (typeof child === "string" ? child : map(child))) };
+}
