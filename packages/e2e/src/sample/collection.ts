@@ -1,4 +1,5 @@
-import { type JsonObject, RestError, restAnswer } from "@bothends/server/content";
+import type { JsonObject } from "@bothends/runtime";
+import { RestError, restAnswer } from "@bothends/server/content";
 
 /** What the listing arguments of a collection have in common. */
 interface Listing {

@@ -1,4 +1,5 @@
-import { type ContentHandlers, type JsonObject, RestError, restAnswer } from "@bothends/server/content";
+import type { JsonObject } from "@bothends/runtime";
+import { type ContentHandlers, RestError, restAnswer } from "@bothends/server/content";
 import { Collection } from "./collection.js";
 
 /** Handlers of every endpoint of the content site, with sample data in memory. Each call makes a fresh site. */

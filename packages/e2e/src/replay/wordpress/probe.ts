@@ -8,10 +8,10 @@ export const reached = 299;
 const siteFacts = ["name", "description", "url", "home", "gmt_offset", "timezone_string"];
 
 /** A server built from an index alone, whose handlers say that they were reached. Index routes answer as they do. */
-export function probeRoutes(index: RecordedIndex): Routes {
+export function probeRoutes(index: RecordedIndex, base = "/wp-json"): Routes {
   const endpoints: Record<string, object> = {};
   const handlers: Record<string, object> = {};
-  const rest = { descriptorFormat: 1, name: "recorded", base: "/wp-json" } as const;
+  const rest = { descriptorFormat: 1, name: "recorded", base, baseValues: { lang: ["en", "pt-pt"] } } as const;
   for (const [route, entry] of Object.entries(index.routes)) {
     for (const [position, { methods }] of entry.endpoints.entries()) {
       const [first, ...others] = methods;
