@@ -18,7 +18,7 @@ export class Cancellation {
     if (Number.isFinite(timeout)) this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
     for (const signal of signals) {
       if (signal.aborted) this.#cancelled ??= { reason: signal.reason };
-      else signal.addEventListener("abort", this.#onAbort);
+      else watch(signal, this.#onAbort);
     }
   }
 
@@ -60,20 +60,50 @@ export class Cancellation {
   /** Ends the watch; to be called however the call ends. */
   close(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
-    for (const signal of this.#signals) signal.removeEventListener("abort", this.#onAbort);
+    for (const signal of this.#signals) unwatch(signal, this.#onAbort);
     this.#listeners.clear();
   }
 
-  readonly #onAbort = (event: Event): void => {
-    const signal = this.#signals.find((one) => one === event.target);
-    this.#cancel({ reason: signal?.reason });
-  };
+  readonly #onAbort: OnAbort = (reason) => this.#cancel({ reason });
 
   #cancel(why: { readonly reason: unknown } | { readonly timedOut: true }): void {
     if (this.#cancelled !== undefined) return;
     this.#cancelled = why;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+type OnAbort = (reason: unknown) => void;
+
+interface Watch {
+  readonly calls: Set<OnAbort>;
+  readonly listener: () => void;
+}
+
+/** One listener per signal, however many calls share it: platforms warn of signals with many. Empty when no call runs. */
+const watches = new WeakMap<AbortSignal, Watch>();
+
+function watch(signal: AbortSignal, onAbort: OnAbort): void {
+  let found = watches.get(signal);
+  if (found === undefined) {
+    const calls = new Set<OnAbort>();
+    const listener = () => {
+      for (const call of [...calls]) call(signal.reason);
+    };
+    found = { calls, listener };
+    watches.set(signal, found);
+    signal.addEventListener("abort", found.listener);
+  }
+  found.calls.add(onAbort);
+}
+
+function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
+  const found = watches.get(signal);
+  if (found === undefined) return;
+  found.calls.delete(onAbort);
+  if (found.calls.size > 0) return;
+  signal.removeEventListener("abort", found.listener);
+  watches.delete(signal);
 }
 
 /** Stands for `Cancellation.failure` inside the client. */

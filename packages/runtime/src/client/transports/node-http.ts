@@ -65,8 +65,14 @@ function exchange(
         resolve(answer);
       });
     });
-    sent.end(request.body);
+    sent.end(bodyOf(request));
   });
+}
+
+/** Together with a text, Node writes the headers as UTF-8; with bytes, as Latin-1, which HTTP wants. */
+function bodyOf({ body, headers }: TransportRequest): string | Uint8Array | undefined {
+  if (body === undefined || Object.values(headers).every((value) => /^[\t\x20-\x7e]*$/.test(value))) return body;
+  return new TextEncoder().encode(body);
 }
 
 function receive(

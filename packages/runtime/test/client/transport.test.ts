@@ -1,0 +1,449 @@
+import { Agent, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { createServer, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ClientAnswer, type ClientRequest, ServiceClient, type Transport } from "../../src/client/index.js";
+import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
+import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
+import { ConfigError, HttpStatusError, ProtocolError, TimeoutError, TransportError } from "../../src/index.js";
+import { cert, key } from "./certificate.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, find, found, item, lookup } from "./lookup.js";
+
+const input = { Key: "a", user: "u" };
+const xml = "text/xml; charset=utf-8";
+const good = envelope(found());
+
+const transports: readonly (readonly [name: string, make: () => Transport])[] = [
+  ["node:http", () => nodeTransport({})],
+  ["fetch", () => fetchTransport({})],
+];
+
+function clientOf(url: string, transport: Transport, options: object = {}): ServiceClient {
+  return new ServiceClient(lookup, { baseUrl: url, transport, ...options });
+}
+
+/** A server that writes bytes as they are. */
+async function rawServer(
+  write: (socket: Socket) => void,
+): Promise<{ readonly url: string; readonly open: () => number }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    // A socket counts once it carries a request: fetch opens others in store.
+    socket.once("data", () => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+      write(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, open: () => sockets.size };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let count = 0; count < 200 && !condition(); count += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(condition()).toBe(true);
+}
+
+describe.each(transports)("over %s", (name, make) => {
+  test("a call is answered, again and again", async () => {
+    const server = await localServer(always(200, xml, good));
+    const client = clientOf(server.url, make());
+    for (let count = 0; count < 3; count += 1) expect(await client.call(find, input)).toEqual(item);
+    if (name === "node:http") expect(server.sockets()).toBe(1);
+  });
+
+  test("C01: a refused connection", async () => {
+    const error = await failureOf(clientOf("http://127.0.0.1:1", make()).call(find, input));
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
+    // fetch refuses some ports by itself.
+    if ((error as TransportError).code !== undefined)
+      expect(error).toMatchObject({ code: "ECONNREFUSED", cause: { code: "ECONNREFUSED" } });
+  });
+
+  test("C01: a name that is not found", async () => {
+    const error = await failureOf(clientOf("http://nowhere.invalid", make()).call(find, input));
+    expect(error).toBeInstanceOf(TransportError);
+    expect((error as TransportError).code).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+  });
+
+  test("C01: a connection that is reset", async () => {
+    const server = await rawServer((socket) => socket.resetAndDestroy());
+    const error = await failureOf(clientOf(server.url, make()).call(find, input));
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) });
+  });
+
+  test.each<{ readonly name: string; readonly write: (socket: Socket) => void }>([
+    { name: "before the headers", write: () => {} },
+    { name: "in the headers", write: (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-") },
+    {
+      name: "in the body",
+      write: (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 99\r\n\r\n<a"),
+    },
+    {
+      name: "at a byte a moment",
+      write: (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 9999\r\n\r\n");
+        const timer = setInterval(() => socket.write(" "), 20);
+        socket.on("close", () => clearInterval(timer));
+      },
+    },
+  ])("C02: a server that hangs $name", async ({ write }) => {
+    const server = await rawServer(write);
+    const start = performance.now();
+    const error = await failureOf(clientOf(server.url, make(), { timeout: 150 }).call(find, input));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ milliseconds: 150, operation: "Find" });
+    expect(performance.now() - start).toBeLessThan(1_500);
+    await until(() => server.open() === 0);
+  });
+
+  test.each([
+    { name: "a body that is cut off", answer: "Content-Length: 99\r\n\r\n<a>" },
+    { name: "a chunk that is cut off", answer: "Transfer-Encoding: chunked\r\n\r\n5\r\n<a>" },
+    { name: "a bad chunk", answer: "Transfer-Encoding: chunked\r\n\r\nzz\r\n<a>\r\n" },
+  ])("C03: $name", async ({ answer }) => {
+    const server = await rawServer((socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n${answer}`));
+    expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(TransportError);
+  });
+
+  test.each([301, 302, 303, 307, 308])("C04: a redirect with %d is not followed", async (status) => {
+    const other = await localServer(always(200, xml, good));
+    for (const location of [`${other.url}/x`, "/same", "file:///etc/passwd"]) {
+      const server = await localServer(always(status, "text/html", "moved", { Location: location }));
+      const client = clientOf(server.url, make(), { headers: { Authorization: "Bearer secret" } });
+      const error = await failureOf(client.call(find, input));
+      expect(error).toBeInstanceOf(ProtocolError);
+      expect(error).toMatchObject({ status });
+      expect(server.received).toHaveLength(1);
+    }
+    expect(other.received).toEqual([]);
+  });
+
+  test("C05: a body that inflates beyond the limit", async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+    const server = await localServer(always(200, xml, bomb, { "Content-Encoding": "gzip" }));
+    expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(ProtocolError);
+  });
+
+  test("C06: a body that says it is too large", async () => {
+    const server = await rawServer((socket) =>
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 17825792\r\n\r\n<a"),
+    );
+    const error = await failureOf(clientOf(server.url, make()).call(find, input));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ status: 200, message: expect.stringContaining("limits.bodyBytes") });
+    await until(() => server.open() === 0);
+  });
+
+  test("C06: a body without end", async () => {
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const server = await rawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on("drain", more);
+      more();
+    });
+    expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(ProtocolError);
+    await until(() => server.open() === 0);
+  });
+
+  test("C06: limits can be set for a call, and 0 is 0", async () => {
+    const server = await localServer(always(200, xml, good));
+    const client = clientOf(server.url, make(), { limits: { bodyBytes: 1_000_000 } });
+    expect(await failureOf(client.call(find, input, { limits: { bodyBytes: 10 } }))).toBeInstanceOf(ProtocolError);
+    expect(await failureOf(client.call(find, input, { limits: { depth: 2 } }))).toMatchObject({
+      name: "ProtocolError",
+      message: expect.stringContaining("limits.depth"),
+    });
+    expect(await failureOf(client.call(find, input, { limits: { errorBodyBytes: 0, bodyBytes: 0 } }))).toMatchObject({
+      body: "",
+    });
+    expect(await client.call(find, input)).toEqual(item);
+  });
+
+  test.each([new Error("enough"), "a text", { an: "object" }])(
+    "C19: the reason of a signal is what the call rejects with",
+    async (reason) => {
+      const server = await rawServer(() => {});
+      const client = clientOf(server.url, make());
+      const before = AbortSignal.abort(reason);
+      expect(await failureOf(client.call(find, input, { signal: before }))).toBe(reason);
+      expect(server.open()).toBe(0);
+      const during = new AbortController();
+      setTimeout(() => during.abort(reason), 30);
+      expect(await failureOf(client.call(find, input, { signal: during.signal }))).toBe(reason);
+      await until(() => server.open() === 0);
+    },
+  );
+
+  test("C19: a signal after the answer changes nothing, and none is listened to any more", async () => {
+    const server = await localServer(always(200, xml, good));
+    const controller = new AbortController();
+    let listeners = 0;
+    const { signal } = controller;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...given: Parameters<AbortSignal["addEventListener"]>) => {
+      listeners += 1;
+      add(...given);
+    };
+    signal.removeEventListener = (...given: Parameters<AbortSignal["removeEventListener"]>) => {
+      listeners -= 1;
+      remove(...given);
+    };
+    const client = clientOf(server.url, make(), { signal });
+    for (let count = 0; count < 50; count += 1) await client.call(find, input);
+    expect(listeners).toBe(0);
+    controller.abort();
+    expect(await failureOf(client.call(find, input))).toBe(signal.reason);
+  });
+
+  test("header values reach the server, in Latin-1", async () => {
+    const server = await localServer(always(200, xml, good));
+    const client = clientOf(server.url, make(), { headers: { "X-A": "client", "X-B": "b" } });
+    await client.call(find, input, { headers: { "x-a": "call", "X-B": undefined, "X-C": "é" } });
+    expect(server.received[0]?.headers).toMatchObject({ "x-a": "call", "x-b": "b", "x-c": "é" });
+  });
+});
+
+test("C05: node:http refuses encodings that it did not ask for", async () => {
+  for (const encoding of ["gzip", "gzip, gzip, gzip", "x-own"]) {
+    const server = await localServer(always(200, xml, gzipSync(good), { "Content-Encoding": encoding }));
+    const error = await failureOf(clientOf(server.url, nodeTransport({})).call(find, input));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect((error as Error).message).toContain(encoding);
+  }
+});
+
+test("a connection that does not stand in time", async () => {
+  // A server that accepts nothing: its backlog is full.
+  const transport = nodeTransport({ agent: new Agent({ lookup: () => {} }) });
+  const client = clientOf("http://never.invalid", transport, { connectTimeout: 50 });
+  expect(await failureOf(client.call(find, input))).toMatchObject({ name: "TimeoutError", milliseconds: 50 });
+});
+
+test("an agent of the user's own carries the calls", async () => {
+  const server = await localServer(always(200, xml, good));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const client = new ServiceClient(lookup, { baseUrl: server.url, agent });
+  await Promise.all([client.call(find, input), client.call(find, input), client.call(find, input)]);
+  expect(server.sockets()).toBe(1);
+  expect(() => fetchTransport({ agent })).toThrow(ConfigError);
+});
+
+test("ten thousand calls leave nothing behind", async () => {
+  const transport: Transport = {
+    send: async () => ({
+      status: 200,
+      headers: new Map([["content-type", "text/xml"]]),
+      body: new TextEncoder().encode(good),
+    }),
+  };
+  const client = clientOf("http://own.example", transport, { signal: new AbortController().signal });
+  const calls = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => client.call(find, input)));
+    }
+  };
+  await calls(2_000);
+  const before = process.memoryUsage().heapUsed;
+  await calls(8_000);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+  expect(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length).toBeLessThan(20);
+});
+
+describe("TLS", () => {
+  async function secureServer(): Promise<string> {
+    const server = createSecureServer({ key, cert }, (_, response) => {
+      response.writeHead(200, { "Content-Type": xml }).end(good);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    return `https://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  }
+
+  test("C01: a certificate that nobody vouches for", async () => {
+    const url = await secureServer();
+    const error = await failureOf(clientOf(url, nodeTransport({})).call(find, input));
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+      cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
+    });
+  });
+
+  test("a certificate that the options trust", async () => {
+    const client = new ServiceClient(lookup, { baseUrl: await secureServer(), tls: { ca: cert } });
+    expect(await client.call(find, input)).toEqual(item);
+    expect(await client.call(find, input)).toEqual(item);
+    client.close();
+  });
+});
+
+describe("retries", () => {
+  const failing = (times: number, fail: (response: ServerResponse) => void) => {
+    let count = 0;
+    return (_: unknown, response: ServerResponse): void => {
+      count += 1;
+      if (count <= times) fail(response);
+      else
+        response
+          .writeHead(200, { "Content-Type": "text/xml" })
+          .end("<Item xmlns='http://lookup.example/v1'><Name>a</Name><Size>1</Size><Note/></Item>");
+    };
+  };
+  const get = { protocol: "httpGet" } as const;
+  const http = { Key: "a", Count: 1, user: "u" };
+
+  test("a GET is sent again when the connection or a gateway fails", async () => {
+    const reset = await localServer(failing(1, (response) => response.socket?.destroy()));
+    expect(await clientOf(reset.url, nodeTransport({}), { retries: 1 }).call(find, http, get)).toMatchObject({
+      Name: "a",
+    });
+    const gateway = await localServer(failing(2, (response) => response.writeHead(503).end()));
+    expect(await clientOf(gateway.url, nodeTransport({})).call(find, http, { ...get, retries: 2 })).toMatchObject({
+      Name: "a",
+    });
+    expect(gateway.received).toHaveLength(3);
+  });
+
+  test("nothing is sent again by default, and no POST ever", async () => {
+    const server = await localServer(failing(9, (response) => response.writeHead(503).end()));
+    expect(await failureOf(clientOf(server.url, nodeTransport({})).call(find, http, get))).toBeInstanceOf(
+      HttpStatusError,
+    );
+    for (const protocol of ["soap11", "httpPost"] as const) {
+      await failureOf(clientOf(server.url, nodeTransport({}), { retries: 2 }).call(find, http, { protocol }));
+    }
+    expect(server.received).toHaveLength(3);
+  });
+
+  test("the time-out covers all of them", async () => {
+    const server = await localServer(failing(9, (response) => response.writeHead(503).end()));
+    const client = clientOf(server.url, nodeTransport({}), { retries: 2, timeout: 50 });
+    expect(await failureOf(client.call(find, http, get))).toBeInstanceOf(TimeoutError);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("hooks", () => {
+  test("may change request and answer, the client's around the call's", async () => {
+    const server = await localServer(always(200, xml, "nothing"));
+    const order: string[] = [];
+    const client = new ServiceClient(lookup, {
+      baseUrl: server.url,
+      hooks: {
+        before: async (request: ClientRequest) => {
+          order.push(`client before ${request.operation}`);
+          return { ...request, headers: { ...request.headers, authorization: "Bearer t" } };
+        },
+        after: (answer: ClientAnswer) => {
+          order.push(`client after ${answer.body.length}`);
+        },
+      },
+    });
+    const result = await client.call(find, input, {
+      hooks: {
+        before: (request) => {
+          order.push(`call before ${request.headers["authorization"]}`);
+          return { ...request, url: `${request.url}?x=1` };
+        },
+        after: async (answer, request) => {
+          order.push(`call after ${request.method}`);
+          return { ...answer, body: new TextEncoder().encode(good) };
+        },
+      },
+    });
+    expect(result).toEqual(item);
+    expect(order).toEqual([
+      "client before Find",
+      "call before Bearer t",
+      "call after POST",
+      `client after ${Buffer.byteLength(good)}`,
+    ]);
+    expect(server.received[0]).toMatchObject({ path: "/api/lookup.asmx?x=1", headers: { authorization: "Bearer t" } });
+  });
+
+  test("what a hook throws, the call rejects with", async () => {
+    const server = await localServer(always(200, xml, good));
+    const reason = new RangeError("no token");
+    const hooks = { before: () => Promise.reject(reason) };
+    expect(await failureOf(new ServiceClient(lookup, { baseUrl: server.url, hooks }).call(find, input))).toBe(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  test("a hook that never ends is ended by the time-out", async () => {
+    const server = await localServer(always(200, xml, good));
+    const hooks = { after: () => new Promise<void>(() => {}) };
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks, timeout: 50 });
+    expect(await failureOf(client.call(find, input))).toBeInstanceOf(TimeoutError);
+  });
+
+  test("a hook cannot smuggle", async () => {
+    const server = await localServer(always(200, xml, good));
+    for (const headers of [{ "X-A": "a\r\nX-B: b" }, { "transfer-encoding": "chunked" }, { "x\na": "b" }]) {
+      const hooks = { before: (request: ClientRequest) => ({ ...request, headers }) };
+      expect(
+        await failureOf(new ServiceClient(lookup, { baseUrl: server.url, hooks }).call(find, input)),
+      ).toBeInstanceOf(ConfigError);
+    }
+    const hooks = { before: (request: ClientRequest) => ({ ...request, url: "file:///etc/passwd" }) };
+    expect(await failureOf(new ServiceClient(lookup, { baseUrl: server.url, hooks }).call(find, input))).toBeInstanceOf(
+      ConfigError,
+    );
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe("a transport of the user's own", () => {
+  test("is all that is called", async () => {
+    const seen: unknown[] = [];
+    const transport: Transport = {
+      send: async (request) => {
+        seen.push([request.method, request.url, request.connectTimeout, request.bodyBytes, request.signal.aborted]);
+        return { status: 200, headers: new Map([["content-type", "text/xml"]]), body: new TextEncoder().encode(good) };
+      },
+    };
+    expect(await clientOf("http://own.example", transport).call(find, input)).toEqual(item);
+    expect(seen).toEqual([["POST", "http://own.example/api/lookup.asmx", 10_000, 16_777_216, false]]);
+  });
+
+  test("is held to limits, redirects and time", async () => {
+    const answering = (status: number, size: number): Transport => ({
+      send: async () => ({ status, headers: new Map(), body: new Uint8Array(size) }),
+    });
+    expect(await failureOf(clientOf("http://own.example", answering(302, 0)).call(find, input))).toBeInstanceOf(
+      ProtocolError,
+    );
+    const small = { limits: { bodyBytes: 10 } };
+    expect(await failureOf(clientOf("http://own.example", answering(200, 11), small).call(find, input))).toBeInstanceOf(
+      ProtocolError,
+    );
+    const never: Transport = { send: () => new Promise(() => {}) };
+    expect(await failureOf(clientOf("http://own.example", never, { timeout: 30 }).call(find, input))).toBeInstanceOf(
+      TimeoutError,
+    );
+    const throwing: Transport = { send: () => Promise.reject("out of order") };
+    expect(await failureOf(clientOf("http://own.example", throwing).call(find, input))).toMatchObject({
+      name: "TransportError",
+      cause: "out of order",
+    });
+  });
+});
