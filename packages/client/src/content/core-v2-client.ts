@@ -67,34 +67,46 @@ export class CoreV2Client {
     /**
      * GET /core/v2/media
      */
-    list: (input: CoreMediaList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreMediaList, input, options),
+    list: (
+      input: CoreMediaList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreMediaList, input, options),
     /**
      * POST /core/v2/media
      */
-    create: (input: CoreMediaCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreMediaCreate, input, options),
+    create: (
+      input: CoreMediaCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreMediaCreate, input, options),
     /**
      * GET /core/v2/media/(?P<id>[\d]+)
      */
-    get: (input: CoreMediaGet, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreMediaGet, input, options),
+    get: (
+      input: CoreMediaGet,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreMediaGet, input, options),
     /**
      * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
      */
-    update: (input: CoreMediaUpdate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreMediaUpdate, input, options),
+    update: (
+      input: CoreMediaUpdate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreMediaUpdate, input, options),
     /**
      * DELETE /core/v2/media/(?P<id>[\d]+)
      */
-    delete: (input: CoreMediaDelete, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreMediaDelete, input, options),
+    delete: (
+      input: CoreMediaDelete,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreMediaDelete, input, options),
     postProcess: {
       /**
        * POST /core/v2/media/(?P<id>[\d]+)/post-process
        */
-      create: (input: CoreMediaPostProcessCreate, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(coreMediaPostProcessCreate, input, options),
+      create: (
+        input: CoreMediaPostProcessCreate,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(coreMediaPostProcessCreate, input, options),
     },
   };
 
@@ -102,44 +114,60 @@ export class CoreV2Client {
     /**
      * GET /core/v2/blocks
      */
-    list: (input: CoreBlocksList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreBlocksList, input, options),
+    list: (
+      input: CoreBlocksList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreBlocksList, input, options),
     /**
      * POST /core/v2/blocks
      */
-    create: (input: CoreBlocksCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreBlocksCreate, input, options),
+    create: (
+      input: CoreBlocksCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreBlocksCreate, input, options),
     /**
      * GET /core/v2/blocks/(?P<id>[\d]+)
      */
-    get: (input: CoreBlocksGet, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreBlocksGet, input, options),
+    get: (
+      input: CoreBlocksGet,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreBlocksGet, input, options),
     /**
      * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
      */
-    update: (input: CoreBlocksUpdate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreBlocksUpdate, input, options),
+    update: (
+      input: CoreBlocksUpdate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreBlocksUpdate, input, options),
     /**
      * DELETE /core/v2/blocks/(?P<id>[\d]+)
      */
-    delete: (input: CoreBlocksDelete, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreBlocksDelete, input, options),
+    delete: (
+      input: CoreBlocksDelete,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreBlocksDelete, input, options),
     autosaves: {
       /**
        * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
-      list: (input: CoreBlocksAutosavesList, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(coreBlocksAutosavesList, input, options),
+      list: (
+        input: CoreBlocksAutosavesList,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(coreBlocksAutosavesList, input, options),
       /**
        * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
-      create: (input: CoreBlocksAutosavesCreate, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(coreBlocksAutosavesCreate, input, options),
+      create: (
+        input: CoreBlocksAutosavesCreate,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(coreBlocksAutosavesCreate, input, options),
       /**
        * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
        */
-      get: (input: CoreBlocksAutosavesGet, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(coreBlocksAutosavesGet, input, options),
+      get: (
+        input: CoreBlocksAutosavesGet,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(coreBlocksAutosavesGet, input, options),
     },
   };
 
@@ -147,27 +175,37 @@ export class CoreV2Client {
     /**
      * GET /core/v2/project
      */
-    list: (input: CoreProjectList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreProjectList, input, options),
+    list: (
+      input: CoreProjectList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreProjectList, input, options),
     /**
      * POST /core/v2/project
      */
-    create: (input: CoreProjectCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreProjectCreate, input, options),
+    create: (
+      input: CoreProjectCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreProjectCreate, input, options),
     /**
      * GET /core/v2/project/(?P<id>[\d]+)
      */
-    get: (input: CoreProjectGet, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreProjectGet, input, options),
+    get: (
+      input: CoreProjectGet,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreProjectGet, input, options),
     /**
      * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
      */
-    update: (input: CoreProjectUpdate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreProjectUpdate, input, options),
+    update: (
+      input: CoreProjectUpdate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreProjectUpdate, input, options),
     /**
      * DELETE /core/v2/project/(?P<id>[\d]+)
      */
-    delete: (input: CoreProjectDelete, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(coreProjectDelete, input, options),
+    delete: (
+      input: CoreProjectDelete,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(coreProjectDelete, input, options),
   };
 }

@@ -43,41 +43,55 @@ export class FormsV1Client {
     /**
      * GET /forms/v1/contact-forms
      */
-    list: (input: FormsContactFormsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(formsContactFormsList, input, options),
+    list: (
+      input: FormsContactFormsList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(formsContactFormsList, input, options),
     /**
      * POST /forms/v1/contact-forms
      */
-    create: (input: FormsContactFormsCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(formsContactFormsCreate, input, options),
+    create: (
+      input: FormsContactFormsCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(formsContactFormsCreate, input, options),
     /**
      * GET /forms/v1/contact-forms/(?P<id>[\d]+)
      */
-    get: (input: FormsContactFormsGet, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(formsContactFormsGet, input, options),
+    get: (
+      input: FormsContactFormsGet,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(formsContactFormsGet, input, options),
     /**
      * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
      */
-    update: (input: FormsContactFormsUpdate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(formsContactFormsUpdate, input, options),
+    update: (
+      input: FormsContactFormsUpdate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(formsContactFormsUpdate, input, options),
     /**
      * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
      */
-    delete: (input: FormsContactFormsDelete, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(formsContactFormsDelete, input, options),
+    delete: (
+      input: FormsContactFormsDelete,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(formsContactFormsDelete, input, options),
     feedback: {
       /**
        * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
        */
-      create: (input: FormsContactFormsFeedbackCreate, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(formsContactFormsFeedbackCreate, input, options),
+      create: (
+        input: FormsContactFormsFeedbackCreate,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(formsContactFormsFeedbackCreate, input, options),
     },
     refill: {
       /**
        * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
        */
-      list: (input: FormsContactFormsRefillList, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(formsContactFormsRefillList, input, options),
+      list: (
+        input: FormsContactFormsRefillList,
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(formsContactFormsRefillList, input, options),
     },
   };
 }

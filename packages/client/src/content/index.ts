@@ -159,7 +159,17 @@ export {
   translationUpdatesCreate,
 } from "@bothends/contract/content";
 export type { JsonValue } from "@bothends/runtime";
-export { RestError } from "@bothends/runtime";
+export {
+  BothendsError,
+  ConfigError,
+  DecodeError,
+  EncodeError,
+  HttpStatusError,
+  ProtocolError,
+  RestError,
+  TimeoutError,
+  TransportError,
+} from "@bothends/runtime";
 export type { RestCallOptions } from "@bothends/runtime/client";
 export { RestClient } from "@bothends/runtime/client";
 export { CoreV2Client } from "./core-v2-client.js";

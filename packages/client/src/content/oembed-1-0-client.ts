@@ -33,15 +33,19 @@ export class Oembed10Client {
     /**
      * GET /oembed/1.0/embed
      */
-    list: (input: OembedEmbedList, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(oembedEmbedList, input, options),
+    list: (
+      input: OembedEmbedList,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(oembedEmbedList, input, options),
   };
 
   readonly proxy = {
     /**
      * GET /oembed/1.0/proxy
      */
-    list: (input: OembedProxyList, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(oembedProxyList, input, options),
+    list: (
+      input: OembedProxyList,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(oembedProxyList, input, options),
   };
 }

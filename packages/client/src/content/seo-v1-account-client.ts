@@ -31,7 +31,9 @@ export class SeoV1AccountClient {
     /**
      * POST /seo/v1/account/connect
      */
-    create: (input: SeoAccountConnectCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoAccountConnectCreate, input, options),
+    create: (
+      input: SeoAccountConnectCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoAccountConnectCreate, input, options),
   };
 }

@@ -45,57 +45,73 @@ export class SeoV1Client {
     /**
      * GET /seo/v1/configurator
      */
-    list: (input: SeoConfiguratorList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoConfiguratorList, input, options),
+    list: (
+      input: SeoConfiguratorList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoConfiguratorList, input, options),
     /**
      * POST /seo/v1/configurator
      */
-    create: (input: SeoConfiguratorCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoConfiguratorCreate, input, options),
+    create: (
+      input: SeoConfiguratorCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoConfiguratorCreate, input, options),
   };
 
   readonly reindexPosts = {
     /**
      * GET /seo/v1/reindex_posts
      */
-    list: (input: SeoReindexPostsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoReindexPostsList, input, options),
+    list: (
+      input: SeoReindexPostsList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoReindexPostsList, input, options),
   };
 
   readonly siteAnalysis = {
     /**
      * GET /seo/v1/site_analysis
      */
-    list: (input: SeoSiteAnalysisList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoSiteAnalysisList, input, options),
+    list: (
+      input: SeoSiteAnalysisList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoSiteAnalysisList, input, options),
   };
 
   readonly indexables = {
     /**
      * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
-    get: (input: SeoIndexablesGet, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoIndexablesGet, input, options),
+    get: (
+      input: SeoIndexablesGet,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoIndexablesGet, input, options),
     /**
      * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
-    update: (input: SeoIndexablesUpdate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoIndexablesUpdate, input, options),
+    update: (
+      input: SeoIndexablesUpdate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoIndexablesUpdate, input, options),
   };
 
   readonly fileSize = {
     /**
      * GET /seo/v1/file_size
      */
-    list: (input: SeoFileSizeList, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoFileSizeList, input, options),
+    list: (
+      input: SeoFileSizeList,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoFileSizeList, input, options),
   };
 
   readonly statistics = {
     /**
      * GET /seo/v1/statistics
      */
-    list: (input: SeoStatisticsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(seoStatisticsList, input, options),
+    list: (
+      input: SeoStatisticsList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(seoStatisticsList, input, options),
   };
 }

@@ -49,35 +49,43 @@ export class TranslationStV1Client {
     /**
      * GET /translation/st/v1/strings
      */
-    list: (input: TranslationStStringsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationStStringsList, input, options),
+    list: (
+      input: TranslationStStringsList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationStStringsList, input, options),
     settings: {
       /**
        * POST /translation/st/v1/strings/settings
        */
-      create: (input: TranslationStStringsSettingsCreate = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationStStringsSettingsCreate, input, options),
+      create: (
+        input: TranslationStStringsSettingsCreate = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationStStringsSettingsCreate, input, options),
       /**
        * GET /translation/st/v1/strings/settings
        */
-      list: (input: TranslationStStringsSettingsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationStStringsSettingsList, input, options),
+      list: (
+        input: TranslationStStringsSettingsList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationStStringsSettingsList, input, options),
     },
     itemscount: {
       /**
        * GET /translation/st/v1/strings/itemscount
        */
-      list: (input: TranslationStStringsItemscountList = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationStStringsItemscountList, input, options),
+      list: (
+        input: TranslationStStringsItemscountList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationStStringsItemscountList, input, options),
     },
     filters: {
       /**
        * GET /translation/st/v1/strings/filters
        */
-      list: (input: TranslationStStringsFiltersList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationStStringsFiltersList, input, options),
+      list: (
+        input: TranslationStStringsFiltersList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationStStringsFiltersList, input, options),
     },
     processstringsqueue: {
       /**
@@ -95,33 +103,39 @@ export class TranslationStV1Client {
     /**
      * GET /translation/st/v1/string-packages
      */
-    list: (input: TranslationStStringPackagesList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationStStringPackagesList, input, options),
+    list: (
+      input: TranslationStStringPackagesList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationStStringPackagesList, input, options),
   };
 
   readonly importMoStrings = {
     /**
      * POST /translation/st/v1/import_mo_strings
      */
-    create: (input: TranslationStImportMoStringsCreate = {}, options?: RestCallOptions): Promise<
-      JsonValue
-    > => this.#client.call(translationStImportMoStringsCreate, input, options),
+    create: (
+      input: TranslationStImportMoStringsCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationStImportMoStringsCreate, input, options),
   };
 
   readonly preGenerateMoFiles = {
     /**
      * POST /translation/st/v1/pre_generate_mo_files
      */
-    create: (input: TranslationStPreGenerateMoFilesCreate = {}, options?: RestCallOptions): Promise<
-      JsonValue
-    > => this.#client.call(translationStPreGenerateMoFilesCreate, input, options),
+    create: (
+      input: TranslationStPreGenerateMoFilesCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationStPreGenerateMoFilesCreate, input, options),
   };
 
   readonly settings = {
     /**
      * POST /translation/st/v1/settings
      */
-    create: (input: TranslationStSettingsCreate, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationStSettingsCreate, input, options),
+    create: (
+      input: TranslationStSettingsCreate,
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationStSettingsCreate, input, options),
   };
 }

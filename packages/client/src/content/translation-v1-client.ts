@@ -61,20 +61,25 @@ export class TranslationV1Client {
     /**
      * GET /translation/v1/custom-xml-config
      */
-    list: (input: TranslationCustomXmlConfigList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationCustomXmlConfigList, input, options),
+    list: (
+      input: TranslationCustomXmlConfigList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigList, input, options),
     /**
      * POST /translation/v1/custom-xml-config
      */
-    create: (input: TranslationCustomXmlConfigCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationCustomXmlConfigCreate, input, options),
+    create: (
+      input: TranslationCustomXmlConfigCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigCreate, input, options),
     validate: {
       /**
        * POST /translation/v1/custom-xml-config/validate
        */
-      create: (input: TranslationCustomXmlConfigValidateCreate = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationCustomXmlConfigValidateCreate, input, options),
+      create: (
+        input: TranslationCustomXmlConfigValidateCreate = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigValidateCreate, input, options),
     },
   };
 
@@ -82,8 +87,10 @@ export class TranslationV1Client {
     /**
      * POST /translation/v1/updates
      */
-    create: (input: TranslationUpdatesCreate = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationUpdatesCreate, input, options),
+    create: (
+      input: TranslationUpdatesCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationUpdatesCreate, input, options),
   };
 
   readonly itemSections = {
@@ -91,9 +98,10 @@ export class TranslationV1Client {
       /**
        * GET /translation/v1/item-sections/populated
        */
-      list: (input: TranslationItemSectionsPopulatedList = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationItemSectionsPopulatedList, input, options),
+      list: (
+        input: TranslationItemSectionsPopulatedList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationItemSectionsPopulatedList, input, options),
     },
   };
 
@@ -101,35 +109,45 @@ export class TranslationV1Client {
     /**
      * GET /translation/v1/posts
      */
-    list: (input: TranslationPostsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-      this.#client.call(translationPostsList, input, options),
+    list: (
+      input: TranslationPostsList = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationPostsList, input, options),
     count: {
       /**
        * GET /translation/v1/posts/count
        */
-      list: (input: TranslationPostsCountList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationPostsCountList, input, options),
+      list: (
+        input: TranslationPostsCountList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationPostsCountList, input, options),
     },
     hierarchical: {
       /**
        * GET /translation/v1/posts/hierarchical
        */
-      list: (input: TranslationPostsHierarchicalList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationPostsHierarchicalList, input, options),
+      list: (
+        input: TranslationPostsHierarchicalList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationPostsHierarchicalList, input, options),
     },
     taxonomies: {
       /**
        * GET /translation/v1/posts/taxonomies
        */
-      list: (input: TranslationPostsTaxonomiesList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationPostsTaxonomiesList, input, options),
+      list: (
+        input: TranslationPostsTaxonomiesList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationPostsTaxonomiesList, input, options),
     },
     terms: {
       /**
        * GET /translation/v1/posts/terms
        */
-      list: (input: TranslationPostsTermsList = {}, options?: RestCallOptions): Promise<JsonValue> =>
-        this.#client.call(translationPostsTermsList, input, options),
+      list: (
+        input: TranslationPostsTermsList = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationPostsTermsList, input, options),
     },
   };
 
@@ -170,9 +188,10 @@ export class TranslationV1Client {
     /**
      * POST /translation/v1/set-review-translation-option
      */
-    create: (input: TranslationSetReviewTranslationOptionCreate = {}, options?: RestCallOptions): Promise<
-      JsonValue
-    > => this.#client.call(translationSetReviewTranslationOptionCreate, input, options),
+    create: (
+      input: TranslationSetReviewTranslationOptionCreate = {},
+      options?: RestCallOptions,
+    ): Promise<JsonValue> => this.#client.call(translationSetReviewTranslationOptionCreate, input, options),
   };
 
   readonly translateEverything = {
@@ -180,17 +199,19 @@ export class TranslationV1Client {
       /**
        * POST /translation/v1/translate-everything/enable
        */
-      create: (input: TranslationTranslateEverythingEnableCreate = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationTranslateEverythingEnableCreate, input, options),
+      create: (
+        input: TranslationTranslateEverythingEnableCreate = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationTranslateEverythingEnableCreate, input, options),
     },
     disable: {
       /**
        * POST /translation/v1/translate-everything/disable
        */
-      create: (input: TranslationTranslateEverythingDisableCreate = {}, options?: RestCallOptions): Promise<
-        JsonValue
-      > => this.#client.call(translationTranslateEverythingDisableCreate, input, options),
+      create: (
+        input: TranslationTranslateEverythingDisableCreate = {},
+        options?: RestCallOptions,
+      ): Promise<JsonValue> => this.#client.call(translationTranslateEverythingDisableCreate, input, options),
     },
   };
 }

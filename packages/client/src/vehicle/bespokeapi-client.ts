@@ -71,9 +71,10 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
    *
    * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
-  checkItalyMotorbike(input: Supplied<CheckItalyMotorbike, Options>, options?: CallOptions): Promise<
-    Vehicle | null
-  > {
+  checkItalyMotorbike(
+    input: Supplied<CheckItalyMotorbike, Options>,
+    options?: CallOptions,
+  ): Promise<Vehicle | null> {
     return this.#client.call(checkItalyMotorbike, input, options);
   }
 

@@ -70,7 +70,17 @@ export {
   checkUSARestrictedAccount,
   reg,
 } from "@bothends/contract/vehicle";
-export { SoapFault } from "@bothends/runtime";
+export {
+  BothendsError,
+  ConfigError,
+  DecodeError,
+  EncodeError,
+  HttpStatusError,
+  ProtocolError,
+  SoapFault,
+  TimeoutError,
+  TransportError,
+} from "@bothends/runtime";
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export { BespokeapiClient } from "./bespokeapi-client.js";

@@ -55,9 +55,10 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
    *
    * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
-  checkCzechRepublic(input: Supplied<CheckCzechRepublic, Options>, options?: CallOptions): Promise<
-    Vehicle | null
-  > {
+  checkCzechRepublic(
+    input: Supplied<CheckCzechRepublic, Options>,
+    options?: CallOptions,
+  ): Promise<Vehicle | null> {
     return this.#client.call(checkCzechRepublic, input, options);
   }
 

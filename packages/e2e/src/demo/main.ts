@@ -8,7 +8,7 @@ Starts a server of both interfaces on the loopback address, calls every operatio
 every route through the generated clients, and shows what came back. Exit code 0: every answer was right.
 
   --serve          keep the server up, and print curl lines that work
-  --port <number>  the port (default: any free one; with --serve 8080)
+  --port <number>  the port (default a free one; with --serve 8080)
 `;
 
 const { values } = parseArgs({

@@ -57,5 +57,5 @@ function namesTypesAlone(clause: string): boolean {
     .exec(clause)?.[1]
     ?.split(",")
     .filter((name) => name.trim() !== "");
-  return names !== undefined && names.every((name) => /^\s*type\s/.test(name));
+  return names?.every((name) => /^\s*type\s/.test(name)) ?? false;
 }

@@ -10,6 +10,7 @@ import {
   type TypeNode,
   type TypeScriptFile,
 } from "../print/index.js";
+import { clientErrors } from "./client-errors.js";
 import { documentation } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { entry, keyword, literalType, local, objectOf, property, symbolOf, typeOf, union } from "./nodes.js";
@@ -202,7 +203,7 @@ function reexports(files: RestContractFiles, { plan, places }: RestContext): rea
         runtimeType(runtime, "RestCallOptions"),
         runtimeValue(runtime, "RestClient"),
         runtimeType("@bothends/runtime", "JsonValue"),
-        runtimeValue("@bothends/runtime", "RestError"),
+        ...clientErrors("RestError"),
       ],
     },
   ];

@@ -10,6 +10,7 @@ import {
   type TypeParameter,
   type TypeScriptFile,
 } from "../print/index.js";
+import { clientErrors } from "./client-errors.js";
 import { documentation, protocolFact } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { keyword, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
@@ -207,7 +208,7 @@ function reexports(files: SoapContractFiles, context: SoapContext): readonly Dec
         ...own,
         runtimeType(runtime, "CallOptions"),
         runtimeValue(runtime, "ServiceClient"),
-        runtimeValue("@bothends/runtime", "SoapFault"),
+        ...clientErrors("SoapFault"),
       ],
     },
   ];

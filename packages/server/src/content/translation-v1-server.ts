@@ -109,9 +109,10 @@ export interface TranslationV1Handlers {
       /**
        * POST /translation/v1/send-to-translation/validate-batch-name
        */
-      create(input: TranslationSendToTranslationValidateBatchNameCreate, context: RestContext): Answer<
-        RestResult
-      >;
+      create(
+        input: TranslationSendToTranslationValidateBatchNameCreate,
+        context: RestContext,
+      ): Answer<RestResult>;
     };
   };
   readonly setReviewTranslationOption: {

@@ -34,9 +34,10 @@ export interface BespokeapiHandlers {
   /**
    * Looks up a vehicle in the USA. Restricted to one account.
    */
-  checkUSARestrictedAccount(input: CheckUSARestrictedAccount, context: OperationContext): Answer<
-    Vehicle | null
-  >;
+  checkUSARestrictedAccount(
+    input: CheckUSARestrictedAccount,
+    context: OperationContext,
+  ): Answer<Vehicle | null>;
   /**
    * Looks up a vehicle in the USA: restricted data set.
    */
@@ -59,9 +60,10 @@ export interface BespokeapiHandlers {
   /**
    * Tells the insurance details of a vehicle registered in Poland.
    */
-  checkInsuranceStatusPoland(input: CheckInsuranceStatusPoland, context: OperationContext): Answer<
-    InsurancePolicy | null
-  >;
+  checkInsuranceStatusPoland(
+    input: CheckInsuranceStatusPoland,
+    context: OperationContext,
+  ): Answer<InsurancePolicy | null>;
   /**
    * Tells the details of a taxi registered in Ireland. Takes no username.
    */
