@@ -9,6 +9,7 @@ import {
 import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import { type Host, hasColour } from "./host.js";
 import { readTemplates } from "./installed.js";
+import { readLimits } from "./limits.js";
 import type { ProjectOptions } from "./options.js";
 import { readProject } from "./project.js";
 import { type VendoredRuntime, vendorRuntime } from "./vendor.js";
@@ -33,8 +34,9 @@ export function generateProject(options: ProjectOptions, host: Host): Generation
   }
   const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
   const config = vendored?.config ?? project.config;
-  const readFile = sourceReader({ root: project.inputRoot });
-  const { tree, contract, plan, diagnostics } = generate({ readFile, templates: readTemplates(), config });
+  const limits = readLimits(options.limit ?? []);
+  const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
+  const { tree, contract, plan, diagnostics } = generate({ readFile, templates: readTemplates(), config, limits });
   report(diagnostics, host);
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
     return undefined;

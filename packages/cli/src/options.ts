@@ -7,6 +7,8 @@ export interface ProjectOptions {
   readonly out?: string;
   readonly name?: string;
   readonly vendorRuntime?: boolean;
+  /** `name=value`, as often as it was given. */
+  readonly limit?: readonly string[];
 }
 
 export interface GenerateOptions extends ProjectOptions {

@@ -3,11 +3,20 @@ import type { ExitCode } from "./exit-code.js";
 import { type Host, hasColour } from "./host.js";
 import type { GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
 
+/** What a command line runs in, and where its exit code goes. */
+export interface Session {
+  readonly host: Host;
+  readonly version: string;
+  done(code: ExitCode): void;
+}
+
 /** The command line as commander reads it. What a command needs is loaded when it runs. */
-export function createProgram(host: Host, done: (code: ExitCode) => void): Command {
+export function createProgram(session: Session): Command {
+  const { host, version } = session;
   const program = new Command("bothends")
     .description("Typed clients and server stubs from WSDL, XSD and REST discovery indexes.")
     .option("--debug", "show stack traces")
+    .version(version, "-V, --version", "show the version")
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -16,13 +25,13 @@ export function createProgram(host: Host, done: (code: ExitCode) => void): Comma
       getOutHasColors: () => hasColour(host, host.out),
       getErrHasColors: () => hasColour(host, host.err),
     });
-  addGenerate(program, host, done);
-  addCheck(program, host, done);
-  addScaffold(program, host, done);
+  addGenerate(program, session);
+  addCheck(program, session);
+  addScaffold(program, session);
   return program;
 }
 
-function addGenerate(program: Command, host: Host, done: (code: ExitCode) => void): void {
+function addGenerate(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "generate")
     .summary("write the contract, client and server packages")
     .description(
@@ -37,7 +46,7 @@ function addGenerate(program: Command, host: Host, done: (code: ExitCode) => voi
   });
 }
 
-function addCheck(program: Command, host: Host, done: (code: ExitCode) => void): void {
+function addCheck(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "check")
     .summary("compare the packages with what the sources make now")
     .description("Generate in memory, show how the packages differ, and write nothing. Exit code 1: they differ.");
@@ -47,7 +56,7 @@ function addCheck(program: Command, host: Host, done: (code: ExitCode) => void):
   });
 }
 
-function addScaffold(program: Command, host: Host, done: (code: ExitCode) => void): void {
+function addScaffold(program: Command, { host, done }: Session): void {
   const scaffold = program.command("scaffold").description("Make source that is yours to edit.").helpCommand(false);
   const command = projectCommand(scaffold, "server")
     .summary("a server with a handler for each operation")
@@ -77,5 +86,10 @@ function projectCommand(parent: Command, name: string): Command {
     .option("--out <folder>", "the folder for the packages, with --wsdl or --index")
     .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
     .option("--vendor-runtime", "put the runtime beside the packages, for where no registry has it")
+    .option("--limit <name=value>", "how much the sources may be, such as fileBytes=33554432; may be repeated", collect)
     .addOption(new Option("--debug", "show stack traces"));
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

@@ -1,7 +1,8 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Config, configFromFlags, Diagnostics, readConfig } from "@bothends/generator";
+import { type Config, type ConfigDefaults, configFromFlags, Diagnostics, readConfig } from "@bothends/generator";
 import { outputRoot, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
+import { ownVersion } from "./installed.js";
 import type { ProjectOptions } from "./options.js";
 import { UsageError } from "./usage-error.js";
 
@@ -15,9 +16,6 @@ export interface Project {
   /** The folder that the packages' paths are relative to. */
   readonly outputRoot: string;
 }
-
-/** What generated packages say of the runtime unless the configuration says otherwise: the one that is released with this. */
-const defaults = { runtime: "^0.1.0" };
 
 /** Reads the project that the options describe: a configuration file, or flags that say the same. */
 export function readProject(options: ProjectOptions, host: Host): Project {
@@ -34,6 +32,11 @@ export function readProject(options: ProjectOptions, host: Host): Project {
   return fromFlags(options, host);
 }
 
+/** What generated packages say of the runtime unless the configuration does: the one that is released with this. */
+function defaults(): ConfigDefaults {
+  return { runtime: `^${ownVersion()}` };
+}
+
 function fromFile(options: ProjectOptions, host: Host): Project {
   const path = resolve(host.workingFolder, options.config ?? "bothends.json");
   const root = options.root === undefined ? dirname(path) : resolve(host.workingFolder, options.root);
@@ -45,7 +48,7 @@ function fromFile(options: ProjectOptions, host: Host): Project {
     throw new UsageError(`Cannot read ${path}: ${file.message}.${hint}`);
   }
   const diagnostics = new Diagnostics();
-  const config = readConfig({ path: way, text: decoded(file.bytes, path) }, diagnostics, defaults);
+  const config = readConfig({ path: way, text: decoded(file.bytes, path) }, diagnostics, defaults());
   return { config, diagnostics, inputRoot: root, outputRoot: outputRoot({ path: root, workingFolder: root }) };
 }
 
@@ -70,7 +73,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   const diagnostics = new Diagnostics();
   const flags = { wsdl: wsdl.map(below), index: index === undefined ? undefined : below(index), name: options.name };
   return {
-    config: configFromFlags(flags, diagnostics, defaults),
+    config: configFromFlags(flags, diagnostics, defaults()),
     diagnostics,
     inputRoot: root,
     outputRoot: outputRoot({ path: absolute(options.out), workingFolder: host.workingFolder }),

@@ -6,10 +6,12 @@ import { UsageError } from "./usage-error.js";
 /** Runs a command line to its exit code. Everything it says goes to the host's streams. */
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 2;
-  const program = createProgram(host, (result) => {
-    code = result;
-  });
   try {
+    const { ownVersion } = await import("./installed.js");
+    const done = (result: ExitCode): void => {
+      code = result;
+    };
+    const program = createProgram({ host, version: ownVersion(), done });
     await program.parseAsync(parameters, { from: "user" });
     return code;
   } catch (error) {

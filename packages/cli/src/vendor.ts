@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Config } from "@bothends/generator";
-import { readFolder } from "@bothends/generator/disk";
+import { readFolder, readText } from "@bothends/generator/disk";
 import { vendoredFolder } from "./installed.js";
 import { UsageError } from "./usage-error.js";
 
@@ -54,14 +54,23 @@ function withOwnXml(name: string, text: string): string {
   });
 }
 
+/** As it would be published, but without dependencies. */
 function packageJson(): string {
-  const text = readFolder(vendoredFolder("runtime")).get("package.json") ?? "{}";
-  const { dependencies: _, devDependencies: __, publishConfig, ...rest } = JSON.parse(text) as PackageJson;
-  return `${JSON.stringify({ ...rest, ...publishConfig, access: undefined, private: true }, null, 2)}\n`;
+  const published: unknown = JSON.parse(readText(`${vendoredFolder("runtime")}/package.json`));
+  if (!isPackageJson(published)) {
+    throw new Error("The runtime's package.json is no object.");
+  }
+  const { dependencies: _, devDependencies: __, publishConfig, ...rest } = published;
+  const { access: ___, ...entries } = publishConfig ?? {};
+  return `${JSON.stringify({ ...rest, ...entries, private: true }, null, 2)}\n`;
 }
 
 interface PackageJson {
   readonly dependencies?: unknown;
   readonly devDependencies?: unknown;
   readonly publishConfig?: Readonly<Record<string, unknown>>;
+}
+
+function isPackageJson(value: unknown): value is PackageJson {
+  return typeof value === "object" && value !== null;
 }

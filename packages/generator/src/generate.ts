@@ -10,6 +10,7 @@ import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/index.js";
 import { render } from "./render/index.js";
 import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
+import type { SourceLimits } from "./source/limits.js";
 import type { ReadFile } from "./source/read-file.js";
 import { sortDiagnostics } from "./source/sort-diagnostics.js";
 import { Sources } from "./source/sources.js";
@@ -19,6 +20,8 @@ export interface Inputs {
   /** The files of `templates/`, by their path below it. */
   readonly templates: ReadonlyMap<string, string>;
   readonly config: Config;
+  /** How much the sources may be, where not the default. */
+  readonly limits?: Partial<SourceLimits>;
 }
 
 export interface Generated {
@@ -32,9 +35,9 @@ export interface Generated {
 }
 
 /** From sources to files. Pure: the same inputs give the same bytes, on any machine. */
-export function generate({ readFile, templates, config }: Inputs): Generated {
+export function generate({ readFile, templates, config, limits = {} }: Inputs): Generated {
   const diagnostics = new Diagnostics();
-  const sources = new Sources({ readFile, diagnostics });
+  const sources = new Sources({ readFile, diagnostics, limits });
   const contract = { interfaces: config.interfaces.flatMap((one) => lowerInterface(one, sources, diagnostics) ?? []) };
   const plan = planFiles(contract, config, diagnostics);
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);

@@ -19,7 +19,7 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
       throw new DiskError(
-        `${path} is ${kind === "link" ? "a link" : "not a folder"}. The output must be a folder; links are never followed.`,
+        `${path} is ${kind === "link" ? "a link" : "not a folder"}. The output must be a folder. Links are never followed.`,
       );
     }
     const parent = dirname(path);

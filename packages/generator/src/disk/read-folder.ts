@@ -30,3 +30,10 @@ export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSyst
   onDisk(`read ${folder}`, () => visit(""));
   return texts;
 }
+
+/** The text of one file of an installed package. */
+export function readText(path: string, fileSystem: FileSystem = nodeFileSystem): string {
+  return onDisk(`read ${path}`, () =>
+    new TextDecoder("utf-8").decode(fileSystem.read(fileSystem.realPath(path), maxBytes)),
+  );
+}

@@ -1,0 +1,163 @@
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+test("generates from a configuration, and says what", async () => {
+  const project = new ProjectFolder();
+  const { code, out, err } = await project.run("generate");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^Generated 1 interface, 1 operation, \d+ types? in 0\.00 s\.\n/);
+  expect(out).toContain("  added    packages/contract/src/hello/types.ts\n");
+  expect(project.read("packages/contract/package.json")).toContain("@hello/contract");
+  expect(Object.keys(project.snapshot()).filter((path) => /^\.bothends|journal|lock/.test(path))).toEqual([]);
+});
+
+test("writes nothing the second time", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  const before = project.snapshot();
+  const times = Object.keys(before).map((path) => statSync(join(project.path, path)).mtimeMs);
+  const { code, out } = await project.run("generate");
+  expect([code, project.snapshot()]).toEqual([0, before]);
+  expect(Object.keys(before).map((path) => statSync(join(project.path, path)).mtimeMs)).toEqual(times);
+  expect(out).toMatch(/\n0 added, 0 changed, 0 removed, \d+ unchanged\.\n$/);
+});
+
+test("a mistake in a schema is shown at its place, and nothing is written", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  project.write("schemas/hello.wsdl", wsdl().replace('element="tns:Greet"', 'element="tns:Gret"'));
+  const before = project.snapshot();
+  const { code, out, err } = await project.run("generate");
+  expect([code, out, project.snapshot()]).toEqual([1, "", before]);
+  expect(err).toMatch(/^schemas\/hello\.wsdl:\d+:\d+: error /);
+});
+
+test("edited files are named and kept; force replaces them and keeps copies", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  const path = "packages/client/src/hello/index.ts";
+  const original = project.read(path);
+  project.write(path, `${original}// mine\n`);
+  const refused = await project.run("generate");
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain(`  ${path}\n`);
+  expect(project.read(path)).toContain("// mine");
+  const forced = await project.run("generate", "--force");
+  expect(forced.code).toBe(0);
+  expect(forced.out).toContain(`  backup   ${path}.orig\n`);
+  expect(project.read(path)).toBe(original);
+  expect(project.read(`${path}.orig`)).toContain("// mine");
+});
+
+test("a dry run says what would change and touches nothing", async () => {
+  const project = new ProjectFolder();
+  const before = project.snapshot();
+  const { code, out } = await project.run("generate", "--dry-run");
+  expect([code, project.snapshot()]).toEqual([0, before]);
+  expect(out).toContain("Would generate");
+  expect(out).toContain("  added    packages/contract/src/hello/types.ts\n");
+});
+
+test("a folder with other files is refused until it is allowed", async () => {
+  const project = new ProjectFolder();
+  project.write("packages/client/notes.txt", "mine");
+  const refused = await project.run("generate");
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("--allow-nonempty");
+  expect((await project.run("generate", "--allow-nonempty")).code).toBe(0);
+  expect(project.read("packages/client/notes.txt")).toBe("mine");
+});
+
+test("generates from flags beside nothing but a WSDL", async () => {
+  const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
+  const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
+  expect([code, err]).toEqual([0, ""]);
+  expect(project.read("made/client/package.json")).toContain('"hello-client"');
+});
+
+test("puts the runtime beside the packages, depending on nothing", async () => {
+  const project = new ProjectFolder();
+  const { code } = await project.run("generate", "--vendor-runtime");
+  expect(code).toBe(0);
+  expect(project.read("packages/client/package.json")).toContain('"@bothends/runtime": "file:../runtime"');
+  const runtime = Object.entries(project.snapshot()).filter(([path]) => path.startsWith("packages/runtime/"));
+  expect(JSON.parse(project.read("packages/runtime/package.json"))).not.toHaveProperty("dependencies");
+  expect(runtime.filter(([, text]) => /["']@bothends\/xml/.test(text)).map(([path]) => path)).toEqual([]);
+  expect((await project.run("check", "--vendor-runtime")).code).toBe(0);
+});
+
+test.each([
+  { parameters: [], why: "Usage: bothends" },
+  { parameters: ["nope"], why: "unknown command" },
+  { parameters: ["generate", "--nope"], why: "unknown option" },
+  { parameters: ["generate", "extra"], why: "too many arguments" },
+  { parameters: ["generate", "--config", "no.json"], why: "there is no such file" },
+  { parameters: ["generate", "--out", "x"], why: "go with --wsdl or --index" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl"], why: "need --out" },
+  { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
+  { parameters: ["generate", "--root", "schemas"], why: "outside the root" },
+  { parameters: ["generate", "--limit", "nope=1"], why: "--limit is name=value" },
+  { parameters: ["generate", "--limit", "depth=-1"], why: "--limit is name=value" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "a/b"], why: "does not exist" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "file"], why: "not a folder" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link"], why: "Links are never followed" },
+  { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link/made"], why: "Links are never followed" },
+  { parameters: ["scaffold"], why: "Usage: bothends scaffold" },
+  { parameters: ["scaffold", "server"], why: "missing required argument" },
+  { parameters: ["scaffold", "server", "../x"], why: "cannot name a package" },
+  { parameters: ["scaffold", "server", "client"], why: "where a generated package is" },
+])("$parameters ends with exit code 2", async ({ parameters, why }) => {
+  const project = new ProjectFolder();
+  writeFileSync(join(project.path, "file"), "");
+  mkdirSync(join(project.path, "elsewhere"));
+  symlinkSync("elsewhere", join(project.path, "link"));
+  const before = project.snapshot();
+  const { code, err, out } = await project.run(...parameters);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(why);
+  expect(err).not.toMatch(/\n +at /);
+  expect(project.snapshot()).toEqual(before);
+});
+
+test.each([
+  { parameters: ["--help"] },
+  { parameters: ["generate", "--help"] },
+  { parameters: ["check", "--help"] },
+  { parameters: ["scaffold", "--help"] },
+  { parameters: ["scaffold", "server", "--help"] },
+  { parameters: ["--version"] },
+])("$parameters is answered", async ({ parameters }) => {
+  const { code, out, err } = await new ProjectFolder({}).run(...parameters);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).not.toBe("");
+});
+
+test("a limit counts, and zero is zero", async () => {
+  const { code, err } = await new ProjectFolder().run("generate", "--limit", "depth=0");
+  expect(code).toBe(1);
+  expect(err).toContain("depth");
+});
+
+test("a package's folder behind a link is refused", async () => {
+  const project = new ProjectFolder();
+  mkdirSync(join(project.path, "elsewhere"));
+  symlinkSync("elsewhere", join(project.path, "packages"));
+  const { code, err } = await project.run("generate");
+  expect(code).toBe(2);
+  expect(err).toContain("packages is a link");
+});
+
+test("a source outside the root is refused, also behind a link", async () => {
+  const project = new ProjectFolder({ "secret.wsdl": wsdl(), "in/x": "" });
+  symlinkSync("../secret.wsdl", join(project.path, "in/hello.wsdl"));
+  const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
+  expect(code).toBe(1);
+  expect(err).toContain("--root");
+});
+
+test("a stack trace is shown on demand alone", async () => {
+  const { err } = await new ProjectFolder().run("generate", "--config", "no.json", "--debug");
+  expect(err).toMatch(/\n +at /);
+});

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Host } from "../src/host.js";
+import { run } from "../src/run.js";
+
+/** The smallest WSDL with an operation. */
+export function wsdl(operation = "Greet"): string {
+  return `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:tns="urn:hello" targetNamespace="urn:hello">
+  <types>
+    <schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello" elementFormDefault="qualified">
+      <element name="${operation}">
+        <complexType><sequence><element name="Name" type="string"/></sequence></complexType>
+      </element>
+      <element name="${operation}Response">
+        <complexType><sequence><element name="${operation}Result" type="string" minOccurs="0"/></sequence></complexType>
+      </element>
+    </schema>
+  </types>
+  <message name="In"><part name="parameters" element="tns:${operation}"/></message>
+  <message name="Out"><part name="parameters" element="tns:${operation}Response"/></message>
+  <portType name="Hello">
+    <operation name="${operation}"><input message="tns:In"/><output message="tns:Out"/></operation>
+  </portType>
+  <binding name="HelloSoap" type="tns:Hello">
+    <soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
+    <operation name="${operation}">
+      <soap:operation soapAction="urn:hello/${operation}"/>
+      <input><soap:body use="literal"/></input>
+      <output><soap:body use="literal"/></output>
+    </operation>
+  </binding>
+  <service name="Hello">
+    <port name="HelloSoap" binding="tns:HelloSoap"><soap:address location="http://hello.example/hello"/></port>
+  </service>
+</definitions>
+`;
+}
+
+export const config = JSON.stringify(
+  {
+    packages: {
+      contract: { path: "packages/contract", name: "@hello/contract" },
+      client: { path: "packages/client", name: "@hello/client" },
+      server: { path: "packages/server", name: "@hello/server" },
+    },
+    interfaces: { hello: { wsdl: ["schemas/hello.wsdl"] } },
+  },
+  null,
+  2,
+);
+
+/** A folder with a project in it, and the command line to run there. It goes when the test ends. */
+export class ProjectFolder {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-cli-")));
+
+  constructor(files: Readonly<Record<string, string>> = { "bothends.json": config, "schemas/hello.wsdl": wsdl() }) {
+    onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
+    for (const [path, text] of Object.entries(files)) {
+      this.write(path, text);
+    }
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.path, path)), { recursive: true });
+    writeFileSync(join(this.path, path), text);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.path, path), "utf8");
+  }
+
+  /** Every file and link below the folder with its content. */
+  snapshot(): Record<string, string> {
+    const entries = readdirSync(this.path, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return Object.fromEntries(
+      files.sort().map((path) => [path.slice(this.path.length + 1), readFileSync(path, "utf8")]),
+    );
+  }
+
+  async run(...parameters: readonly string[]) {
+    const said: { out: string[]; err: string[] } = { out: [], err: [] };
+    const streamTo = (texts: string[]) => ({ isTTY: false, write: (text: string) => void texts.push(text) });
+    const host: Host = {
+      workingFolder: this.path,
+      environment: {},
+      out: streamTo(said.out),
+      err: streamTo(said.err),
+      now: () => 0,
+    };
+    const code = await run(parameters, host);
+    return { code, out: said.out.join(""), err: said.err.join("") };
+  }
+}
