@@ -188,14 +188,12 @@ class Inlining {
     };
   }
 
-  #attributes(element: XmlElement, move: Move): (readonly [string, Template])[] {
-    const attributes = element.attributes.map(
-      (attribute) =>
-        [
-          this.#prefixes.name(attribute.namespace, attribute.localName),
-          this.#value(element, attribute.localName, attribute.value, move),
-        ] as const,
-    );
+  #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
+    const attributes = element.attributes.map((attribute): PublishedElement["attributes"][number] => {
+      const name = this.#prefixes.name(attribute.namespace, attribute.localName);
+      const value = this.#value(element, attribute.localName, attribute.value, move);
+      return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
+    });
     const form = isXsd(element, "element")
       ? move.elementForm
       : isXsd(element, "attribute")

@@ -16,6 +16,7 @@ export type Template = readonly Piece[];
 /** An element of the document in the making, under its final prefixed name. */
 export interface PublishedElement {
   readonly name: string;
-  readonly attributes: readonly (readonly [name: string, value: Template])[];
+  /** A prefixed attribute says its namespace too: the writer asks for it. */
+  readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
 }

@@ -16,6 +16,9 @@ export function writeDocument(root: PublishedElement): PublishedDocument {
       continue;
     }
     const node = parent.ele(child.name, attributeMap(child, slots));
+    for (const [name, value, namespace] of child.attributes) {
+      if (namespace !== undefined) node.att(namespace, name, writerText(marked(value, slots)));
+    }
     for (const inner of indented(child, depth).reverse()) open.push({ parent: node, child: inner, depth: depth + 1 });
   }
   const text = document.end({ wellFormed: true, spaceBeforeSlash: true }).replace("?>", "?>\n");
@@ -37,7 +40,8 @@ function indented(element: PublishedElement, depth: number): (PublishedElement |
 }
 
 function attributeMap(element: PublishedElement, slots: Slot[]): Map<string, string> {
-  return new Map(element.attributes.map(([name, value]) => [name, writerText(marked(value, slots))]));
+  const plain = element.attributes.filter(([, , namespace]) => namespace === undefined);
+  return new Map(plain.map(([name, value]) => [name, writerText(marked(value, slots))]));
 }
 
 const OPEN = "\uE0B0";

@@ -128,3 +128,11 @@ test("a WSDL of another namespace cannot be brought in", () => {
     }),
   ).toThrow("import");
 });
+
+test("attributes in a namespace keep it", () => {
+  const text = shown(
+    published(definitions('<wsdl:documentation xml:lang="en" x:a="1" xmlns:x="urn:x">a</wsdl:documentation>')),
+  );
+  expect(text).toContain('<wsdl:documentation xml:lang="en" x:a="1">a</wsdl:documentation>');
+  expect(text).toContain('xmlns:x="urn:x"');
+});
