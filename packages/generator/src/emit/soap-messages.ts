@@ -22,10 +22,10 @@ export function outputNode(operation: Operation, context: SoapContext): TypeNode
   return orNull(fieldNode(field, context), isOptional(field) || nilRoot);
 }
 
-/** The header blocks that an operation takes; undefined when it declares none. */
+/** The header blocks that an operation takes, each of which may be absent; undefined when it declares none. */
 export function headersNode(operation: Operation, context: SoapContext): TypeNode | undefined {
   const { headers } = operation.input;
-  return headers === undefined ? undefined : typeOf(typeSymbol(headers, context));
+  return headers === undefined ? undefined : keyword("Partial", typeOf(typeSymbol(headers, context)));
 }
 
 /** The members of an operation's input by name; none when it is not a record. */

@@ -103,7 +103,7 @@ export type Keyword =
   | "Uint8Array"
   | "Date"
   | "Promise"
-  | "Pick";
+  | "Partial";
 
 export type TypeNode =
   | { readonly kind: "keyword"; readonly name: Keyword; readonly arguments?: readonly TypeNode[] }

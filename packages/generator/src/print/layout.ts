@@ -14,6 +14,8 @@ export interface Group {
   readonly items: readonly Layout[];
   /** Never on one line. */
   readonly tall?: boolean;
+  /** Breaks before anything that follows it on the line does. */
+  readonly first?: true;
 }
 
 /** Lines that stay as they are, each on its own; what follows starts on a new line. */
@@ -43,7 +45,7 @@ export class Page {
       this.#text(layout);
     } else if (!("kind" in layout)) {
       layout.forEach((part, index) => {
-        this.write(part, typeof part === "string" ? 0 : reserve + headWidth(layout, index + 1));
+        this.write(part, typeof part === "string" ? 0 : reserve + widthBehind(layout, index));
       });
     } else if (layout.kind === "lines") {
       for (const line of layout.lines) this.line(line);
@@ -103,6 +105,14 @@ export class Page {
     });
     this.#text(close);
   }
+}
+
+/** The width that a part must leave for what follows it on the same line. */
+function widthBehind(parts: readonly Layout[], index: number): number {
+  const part = parts[index];
+  const isFirst = part !== undefined && typeof part !== "string" && "first" in part && part.first === true;
+  const whole = isFirst ? flatText(parts.slice(index + 1), lineWidth) : undefined;
+  return whole?.length ?? headWidth(parts, index + 1);
 }
 
 /** The width of what follows on the same line, up to the first place where it may break. */

@@ -37,7 +37,7 @@ export function typeLayout(type: TypeNode): Layout {
 /** `name: T, other?: U` between parentheses. */
 export function parametersLayout(parameters: readonly Parameter[]): Layout {
   if (parameters.length === 0) return "()";
-  return list(parameters.map(parameterLayout), "(", ")");
+  return { ...list(parameters.map(parameterLayout), "(", ")"), first: true };
 }
 
 /** `export interface … {` members `}` and object types share their members. */

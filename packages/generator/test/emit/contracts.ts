@@ -237,6 +237,7 @@ export function everythingInterface(): SoapInterface {
     }),
   };
   types.push(
+    anonymous("EverythingHeaders", [element("Token", builtin("string"))]),
     anonymous("EverythingRequest", [element("Value", named(id("Everything")))]),
     anonymous("EverythingResponse", [element("EverythingResult", named(id("Everything")))]),
   );
@@ -251,7 +252,7 @@ export function everythingInterface(): SoapInterface {
     }) as const;
   const operation = {
     ...everything,
-    input: { body: body("EverythingRequest", id("EverythingRequest")), headers: undefined },
+    input: { body: body("EverythingRequest", id("EverythingRequest")), headers: id("EverythingHeaders") },
     output: {
       body: body("EverythingResponse", id("EverythingResponse")),
       result: { kind: "member", key: "EverythingResult" } as const,

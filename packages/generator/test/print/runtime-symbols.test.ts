@@ -1,7 +1,25 @@
 import { expect, test } from "vitest";
 import { mappings, ordinaryBuiltins } from "../../src/plan/builtins.js";
 import { reservedNames } from "../../src/plan/reserved.js";
-import { runtimeNames, xsModule } from "../../src/print/index.js";
+import { runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
+import { complaints } from "../emit/type-check.js";
+
+test.each(Object.entries(runtimeSymbols))(
+  "the runtime exports what generated code uses of %s",
+  async (module, names) => {
+    const exported: object = await import(module);
+    expect(names.values.filter((name) => !(name in exported))).toEqual([]);
+  },
+);
+
+test("the runtime exports the types that generated code uses", () => {
+  const imports = Object.entries(runtimeSymbols).map(
+    ([module, { types }]) => `export type { ${types.join(", ")} } from ${JSON.stringify(module)};\n`,
+  );
+  expect(complaints(new Map([["types.ts", imports.join("")]]))).toEqual([]);
+  const missing = 'export type { Missing } from "@bothends/runtime";\n';
+  expect(complaints(new Map([["types.ts", missing]]))).toHaveLength(1);
+});
 
 test("no schema takes a name that generated code imports from the runtime", () => {
   const reserved = new Set(reservedNames);
