@@ -18,7 +18,9 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   }
   if (/^[\\/]/.test(trimmed)) return outside("An absolute location is not followed");
   if (/%(?:2e|2f|5c|00)/i.test(trimmed)) return outside("A location must not encode dots or slashes");
-  const path = joinPath(folderOf(importing), decodePercent(trimmed).replaceAll("\\", "/"));
+  const plain = decodePercent(trimmed).replaceAll("\\", "/");
+  if (/(?:^|\/)\.{0,2}$/.test(plain)) return outside("The location names no file");
+  const path = joinPath(folderOf(importing), plain);
   return path === undefined ? outside("The location leaves the root") : { kind: "path", path };
 }
 

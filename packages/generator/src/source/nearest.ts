@@ -6,7 +6,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   const folded = name.toLowerCase();
   let best: string | undefined;
   // About one mistake in three characters; letter case alone is no distance at all.
-  let limit = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let limit = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= limit) continue;
     const found = distance(folded, candidate.toLowerCase(), limit);

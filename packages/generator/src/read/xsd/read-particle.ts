@@ -88,7 +88,9 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
 }
 
 function count(text: string | undefined): number | undefined {
-  return text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
+  return text !== undefined && /^(?:\+?[0-9]+|-0+)$/.test(text)
+    ? Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+    : undefined;
 }
 
 /** No document holds so many that a larger number would ever bind. */

@@ -22,10 +22,13 @@ export interface DocumentContext {
   readonly referenced: Set<string>;
 }
 
+const noDerivations: ReadonlySet<never> = new Set();
+
 /** An element of XSD. `checkGrammar` has reported what is malformed, so that what is malformed reads as absent here. */
 export class XsdElement {
   readonly element: XmlElement;
   readonly context: DocumentContext;
+  #children: readonly XsdElement[] | undefined;
 
   constructor(element: XmlElement, context: DocumentContext) {
     this.element = element;
@@ -46,12 +49,8 @@ export class XsdElement {
 
   /** Children in the namespace of XSD, annotations left out. */
   get children(): readonly XsdElement[] {
-    const children: XsdElement[] = [];
-    for (const child of this.element.children) {
-      if (child.kind !== "element" || !isXsdNamespace(child.namespace) || child.localName === "annotation") continue;
-      children.push(new XsdElement(child, this.context));
-    }
-    return children;
+    this.#children ??= this.#readChildren();
+    return this.#children;
   }
 
   child(...names: readonly string[]): XsdElement | undefined {
@@ -96,6 +95,7 @@ export class XsdElement {
     all: readonly Method[],
   ): ReadonlySet<Method> {
     const text = this.word(localName)?.text ?? inherited;
+    if (text === "") return noDerivations;
     const items = listOf(text);
     return new Set(text === "#all" ? all : all.filter((method) => items.includes(method)));
   }
@@ -139,7 +139,7 @@ export class XsdElement {
       const attribute = this.attribute(name);
       if (attribute === undefined) continue;
       this.error("XSD009", this.valueSpan(attribute), {
-        message: `<${this.localName}> has "${name}" beside ${this.attributeAt(word)}.`,
+        message: `<${this.localName}> has "${name}" beside ${this.#attributeAt(word)}.`,
         help: "Remove one of the two.",
       });
     }
@@ -149,7 +149,16 @@ export class XsdElement {
     return { source: this.context.source, start: attribute.valueStart, end: attribute.valueEnd };
   }
 
-  private attributeAt(word: Word): string {
+  #readChildren(): readonly XsdElement[] {
+    const children: XsdElement[] = [];
+    for (const child of this.element.children) {
+      if (child.kind !== "element" || !isXsdNamespace(child.namespace) || child.localName === "annotation") continue;
+      children.push(new XsdElement(child, this.context));
+    }
+    return children;
+  }
+
+  #attributeAt(word: Word): string {
     const attribute = this.element.attributes.find((one) => one.valueStart === word.span.start);
     return attribute === undefined ? "another" : `"${attribute.localName}"`;
   }

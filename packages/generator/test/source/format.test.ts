@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
+import { formatDiagnostics } from "../../src/source/format.js";
+import { nearest } from "../../src/source/nearest.js";
+import { positionOf } from "../../src/source/position.js";
+
+function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
+  const start = text.indexOf(marked);
+  return {
+    code: "XSD023",
+    severity: "error",
+    span: { source: { path, text }, start, end: start + marked.length },
+    message: "There is no type.",
+    help: undefined,
+  };
+}
+
+function format(diagnostic: Diagnostic): string {
+  return formatDiagnostics([diagnostic], { colour: false });
+}
+
+test("a diagnostic shows its place, its line with carets, and a way out", () => {
+  expect(format({ ...at('<a>\n  <b type="t:C"/>\n</a>', "t:C"), help: "Did you mean t:D?" })).toBe(
+    [
+      "schemas/a.wsdl:2:12: error XSD023 (xsd.unknown-type): There is no type.",
+      '  2 |   <b type="t:C"/>',
+      "    |            ^^^",
+      "  help: Did you mean t:D?",
+      "",
+    ].join("\n"),
+  );
+});
+
+const excerpts = [
+  { fact: "tabs are two columns", text: "\t<b\tc/>", marked: "c", want: ["  1 |   <b  c/>", "    |       ^"] },
+  { fact: "a character outside the BMP is one", text: "😀<b/>", marked: "b", want: ["  1 | 😀<b/>", "    |   ^"] },
+  { fact: "a span over lines is marked on its first", text: "<a\nb/>", marked: "a\nb", want: ["  1 | <a", "    |  ^"] },
+  { fact: "CR LF ends a line", text: "<a>\r\n<b/>\r\n", marked: "b", want: ["  2 | <b/>", "    |  ^"] },
+  { fact: "nothing is marked by one caret", text: "<a>", marked: "", want: ["  1 | <a>", "    | ^"] },
+  {
+    fact: "what a terminal would act on is shown",
+    text: "\u001b[31m\u202e<b/>",
+    marked: "b",
+    want: ["  1 | <U+001B>[31m<U+202E><b/>", `    | ${" ".repeat(21)}^`],
+  },
+];
+
+test.each(excerpts)("$fact", ({ text, marked, want }) => {
+  expect(format(at(text, marked)).split("\n").slice(1, 3)).toEqual(want);
+});
+
+test("a long line is shown around the place", () => {
+  const [, line = "", carets = ""] = format(at(`${"a".repeat(5_000)}HERE${"b".repeat(5_000)}`, "HERE")).split("\n");
+  expect(line.length).toBeLessThan(140);
+  expect(line).toContain("…aaa");
+  expect(line.endsWith("b…")).toBe(true);
+  expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe("HERE");
+});
+
+test("messages cannot act on a terminal either", () => {
+  expect(format({ ...at("<a/>", "a"), message: "No \u001b]0;x\u0007 here\nat all" })).toContain(
+    "No <U+001B>]0;x<U+0007> here<U+000A>at all",
+  );
+});
+
+test("diagnostics come in the order of places, fifty of a kind, the rest counted", () => {
+  const text = "x".repeat(200);
+  const source = { path: "b.xsd", text };
+  const diagnostics = new Diagnostics();
+  for (let start = 59; start >= 0; start -= 1)
+    diagnostics.error("XSD023", { source, start, end: start + 1 }, { message: `${start}` });
+  diagnostics.warning("XSD030", { source: { path: "a.xsd", text }, start: 9, end: 9 }, { message: "first" });
+  const shown = formatDiagnostics(diagnostics.all, { colour: false });
+  const heads = shown.split("\n").filter((line) => line.includes(" XSD"));
+  expect(heads[0]).toBe("a.xsd:1:10: warning XSD030 (xsd.not-imported): first");
+  expect(heads[1]).toBe("b.xsd:1:1: error XSD023 (xsd.unknown-type): 0");
+  expect(heads).toHaveLength(51);
+  expect(shown.endsWith("… and 10 more errors.\n")).toBe(true);
+});
+
+test("nothing to say is no text", () => {
+  expect(formatDiagnostics([], { colour: true })).toBe("");
+});
+
+test("colours are added on request alone", () => {
+  expect(formatDiagnostics([at("<a/>", "a")], { colour: true })).toContain("\u001b[1;31merror XSD023\u001b[0m");
+});
+
+test("lines end as XML's do, and columns count characters", () => {
+  const source = { path: "a", text: "a\r\nb\rc\n😀d" };
+  expect(["a", "b", "c", "d"].map((one) => positionOf(source, source.text.indexOf(one)))).toEqual([
+    { line: 1, column: 1 },
+    { line: 2, column: 1 },
+    { line: 3, column: 1 },
+    { line: 4, column: 2 },
+  ]);
+});
+
+const names = [
+  { name: "Vehicel", candidates: ["Vehicle", "Vessel"], want: "Vehicle" },
+  { name: "checkUSA", candidates: ["CheckUSB", "CheckUSA"], want: "CheckUSA" },
+  { name: "QuoteRequst", candidates: ["QuoteRequest"], want: "QuoteRequest" },
+  { name: "a", candidates: ["b"], want: undefined },
+  { name: "Order", candidates: ["Invoice", "Payment"], want: undefined },
+  { name: "x".repeat(1_000), candidates: ["x".repeat(999)], want: undefined },
+];
+
+test.each(names)("the name nearest to $name is $want", ({ name, candidates, want }) => {
+  expect(nearest(name, candidates)).toBe(want);
+});

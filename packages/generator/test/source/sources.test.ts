@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { catalogue } from "../../src/source/catalogue/index.js";
+import { Diagnostics } from "../../src/source/diagnostics.js";
+import type { SourceLimits } from "../../src/source/limits.js";
+import type { FileRead } from "../../src/source/read-file.js";
+import { Sources } from "../../src/source/sources.js";
+import type { Span } from "../../src/source/span.js";
+
+const config: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
+const asked = { from: config, expected: "a WSDL 1.1 document" };
+
+type Files = Readonly<Record<string, string | Uint8Array | FileRead>>;
+
+function load(files: Files, limits: Partial<SourceLimits> = {}) {
+  const reads: string[] = [];
+  const diagnostics = new Diagnostics();
+  const readFile = (path: string): FileRead => {
+    reads.push(path);
+    const file = files[path];
+    if (file === undefined) return { kind: "problem", problem: "missing", message: "no such file" };
+    if (typeof file === "string") return { kind: "file", bytes: new TextEncoder().encode(file) };
+    return file instanceof Uint8Array ? { kind: "file", bytes: file } : file;
+  };
+  const told = () =>
+    diagnostics.all.map(
+      ({ span, code, message }) => `${span.source.path}@${span.start} ${catalogue[code].kind}: ${message}`,
+    );
+  return { sources: new Sources({ readFile, diagnostics, limits }), reads, told };
+}
+
+test("a document is read once, however often it is asked for", () => {
+  const { sources, reads } = load({ "a.wsdl": "<a/>" });
+  const first = sources.xml("a.wsdl", asked);
+  expect(sources.xml("a.wsdl", asked)).toBe(first);
+  expect(reads).toEqual(["a.wsdl"]);
+  expect(first?.root.localName).toBe("a");
+});
+
+test("a location is resolved against the document that names it", () => {
+  const { sources, reads } = load({ "x/a.wsdl": '<a location="../b.xsd"/>', "b.xsd": "<b/>" });
+  const document = sources.xml("x/a.wsdl", asked);
+  const from = { source: document?.source ?? config.source, start: 13, end: 21 };
+  expect(sources.follow("../b.xsd", { from, expected: "a schema" })?.root.localName).toBe("b");
+  expect(reads).toEqual(["x/a.wsdl", "b.xsd"]);
+});
+
+test("a remote location is refused with the file to put, and nothing is read", () => {
+  const { sources, reads, told } = load({});
+  const from = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
+  expect(sources.follow("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
+  expect(told()).toEqual([
+    'x/a.wsdl@0 import.remote: Remote import refused: "http://x.example/b.xsd" (Nothing is fetched); put the file at x/b.xsd.',
+  ]);
+  expect(reads).toEqual([]);
+});
+
+const found = [
+  { fact: "an HTML page", bytes: "<!DOCTYPE html><html></html>" },
+  { fact: "JSON", bytes: '{"a":1}' },
+  { fact: "an empty file", bytes: "" },
+  { fact: "white space alone", bytes: " " },
+  { fact: "text that is not XML", bytes: "a" },
+  { fact: "gzip data", bytes: Uint8Array.of(0x1f, 0x8b, 8, 0) },
+  { fact: "a PDF document", bytes: "%PDF-1.7" },
+  { fact: "a zip archive", bytes: "PK\u0003\u0004" },
+];
+
+test.each(found)("$fact in place of a WSDL is called by its name", ({ fact, bytes }) => {
+  const { sources, told } = load({ "a.wsdl": bytes });
+  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(told()).toEqual([`a.wsdl@0 source.unexpected: Not a WSDL 1.1 document (found ${fact}).`]);
+});
+
+const refused = [
+  { given: "<!DOCTYPE a []><a/>", want: "xml.dtd" },
+  { given: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', want: "xml.dtd" },
+  { given: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', want: "xml.dtd" },
+  { given: "<a><b></a>", want: "xml.not-well-formed" },
+  { given: '<?xml version="1.0" encoding="utf-7"?><a/>', want: "xml.encoding" },
+  { given: Uint8Array.of(0x3c, 0x61, 0xff, 0x2f, 0x3e), want: "xml.encoding" },
+  { given: "<a>".repeat(300), want: "limit.depth" },
+  { given: `<a ${Array.from({ length: 300 }, (_, index) => `b${index}=""`).join(" ")}/>`, want: "limit.attributes" },
+  { given: `<${"a".repeat(300)}/>`, want: "limit.name" },
+];
+
+test.each(refused)("$given is refused: $want", ({ given, want }) => {
+  const { sources, told } = load({ "a.wsdl": given });
+  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
+});
+
+test("a billion laughs and a million levels are refused at once", () => {
+  const started = performance.now();
+  const laughs = Array.from({ length: 10 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`);
+  for (const text of [`<!DOCTYPE l [<!ENTITY l0 "ha">${laughs.join("")}]><l>&l9;</l>`, "<a>".repeat(1_000_000)]) {
+    const { sources, told } = load({ "a.wsdl": text });
+    expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+    expect(told()).toHaveLength(1);
+  }
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+const problems: readonly { fact: string; file: FileRead | undefined; want: string }[] = [
+  { fact: "missing", file: undefined, want: "source.missing: There is no file a.wsdl." },
+  {
+    fact: "outside",
+    file: { kind: "problem", problem: "outside", message: "" },
+    want: "import.outside: The file a.wsdl lies outside the root.",
+  },
+  {
+    fact: "irregular",
+    file: { kind: "problem", problem: "irregular", message: "" },
+    want: "source.irregular: a.wsdl is not a regular file.",
+  },
+  {
+    fact: "unreadable",
+    file: { kind: "problem", problem: "unreadable", message: "no permission" },
+    want: "source.unreadable: a.wsdl cannot be read: no permission.",
+  },
+  {
+    fact: "large",
+    file: { kind: "problem", problem: "large", message: "" },
+    want: "limit.fileBytes: Over the limit fileBytes, which is 16777216.",
+  },
+];
+
+test.each(problems)("a file that is $fact is told at the place that names it", ({ file, want }) => {
+  const { sources, told } = load(file === undefined ? {} : { "a.wsdl": file });
+  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(told()).toEqual([`bothends.json@0 ${want}`]);
+});
+
+const limits = [
+  { limits: { fileBytes: 3 }, want: "limit.fileBytes" },
+  { limits: { inputBytes: 7 }, want: "limit.inputBytes" },
+  { limits: { inputFiles: 1 }, want: "limit.inputFiles" },
+  { limits: { inputFiles: 0 }, want: "limit.inputFiles" },
+  { limits: { imports: 1 }, want: "limit.imports" },
+];
+
+test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
+  const { sources, told } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
+  const first = sources.xml("a.xsd", asked);
+  const from = { ...config, source: first?.source ?? config.source };
+  if (first !== undefined) sources.follow("b.xsd", { from, expected: "a schema" });
+  expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
+});
+
+test("text may begin with a byte-order mark, and must be UTF-8", () => {
+  const { sources, told } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
+  expect(sources.text("a.json", asked)?.text).toBe("{}");
+  expect(sources.text("b.json", asked)).toBeUndefined();
+  expect(told()).toEqual(["b.json@0 source.encoding: Not a WSDL 1.1 document: the bytes are not UTF-8."]);
+});
