@@ -7,7 +7,7 @@ const results = process.env["TEST_RESULTS"];
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    include: [process.env["TEST_ONLY"] ?? "packages/*/test/**/*.test.ts"],
     testTimeout: 20_000,
     maxWorkers: 2,
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],

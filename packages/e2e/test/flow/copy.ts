@@ -1,0 +1,53 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "../house/sources.js";
+
+/** What a command printed and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+}
+
+/** A copy of the repository's files in a folder of its own, without anything that was installed or built. */
+export class Copy {
+  readonly path: string;
+
+  constructor() {
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-copy-")));
+    const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    for (const file of listed.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
+      mkdirSync(dirname(join(this.path, file)), { recursive: true });
+      cpSync(join(root, file), join(this.path, file));
+    }
+  }
+
+  /** Runs a line as a shell would. */
+  run(line: string, environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    const env = { ...process.env, NO_COLOR: "1", ...environment };
+    for (const name of Object.keys(env))
+      if (/^(npm_|VITEST|TEST_RESULTS)/.test(name)) delete env[name as keyof typeof env];
+    return new Promise((resolve) => {
+      execFile("sh", ["-c", line], { cwd: this.path, env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 1, out: stdout + stderr });
+      });
+    });
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.path, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(dirname(join(this.path, file)), { recursive: true });
+    writeFileSync(join(this.path, file), text);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveSample } from "../../src/sample/serve.js";
+import { Copy } from "./copy.js";
+import { withOperation } from "./edit-schemas.js";
+
+let copy: Copy;
+beforeAll(() => {
+  copy = new Copy();
+});
+afterAll(() => copy.remove());
+
+/** The fenced blocks of one language in the README. */
+function blocks(language: string): string[] {
+  return [...copy.read("README.md").matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
+    (match) => match[1] ?? "",
+  );
+}
+
+const pnpm = "npx -y pnpm@12";
+
+describe.sequential("in a copy with nothing installed", () => {
+  test("every command of the README succeeds", { timeout: 170_000 }, async () => {
+    const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
+    expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
+    for (const line of lines) {
+      // The tests inside run a few files: this one among them would never end.
+      const { code, out } = await copy.run(line, { TEST_ONLY: "packages/e2e/test/schemas/*.test.ts" });
+      expect(code, `${line}\n${out}`).toBe(0);
+    }
+  });
+
+  test("every snippet of the README compiles and runs against the sample", { timeout: 60_000 }, async () => {
+    const server = await serveSample(0);
+    try {
+      for (const [index, snippet] of blocks("ts").entries()) {
+        const known = `const baseUrl: string = ${JSON.stringify(server.url)};\nconst siteUrl: string = baseUrl;\nvoid siteUrl;\n`;
+        copy.write(`packages/my-server/src/readme-${index}.ts`, known + snippet);
+      }
+      const compiled = await copy.run(`${pnpm} exec tsc -p packages/my-server`);
+      expect(compiled.out).toBe("");
+      for (const index of blocks("ts").keys()) {
+        const { code, out } = await copy.run(`node packages/my-server/dist/readme-${index}.js`);
+        expect(code, out).toBe(0);
+      }
+    } finally {
+      await server.close();
+      await copy.run("rm -f packages/my-server/src/readme-*.ts");
+    }
+  });
+
+  test("the scaffolded server starts and answers", { timeout: 60_000 }, async () => {
+    const { code, out } = await copy.run(`${pnpm} --dir packages/my-server test`);
+    expect(code, out).toBe(0);
+  });
+
+  test("an edited schema reaches the client and a scaffolded server, which keeps its edits", {
+    timeout: 120_000,
+  }, async () => {
+    const edited = copy
+      .read("packages/my-server/src/vehicle/reg/check-malta.ts")
+      .replace("return null;", "return { vehicleJson: input.RegistrationNumber };")
+      .replace("_input", "input");
+    copy.write("packages/my-server/src/vehicle/reg/check-malta.ts", edited);
+    copy.write(
+      "schemas/vehicle/reg.wsdl",
+      withOperation(copy.read("schemas/vehicle/reg.wsdl"), "CheckMalta", "CheckIceland"),
+    );
+    copy.write(
+      "schemas/vehicle/records.xsd",
+      copy
+        .read("schemas/vehicle/records.xsd")
+        .replace(
+          'name="LicenceHolder"',
+          'name="LicenceHolder" type="s:string" />\n      <s:element minOccurs="0" maxOccurs="1" name="Seats"',
+        ),
+    );
+    const index = JSON.parse(copy.read("schemas/content/index.json"));
+    index.routes["/seo/v1/statistics"].endpoints[0].args.since = { required: false, type: "integer" };
+    index.routes["/core/v2/tags"] = {
+      namespace: "core/v2",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: {} }],
+    };
+    copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
+
+    const drift = await copy.run(`${pnpm} check`);
+    expect(drift.code, drift.out).toBe(1);
+    const generated = await copy.run(`${pnpm} generate`);
+    expect(generated.code, generated.out).toBe(0);
+    expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
+    copy.write(
+      "packages/my-server/src/uses.ts",
+      `import type { ContentClient } from "@bothends/client/content";
+import type { VehicleClient } from "@bothends/client/vehicle";
+import type { IrishTaxi } from "@bothends/server/vehicle";
+export const iceland = (client: VehicleClient) => client.reg.checkIceland({ RegistrationNumber: "A", username: "u" });
+export const seats: IrishTaxi = { Seats: "4" };
+export const tags = (client: ContentClient) => client.core.tags.list();
+export const statistics = (client: ContentClient) => client.seo.statistics.list({ since: 1 });
+`,
+    );
+    const broken = await copy.run(`${pnpm} -s build; ${pnpm} exec tsc -p packages/my-server --pretty false`);
+    expect(broken.out).toContain("src/vehicle/handlers.ts");
+    expect(broken.out).toContain("checkIceland");
+    expect(broken.out).toContain("src/content/handlers.ts");
+    expect(broken.out).toContain("tags");
+    expect(broken.out).not.toContain("src/uses.ts");
+
+    const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
+    const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
+    expect(shown.out).toContain("handler added: reg.checkIceland");
+    expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
+    const merged = await copy.run(`${pnpm} scaffold server my-server`);
+    expect(merged.code, merged.out).toBe(0);
+    expect(merged.out).toContain("handler added: core.tags.list");
+    expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
+    expect(merged.out).toContain("changed in the schema: seo.statistics.list");
+    expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
+    const whole = await copy.run(`${pnpm} exec tsc -p packages/my-server --pretty false`);
+    expect(whole.out).toBe("");
+  });
+
+  test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
+    const file = "packages/client/src/vehicle/reg-client.ts";
+    copy.write(file, `${copy.read(file)}// mine\n`);
+    const refused = await copy.run(`${pnpm} generate`);
+    expect(refused.code).toBe(1);
+    expect(refused.out).toContain(file);
+    const forced = await copy.run(`${pnpm} generate --force`);
+    expect(forced.code, forced.out).toBe(0);
+    expect(copy.read(`${file}.orig`)).toContain("// mine");
+    expect(copy.read(file)).not.toContain("// mine");
+  });
+
+  test("the demo stays up on request, and its curl lines work", { timeout: 60_000 }, async () => {
+    const { code, out } = await copy.run(
+      `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do grep -q OPTIONS served.txt && break; sleep 0.3; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
+    );
+    expect(out.trim(), out).toBe("9");
+    expect(code).toBe(0);
+  });
+});
