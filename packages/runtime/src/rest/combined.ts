@@ -1,7 +1,7 @@
 import type { JsonValue } from "../descriptor.js";
-import { listed, type Problem, problem } from "./problem.js";
-import type { Schema } from "./schema.js";
-import { validate } from "./validate.js";
+import { listed, Problem } from "./problem.js";
+import { readValue } from "./read-value.js";
+import type { Alternatives, Schema } from "./schema.js";
 import { isObject } from "./values.js";
 
 interface Failure {
@@ -10,44 +10,33 @@ interface Failure {
   readonly problem: Problem;
 }
 
-/** The first alternative that a value fits. */
-export function matchingAlternative(value: JsonValue, alternatives: readonly Schema[]): Schema | undefined {
-  return alternatives.find((schema) => validate(value, schema, "") === undefined);
+interface Match {
+  readonly schema: Schema;
+  readonly position: number;
+  readonly value: JsonValue;
 }
 
-/** `anyOf`: at least one alternative must fit. */
-export function anyOfProblem(value: JsonValue, alternatives: readonly Schema[], name: string): Problem | undefined {
-  const { failures, matches } = tried(value, alternatives, name);
-  return matches.length > 0 ? undefined : noneFits(value, failures, name);
+/** Reads a value by the alternative that it fits: exactly one of `oneOf`, the first of `anyOf`. */
+export function readAlternatives(value: JsonValue, { kind, schemas }: Alternatives, name: string): Match | Problem {
+  const failures: Failure[] = [];
+  const matches: Match[] = [];
+  for (const [position, schema] of schemas.entries()) {
+    const read = readValue(value, schema, name);
+    if (read instanceof Problem) failures.push({ schema, position, problem: read });
+    else matches.push({ schema, position, value: read });
+  }
+  const [first, second] = matches;
+  if (first === undefined) return noneFits(value, failures, name);
+  return kind === "anyOf" || second === undefined ? first : severalFit(matches, name);
 }
 
-/** `oneOf`: exactly one alternative must fit. */
-export function oneOfProblem(value: JsonValue, alternatives: readonly Schema[], name: string): Problem | undefined {
-  const { failures, matches } = tried(value, alternatives, name);
-  if (matches.length === 1) return undefined;
-  if (matches.length === 0) return noneFits(value, failures, name);
-
-  const titles = titlesOf(matches.map((position) => alternatives[position]));
+function severalFit(matches: readonly Match[], name: string): Problem {
+  const titles = titlesOf(matches.map(({ schema }) => schema));
   const message =
     titles === undefined
       ? `${name} matches more than one of the expected formats.`
       : `${name} matches ${listed(titles)}, but should match only one.`;
-  return problem("rest_one_of_multiple_matches", message, { positions: matches });
-}
-
-function tried(
-  value: JsonValue,
-  alternatives: readonly Schema[],
-  name: string,
-): { readonly failures: readonly Failure[]; readonly matches: readonly number[] } {
-  const failures: Failure[] = [];
-  const matches: number[] = [];
-  for (const [position, schema] of alternatives.entries()) {
-    const found = validate(value, schema, name);
-    if (found === undefined) matches.push(position);
-    else failures.push({ schema, position, problem: found });
-  }
-  return { failures, matches };
+  return new Problem("rest_one_of_multiple_matches", message, { positions: matches.map(({ position }) => position) });
 }
 
 /** Blames the alternative that was most likely meant, as WordPress does; all of them where none stands out. */
@@ -70,7 +59,7 @@ function noneFits(value: JsonValue, failures: readonly Failure[], name: string):
     titles === undefined
       ? `${name} does not match any of the expected formats.`
       : `${name} is not a valid ${listed(titles)}.`;
-  return problem("rest_no_matching_schema", message);
+  return new Problem("rest_no_matching_schema", message);
 }
 
 function mostProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
@@ -90,10 +79,10 @@ function mostProperties(value: JsonValue, failures: readonly Failure[]): Failure
 
 function because({ schema, position, problem: found }: Failure, name: string): Problem {
   const what = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
-  return problem("rest_no_matching_schema", `${name} ${what}. Reason: ${found.message}`, { position });
+  return new Problem("rest_no_matching_schema", `${name} ${what}. Reason: ${found.message}`, { position });
 }
 
-function titlesOf(schemas: readonly (Schema | undefined)[]): readonly string[] | undefined {
-  const titles = schemas.flatMap((schema) => schema?.title ?? []);
+function titlesOf(schemas: readonly Schema[]): readonly string[] | undefined {
+  const titles = schemas.flatMap((schema) => schema.title ?? []);
   return titles.length === schemas.length ? titles : undefined;
 }

@@ -44,20 +44,32 @@ export function readPhpForm(text: string, bounds: FormBounds): ReadonlyMap<strin
     if (end > start) {
       pairs += 1;
       if (pairs > bounds.pairs) throw new FormBoundsError("pairs");
-      readPair(text.slice(start, end), root, bounds);
+      const equals = text.indexOf("=", start);
+      const nameEnd = equals < 0 || equals > end ? end : equals;
+      readPair(text.slice(start, nameEnd), text.slice(nameEnd + 1, end), { root, bounds });
     }
     start = end + 1;
   }
-  return new Map([...root.entries].map(([name, value]) => [name, plain(value)]));
+  const values = new Map<string, JsonValue>();
+  for (const [name, value] of root.entries) values.set(name, typeof value === "string" ? value : plain(value));
+  return values;
 }
 
-function readPair(pair: string, root: PhpArray, bounds: FormBounds): void {
-  const equals = pair.indexOf("=");
-  const name = decodeFormText(equals < 0 ? pair : pair.slice(0, equals));
-  const value = equals < 0 ? "" : decodeFormText(pair.slice(equals + 1));
-  if (name.length > bounds.paramName) throw new FormBoundsError("paramName");
+const plainName = /^[A-Za-z][A-Za-z0-9_-]*$/;
+
+function readPair(
+  rawName: string,
+  rawValue: string,
+  { root, bounds }: { readonly root: PhpArray; readonly bounds: FormBounds },
+): void {
+  const value = decodeFormText(rawValue);
+  if (rawName.length > bounds.paramName) throw new FormBoundsError("paramName");
   if (value.length > bounds.paramValue) throw new FormBoundsError("paramValue");
-  const steps = stepsOf(name);
+  if (plainName.test(rawName)) {
+    root.entries.set(rawName, value);
+    return;
+  }
+  const steps = stepsOf(decodeFormText(rawName));
   if (steps !== undefined) put(root, steps, value);
 }
 
@@ -110,7 +122,7 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** `+` is a space, `%XX` a byte of UTF-8; a percent sign that begins no escape is itself, a malformed byte is U+FFFD. */
 export function decodeFormText(text: string): string {
-  if (!/[%+]/.test(text)) return text;
+  if (!text.includes("%") && !text.includes("+")) return text;
   const spaced = text.replaceAll("+", " ");
   return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     const bytes = new Uint8Array(escapes.length / 3);

@@ -1,18 +1,20 @@
 import type { JsonValue } from "../descriptor.js";
 
 /** Why an argument is refused: a code and message as WordPress has them. No message repeats what the request said. */
-export interface Problem {
+export class Problem {
   readonly code: string;
   readonly message: string;
   readonly data: JsonValue;
-}
 
-export function problem(code: string, message: string, data: JsonValue = null): Problem {
-  return { code, message, data };
+  constructor(code: string, message: string, data: JsonValue = null) {
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
 }
 
 export function typeProblem(name: string, types: readonly string[]): Problem {
-  return problem("rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+  return new Problem("rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
 /** `a`, `a and b`, `a, b, and c`. */

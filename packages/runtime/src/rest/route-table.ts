@@ -4,6 +4,7 @@ import type { PathVariable } from "../descriptor.js";
 /** Anything that a route leads to. */
 export interface Routed {
   readonly path: readonly (string | PathVariable)[];
+  readonly methods: readonly string[];
 }
 
 /** A route with the values of its variables. */
@@ -55,19 +56,20 @@ export class RouteTable<T extends Routed> {
     }
   }
 
-  /** Every route that the path leads to, in order. The path is decoded, and has no slash behind. */
-  *matches(path: string): Generator<RouteMatch<T>> {
+  /**
+   * The first route that a path leads to and that has the method; without a method, the first at all. The path is
+   * decoded, and has no slash behind.
+   */
+  find(path: string, method?: string): RouteMatch<T> | undefined {
     const folded = lowerCase(path);
-    const literal = this.#literal.get(folded) ?? noRoutes;
-    let next = 0;
+    const known = this.#literal.get(folded)?.find((one) => answers(one, method));
     for (const candidate of this.#candidates(folded)) {
-      for (let known = literal[next]; known !== undefined && known.order < candidate.order; known = literal[++next]) {
-        yield { route: known.route, variables: noVariables };
-      }
+      if (known !== undefined && known.order < candidate.order) break;
+      if (!answers(candidate, method)) continue;
       const variables = this.#match(candidate.pieces, path, folded);
-      if (variables !== undefined) yield { route: candidate.route, variables };
+      if (variables !== undefined) return { route: candidate.route, variables };
     }
-    for (const known of literal.slice(next)) yield { route: known.route, variables: noVariables };
+    return known && { route: known.route, variables: noVariables };
   }
 
   #candidates(folded: string): readonly CompiledRoute<T>[] {
@@ -87,6 +89,10 @@ export class RouteTable<T extends Routed> {
     }
     return variables;
   }
+}
+
+function answers({ route }: CompiledRoute<Routed>, method: string | undefined): boolean {
+  return method === undefined || route.methods.includes(method);
 }
 
 interface Attempt {
@@ -149,5 +155,5 @@ function withoutSlash(path: string): string {
 
 /** ASCII alone, as patterns without Unicode properties fold: other letters may change in length. */
 function lowerCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }

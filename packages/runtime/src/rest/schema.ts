@@ -28,8 +28,13 @@ export interface Schema {
   readonly additionalProperties: Schema | false | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
-  readonly oneOf: readonly Schema[] | undefined;
-  readonly anyOf: readonly Schema[] | undefined;
+  /** `anyOf` and `oneOf`, where the schema has them. */
+  readonly combined: readonly Alternatives[];
+}
+
+export interface Alternatives {
+  readonly kind: "anyOf" | "oneOf";
+  readonly schemas: readonly Schema[];
 }
 
 export interface TextPattern {
@@ -71,8 +76,11 @@ export function compileSchema(of: JsonValue | undefined, inherited?: Schema["typ
     additionalProperties: additionalOf(member("additionalProperties")),
     minProperties: numberMember(member("minProperties")),
     maxProperties: numberMember(member("maxProperties")),
-    oneOf: alternativesOf(member("oneOf"), types),
-    anyOf: alternativesOf(member("anyOf"), types),
+    combined: (["anyOf", "oneOf"] as const).flatMap((kind) => {
+      const schemas = member(kind);
+      if (schemas === undefined) return [];
+      return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
+    }),
   };
 }
 
@@ -99,10 +107,6 @@ function requiredOf(required: JsonValue | undefined, properties: JsonValue | und
 function additionalOf(value: JsonValue | undefined): Schema | false | undefined {
   if (value === false) return false;
   return isObject(value) ? compileSchema(value) : undefined;
-}
-
-function alternativesOf(list: JsonValue | undefined, types: Schema["types"]): readonly Schema[] | undefined {
-  return list === undefined ? undefined : valuesOf(list).map((schema) => compileSchema(schema, types));
 }
 
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {

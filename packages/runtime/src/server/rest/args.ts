@@ -1,5 +1,6 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import type { Refusal, RestConventions } from "../../rest/conventions.js";
+import { readValue } from "../../rest/read-value.js";
 import { compileSchema, type Schema } from "../../rest/schema.js";
 import { isObject } from "../../rest/values.js";
 
@@ -9,6 +10,10 @@ export interface ServedArg {
   readonly schema: Schema;
   readonly required: boolean;
   readonly default: JsonValue | undefined;
+  /** The default in its type, where it is a single valid value: what handlers may change is made anew. */
+  readonly constant: string | number | boolean | undefined;
+  /** A null in a JSON body is told to the handler. */
+  readonly nullable: boolean;
   /** It is filled from the path, and from nowhere else. */
   readonly inPath: boolean;
   /** It is checked in the first of the two stages. */
@@ -53,22 +58,30 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
     definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
   const schema = compileSchema(withHiddenLimits(name, typed, conventions));
   const reads = endpoint.methods.includes("GET");
+  const value = defaultOf(name, definition, endpoint, facts);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
-  const checked = reads
+  const first = reads
     ? conventions.checkedFirst.includes(name)
     : !isAction && !conventions.checkedLast.includes(name);
   return {
     name,
     schema,
     required: inPath || isTrue(definition["required"]),
-    default: defaultOf(name, definition, endpoint, facts),
+    default: value,
+    constant: constantOf(value, schema, name),
+    nullable: !inPath && schema.types?.includes("null") === true,
     inPath,
-    first: checked,
+    first,
     rawText: !reads && conventions.rawText.includes(name) && schema.types?.join() === "object",
     refusal: conventions.refusals.find(
       (one) => one.name === name && (one.of === "GET") === reads && schema.types?.join() === one.type,
     ),
   };
+}
+
+function constantOf(value: JsonValue | undefined, schema: Schema, name: string): ServedArg["constant"] {
+  const read = value === undefined ? undefined : readValue(value, schema, name);
+  return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
 /** A null default is none. An index route's own namespace has the name it has on the wire. */

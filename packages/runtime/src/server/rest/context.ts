@@ -11,7 +11,6 @@ export class CallContext implements RestContext {
   readonly language: string | undefined;
   readonly route: string;
   readonly body: Uint8Array;
-  readonly baseUrl: string;
   readonly remoteAddress: string | undefined;
   readonly #exchange: Exchange;
   readonly #signal: CallSignal | undefined;
@@ -28,7 +27,6 @@ export class CallContext implements RestContext {
     this.language = exchange.language;
     this.route = exchange.match?.route.key ?? "";
     this.body = exchange.body;
-    this.baseUrl = exchange.place.baseUrl;
     this.remoteAddress = exchange.request.remoteAddress;
     this.#exchange = exchange;
     this.#signal = signal;
@@ -37,6 +35,10 @@ export class CallContext implements RestContext {
   get headers(): ReadonlyMap<string, string> {
     this.#headers ??= headerMap(this.#exchange.request.headers);
     return this.#headers;
+  }
+
+  get baseUrl(): string {
+    return this.#exchange.baseUrl;
   }
 
   get signal(): AbortSignal {

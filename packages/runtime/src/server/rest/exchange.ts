@@ -1,23 +1,30 @@
 import type { JsonValue, Method } from "../../descriptor.js";
+import { fillBase } from "../../rest/base-path.js";
 import type { RouteMatch } from "../../rest/route-table.js";
+import { originOf } from "../soap/address.js";
 import type { ServerRequest } from "../types.js";
 import type { Place } from "./place.js";
-import { endpointFor, type RestServing, type ServedEndpoint, type ServedRoute } from "./serving.js";
+import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
 
 export type Input = Readonly<Record<string, JsonValue>>;
+
+const noValues: ReadonlyMap<string, JsonValue> = new Map();
+const noInput: Input = {};
+const noBytes = new Uint8Array();
 
 /** A request that is being answered. What is found out about it is filled in on the way, and an error's answer uses it. */
 export class Exchange {
   readonly request: ServerRequest;
   readonly place: Place;
   readonly serving: RestServing;
-  query: ReadonlyMap<string, JsonValue> = new Map();
-  input: Input = {};
+  query: ReadonlyMap<string, JsonValue> = noValues;
+  input: Input = noInput;
   match: RouteMatch<ServedRoute> | undefined;
   /** The endpoint that is called, once it is known. */
   endpoint: ServedEndpoint | undefined;
   method: Method = "GET";
-  body: Uint8Array = new Uint8Array();
+  body: Uint8Array = noBytes;
+  #baseUrl: string | undefined;
   /** What the user's hook said of the call; undefined: it was not asked. */
   authorized: boolean | undefined;
 
@@ -28,27 +35,31 @@ export class Exchange {
   }
 
   /** Finds the first route that the path leads to and that has the method; HEAD is GET without a body. */
-  find(): boolean {
+  find(): ServedEndpoint | undefined {
     const method = this.request.method === "HEAD" ? "GET" : this.request.method;
-    for (const match of this.#matches()) {
-      const endpoint = endpointFor(match.route, method);
-      const known = endpoint?.descriptor.methods.find((one) => one === method);
-      if (endpoint === undefined || known === undefined) continue;
+    const match = this.#find(method);
+    for (const endpoint of match?.route.endpoints ?? []) {
+      const known = endpoint.descriptor.methods.find((one) => one === method);
+      if (known === undefined) continue;
       this.match = match;
       this.endpoint = endpoint;
       this.method = known;
-      return true;
+      return endpoint;
     }
-    return false;
+    return undefined;
   }
 
   /** Finds the first route that the path leads to, whatever its methods. */
   findRoute(): ServedRoute | undefined {
-    for (const match of this.#matches()) {
-      this.match = match;
-      return match.route;
-    }
-    return undefined;
+    this.match = this.#find();
+    return this.match?.route;
+  }
+
+  /** The address of the index: the site's as configured, else as the client says. */
+  get baseUrl(): string {
+    const { base, options } = this.serving;
+    this.#baseUrl ??= originOf(this.request, options.url, undefined) + fillBase(base, this.place.variables);
+    return this.#baseUrl;
   }
 
   /** The language of the argument, else that of the path. */
@@ -60,7 +71,7 @@ export class Exchange {
     return this.place.variables.get(variable) ?? this.serving.base.values.get(variable)?.[0];
   }
 
-  #matches(): Iterable<RouteMatch<ServedRoute>> {
-    return this.place.path === undefined ? [] : this.serving.routes.matches(this.place.path);
+  #find(method?: string): RouteMatch<ServedRoute> | undefined {
+    return this.place.path === undefined ? undefined : this.serving.routes.find(this.place.path, method);
   }
 }

@@ -1,55 +1,49 @@
-import { onlyHeader } from "../headers.js";
+import { headerValue } from "../headers.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
+import type { Exchange } from "./exchange.js";
 
-/** What the headers of an answer depend on beside the answer. */
-export interface AnswerFacts {
-  readonly request: ServerRequest;
-  /** The address of the index. */
-  readonly baseUrl: string;
-  readonly allowOrigin: ((origin: string) => boolean) | undefined;
-}
+const contentType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
+const robots: HeaderLine = ["X-Robots-Tag", "noindex"];
+const common: readonly HeaderLine[] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
+  ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
+];
+/** Answers to a request with credentials are for its sender alone. */
+const uncached: readonly HeaderLine[] = [
+  ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],
+  ["Cache-Control", "no-cache, must-revalidate, max-age=0"],
+];
+const varies: HeaderLine = ["Vary", "Origin"];
 
 /** The headers of every answer, as WordPress sends them; `own` are the answer's, which replace those of the same name. */
-export function answerHeaders(own: readonly HeaderLine[], facts: AnswerFacts): readonly HeaderLine[] {
-  const names = new Set(own.map(([name]) => name.toLowerCase()));
-  const common: HeaderLine[] = [
-    ["Content-Type", "application/json; charset=UTF-8"],
-    ["X-Robots-Tag", "noindex"],
-    ["Link", `<${facts.baseUrl}/>; rel="https://api.w.org/"`],
-    ["X-Content-Type-Options", "nosniff"],
-    ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
-    ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
-  ];
+export function answerHeaders(own: readonly HeaderLine[], exchange: Exchange): readonly HeaderLine[] {
+  const { request, serving } = exchange;
+  const headers: HeaderLine[] = [];
+  if (!has(own, "content-type")) headers.push(contentType);
+  headers.push(robots);
+  if (!has(own, "link")) headers.push(["Link", `<${exchange.baseUrl}/>; rel="https://api.w.org/"`]);
+  headers.push(...common, ...own);
+  const known = hasCredentials(request);
+  if (known && !has(own, "cache-control")) headers.push(...uncached);
+
+  const origin = headerValue(request.headers, "origin");
+  const allow = serving.options.allowOrigin;
+  if (origin === undefined) return !known && request.method === "GET" ? [...headers, varies] : headers;
+  if (!/^[\x21-\x7e]+$/.test(origin) || allow?.(origin) === false) return [...headers, varies];
   return [
-    ...common.filter(([name]) => !names.has(name.toLowerCase())),
-    ...own,
-    ...cachingHeaders(facts, names),
-    ...originHeaders(facts),
+    ...headers,
+    ["Access-Control-Allow-Origin", origin],
+    ["Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE"],
+    ["Access-Control-Allow-Credentials", "true"],
+    varies,
   ];
 }
 
-/** Answers to a request with credentials are for its sender alone. */
-function cachingHeaders({ request }: AnswerFacts, names: ReadonlySet<string>): readonly HeaderLine[] {
-  if (!hasCredentials(request) || names.has("cache-control")) return [];
-  return [
-    ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],
-    ["Cache-Control", "no-cache, must-revalidate, max-age=0"],
-  ];
-}
-
-function originHeaders({ request, allowOrigin }: AnswerFacts): readonly HeaderLine[] {
-  const origin = onlyHeader(request.headers, "origin");
-  if (origin !== undefined && /^[\x21-\x7e]+$/.test(origin) && (allowOrigin?.(origin) ?? true)) {
-    return [
-      ["Access-Control-Allow-Origin", origin],
-      ["Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE"],
-      ["Access-Control-Allow-Credentials", "true"],
-      ["Vary", "Origin"],
-    ];
-  }
-  return origin !== undefined || (request.method === "GET" && !hasCredentials(request)) ? [["Vary", "Origin"]] : [];
+function has(lines: readonly HeaderLine[], name: string): boolean {
+  return lines.some(([known]) => known.length === name.length && known.toLowerCase() === name);
 }
 
 export function hasCredentials(request: ServerRequest): boolean {
-  return request.headers.some(([name]) => name.toLowerCase() === "authorization");
+  return headerValue(request.headers, "authorization") !== undefined;
 }

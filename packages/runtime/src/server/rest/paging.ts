@@ -1,24 +1,16 @@
 import type { JsonValue } from "../../descriptor.js";
 import { isObject } from "../../rest/values.js";
 import type { HeaderLine } from "../types.js";
-
-/** What the links to other pages are made from. */
-export interface PageFacts {
-  /** The address of the route. */
-  readonly url: string;
-  /** The query's arguments in order. */
-  readonly query: ReadonlyMap<string, JsonValue>;
-  readonly input: Readonly<Record<string, JsonValue>>;
-}
+import type { Exchange } from "./exchange.js";
 
 /** `X-WP-Total`, `X-WP-TotalPages`, and links to the pages before and behind. */
-export function pageHeaders(total: number, { url, query, input }: PageFacts): readonly HeaderLine[] {
+export function pageHeaders(total: number, { baseUrl, place, query, input }: Exchange): readonly HeaderLine[] {
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : 10;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
   const links: string[] = [];
   const linkTo = (to: number, relation: string) =>
-    links.push(`<${url}?${queryText(query, input, to)}>; rel="${relation}"`);
+    links.push(`<${baseUrl}${encodeURI(place.path ?? "")}?${queryText(query, input, to)}>; rel="${relation}"`);
   if (page > 1) linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev");
   if (pages > page) linkTo(page + 1, "next");
   const headers: HeaderLine[] = [
@@ -29,7 +21,7 @@ export function pageHeaders(total: number, { url, query, input }: PageFacts): re
 }
 
 /** The query with another page, in its order; lists are written with their indexes. */
-function queryText(query: ReadonlyMap<string, JsonValue>, input: PageFacts["input"], page: number): string {
+function queryText(query: ReadonlyMap<string, JsonValue>, input: Exchange["input"], page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
     const known = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;

@@ -3,7 +3,7 @@ import { CallBefore } from "./context.js";
 import { forbidden } from "./errors.js";
 import type { Exchange } from "./exchange.js";
 import { hasCredentials } from "./headers.js";
-import { methodsOf, type ServedEndpoint } from "./serving.js";
+import type { ServedEndpoint } from "./serving.js";
 
 /** Asks the user's hook about the call. Throws the `RestError` of a refusal. */
 export async function authorize(exchange: Exchange, endpoint: ServedEndpoint): Promise<void> {
@@ -20,7 +20,7 @@ export async function authorize(exchange: Exchange, endpoint: ServedEndpoint): P
 export async function allowedMethods(exchange: Exchange): Promise<readonly Method[]> {
   const { match, serving } = exchange;
   if (match === undefined) return [];
-  const all = methodsOf(match.route);
+  const all = match.route.methods;
   if (serving.options.authorize === undefined) return all;
   const methods = new Set<Method>();
   for (const endpoint of match.route.endpoints) {

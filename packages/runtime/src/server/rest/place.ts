@@ -1,7 +1,6 @@
-import { fillBase, matchBase } from "../../rest/base-path.js";
+import { matchBase } from "../../rest/base-path.js";
 import { decodeFormText } from "../../rest/form.js";
 import { readRoutePath } from "../../rest/request-path.js";
-import { originOf } from "../soap/address.js";
 import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 
@@ -12,9 +11,9 @@ export interface Place {
   readonly query: string;
   /** The values of the base's variables. */
   readonly variables: ReadonlyMap<string, string>;
-  /** The address of the index. */
-  readonly baseUrl: string;
 }
+
+const noVariables: ReadonlyMap<string, string> = new Map();
 
 /** Finds the interface's base in a request's target, or `rest_route` in its query. Undefined: the request is for others. */
 export function placeOf(request: ServerRequest, serving: RestServing): Place | undefined {
@@ -24,20 +23,15 @@ export function placeOf(request: ServerRequest, serving: RestServing): Place | u
   const { base, options } = serving;
   const match = matchBase(path, base) ?? (path.startsWith("/index.php/") ? matchBase(path.slice(10), base) : undefined);
   if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
-    const known = match.known ? match.variables : new Map<string, string>();
-    return {
-      path: match.known ? readRoutePath(match.rest) : undefined,
-      query,
-      variables: known,
-      baseUrl: baseUrl(request, serving, known),
-    };
+    if (!match.known) return { path: undefined, query, variables: noVariables };
+    return { path: readRoutePath(match.rest), query, variables: match.variables };
   }
   if (options.plainPermalinks === false || !/^\/(?:index\.php)?$/.test(path)) return undefined;
-  return plainPlace(request, query, serving);
+  return plainPlace(query, serving);
 }
 
 /** `/?rest_route=/shop/v1/orders&lang=en`: how a site without rewriting is asked. */
-function plainPlace(request: ServerRequest, query: string, serving: RestServing): Place | undefined {
+function plainPlace(query: string, serving: RestServing): Place | undefined {
   const route = queryValue(query, "rest_route");
   if (route === undefined) return undefined;
   const variables = new Map<string, string>();
@@ -46,14 +40,10 @@ function plainPlace(request: ServerRequest, query: string, serving: RestServing)
     if (value !== undefined && values.includes(value)) variables.set(name, value);
   }
   const path = route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route;
-  return { path: path === "" ? "/" : path, query, variables, baseUrl: baseUrl(request, serving, variables) };
+  return { path: path === "" ? "/" : path, query, variables };
 }
 
 function queryValue(query: string, name: string): string | undefined {
   const found = query.split("&").findLast((pair) => pair.startsWith(`${name}=`));
   return found === undefined ? undefined : decodeFormText(found.slice(name.length + 1));
-}
-
-function baseUrl(request: ServerRequest, serving: RestServing, variables: ReadonlyMap<string, string>): string {
-  return originOf(request, serving.options.url, undefined) + fillBase(serving.base, variables);
 }

@@ -3,51 +3,38 @@ import { filterFields } from "../../rest/response-fields.js";
 import type { RestAnswer } from "../../rest/rest-answer.js";
 import { isObject } from "../../rest/values.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
-import { type AnswerFacts, answerHeaders } from "./headers.js";
+import type { Exchange } from "./exchange.js";
+import { answerHeaders } from "./headers.js";
 import { pageHeaders } from "./paging.js";
 
-/** What an answer is made from beside what the handler says. */
-export interface ResponseFacts extends AnswerFacts {
-  /** The address of the route. */
-  readonly url: string;
-  /** Arguments that speak of the answer, `_fields` and `_envelope`, are among them. */
-  readonly query: ReadonlyMap<string, JsonValue>;
-  readonly input: Readonly<Record<string, JsonValue>>;
-  /** The methods that the caller may use on the route. */
-  readonly allow: readonly string[];
-  /** Links of an index are kept whatever `_fields` says. */
-  readonly keepsLinks: boolean;
-}
-
 /** Writes an answer. Throws for a body that JSON cannot carry and for a header that HTTP cannot. */
-export function respond(answer: RestAnswer, facts: ResponseFacts): ServerAnswer {
-  const own: HeaderLine[] = [
-    ...Object.entries(answer.headers),
-    ...(answer.total === undefined ? [] : pageHeaders(answer.total, facts)),
-  ];
-  if (facts.allow.length > 0) own.push(["Allow", facts.allow.join(", ")]);
+export function respond(answer: RestAnswer, exchange: Exchange, allow: readonly string[]): ServerAnswer {
+  const own: HeaderLine[] = Object.entries(answer.headers);
+  if (answer.total !== undefined) own.push(...pageHeaders(answer.total, exchange));
   for (const [name, value] of own) checkHeader(name, value);
-  if (answer.body instanceof Uint8Array) return send(answer.status, own, answer.body, facts);
+  if (allow.length > 0) own.push(["Allow", allow.join(", ")]);
+  if (answer.body instanceof Uint8Array) return send(answer.status, own, answer.body, exchange);
 
-  const body = answer.status < 400 ? withFields(answer.body, facts) : answer.body;
-  if (!facts.query.has("_envelope")) return send(answer.status, own, textOf(body), facts);
-  return send(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), facts);
+  const body = answer.status < 400 ? withFields(answer.body, exchange) : answer.body;
+  if (!exchange.query.has("_envelope")) return send(answer.status, own, textOf(body), exchange);
+  return send(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), exchange);
 }
 
-function send(status: number, own: readonly HeaderLine[], body: string | Uint8Array, facts: AnswerFacts): ServerAnswer {
-  const bodiless = facts.request.method === "HEAD" || status === 204 || status === 304;
-  return { status, headers: answerHeaders(own, facts), body: bodiless ? undefined : body };
+function send(status: number, own: readonly HeaderLine[], body: string | Uint8Array, exchange: Exchange): ServerAnswer {
+  const bodiless = exchange.request.method === "HEAD" || status === 204 || status === 304;
+  return { status, headers: answerHeaders(own, exchange), body: bodiless ? undefined : body };
 }
 
 function textOf(body: JsonValue | undefined): string {
   return JSON.stringify(body) ?? "null";
 }
 
-function withFields(body: JsonValue, { query, keepsLinks }: ResponseFacts): JsonValue {
+/** Links of an index are kept whatever `_fields` says. */
+function withFields(body: JsonValue, { query, match }: Exchange): JsonValue {
   const fields = query.get("_fields");
   if (fields === undefined) return body;
   const filtered = filterFields(body, fields);
-  if (!keepsLinks || !isObject(body) || body["_links"] === undefined) return filtered;
+  if (match?.route.isIndex !== true || !isObject(body) || body["_links"] === undefined) return filtered;
   return { ...(isObject(filtered) ? filtered : {}), _links: body["_links"] };
 }
 

@@ -4,7 +4,7 @@ import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError, isCompressed, readBody } from "../body.js";
 import { callHandler } from "../call-handler.js";
 import { headerValue } from "../headers.js";
-import type { Routes, ServerAnswer } from "../types.js";
+import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
 import { CallContext } from "./context.js";
 import { compressedBody, errorAnswer, noRoute } from "./errors.js";
 import { Exchange } from "./exchange.js";
@@ -39,25 +39,17 @@ async function answer(exchange: Exchange): Promise<ServerAnswer> {
     // A client that went away gets no answer, and is no incident.
     const gone = error instanceof DisconnectError;
     const refusal = errorAnswer(gone ? noRoute : error, exchange.endpoint?.descriptor.name, onError);
-    // What is left of a body that is too large is not read.
     const refused = await finish(refusal, exchange);
+    // What is left of a body that is too large is not read.
     return gone || refusal.status === 413 ? { ...refused, close: true } : refused;
   }
 }
 
-async function finish(result: RestAnswer, exchange: Exchange): Promise<ServerAnswer> {
-  const { request, place, serving, query, input, match } = exchange;
-  const key = match?.route.key;
-  return respond(result, {
-    request,
-    baseUrl: place.baseUrl,
-    url: place.baseUrl + encodeURI(place.path ?? ""),
-    query,
-    input,
-    allow: await allowedMethods(exchange),
-    allowOrigin: serving.options.allowOrigin,
-    keepsLinks: key === "/" || (key !== undefined && serving.index.namespaces.includes(key.slice(1))),
-  });
+function finish(result: RestAnswer, exchange: Exchange): ServerAnswer | Promise<ServerAnswer> {
+  const { match, serving } = exchange;
+  if (match === undefined) return respond(result, exchange, []);
+  if (serving.options.authorize === undefined) return respond(result, exchange, match.route.methods);
+  return allowedMethods(exchange).then((methods) => respond(result, exchange, methods));
 }
 
 /** WordPress's order: the route and its method, the body, the arguments, the permission, the handler. */
@@ -66,22 +58,27 @@ async function run(exchange: Exchange): Promise<RestAnswer> {
   const { limits } = serving;
   exchange.query = readQuery(place.query, limits);
   if (request.method === "OPTIONS") return describe(exchange);
-  if (!exchange.find() || exchange.endpoint === undefined) throw noRoute;
+  const endpoint = exchange.find();
+  if (endpoint === undefined) throw noRoute;
   if (isCompressed(request)) throw compressedBody;
-  exchange.body = await readBody(request, limits.bodyBytes);
+  if (!isEmpty(request.body)) exchange.body = await readBody(request, limits.bodyBytes);
   const contentType = headerValue(request.headers, "content-type");
   const { json, form } = readBodySources(exchange.body, { contentType, method: request.method, limits });
   const path = exchange.match?.variables ?? new Map();
-  exchange.input = readInput(exchange.endpoint, { path, json, form, query: exchange.query });
-  await authorize(exchange, exchange.endpoint);
-  return call(exchange, exchange.endpoint);
+  exchange.input = readInput(endpoint, { path, json, form, query: exchange.query });
+  if (serving.options.authorize !== undefined) await authorize(exchange, endpoint);
+  return call(exchange, endpoint);
+}
+
+function isEmpty(body: ServerRequest["body"]): boolean {
+  return body instanceof Uint8Array && body.length === 0;
 }
 
 /** OPTIONS: the route's entry in the index; an empty list where there is no route. */
 function describe(exchange: Exchange): RestAnswer {
   const route = exchange.findRoute();
   if (route === undefined) return restAnswer({ body: [] });
-  return restAnswer({ body: exchange.serving.index.entry(route.key, exchange.place.baseUrl) });
+  return restAnswer({ body: exchange.serving.index.entry(route.key, exchange.baseUrl) });
 }
 
 async function call(exchange: Exchange, { descriptor, handler }: ServedEndpoint): Promise<RestAnswer> {

@@ -15,8 +15,8 @@ export type RestHandler = (input: never, context: RestContext) => unknown;
 export interface ServedEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
   readonly handler: (input: Readonly<Record<string, JsonValue>>, context: RestContext) => unknown;
+  /** In the order of the index. */
   readonly args: readonly ServedArg[];
-  readonly byName: ReadonlyMap<string, ServedArg>;
 }
 
 export interface ServedRoute {
@@ -24,6 +24,10 @@ export interface ServedRoute {
   readonly key: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
+  /** The methods of all endpoints, each once. */
+  readonly methods: readonly Method[];
+  /** It answers an index. */
+  readonly isIndex: boolean;
 }
 
 /** A REST interface, prepared once: what every request is answered from. */
@@ -47,11 +51,13 @@ export function restServing(service: RestService, options: RestServerOptions): R
     const run = handler ?? builtIn(descriptor);
     if (run === undefined) throw new ConfigError(`There is no handler for ${descriptor.name}.`);
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
-    return { descriptor, handler: run, args, byName: new Map(args.map((arg) => [arg.name, arg])) };
+    return { descriptor, handler: run, args };
   });
   const routes = routesOf(endpoints, service.index).map((route) => ({
     ...route,
     path: pathOnWire(route.path, segments),
+    methods: [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))],
+    isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
   }));
   return {
     service,
@@ -98,7 +104,10 @@ function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
 }
 
 /** Endpoints by route, in the order of the index: the first that matches answers. */
-function routesOf(endpoints: readonly ServedEndpoint[], index: JsonValue): readonly ServedRoute[] {
+function routesOf(
+  endpoints: readonly ServedEndpoint[],
+  index: JsonValue,
+): readonly Pick<ServedRoute, "key" | "path" | "endpoints">[] {
   const routes = new Map<string, ServedEndpoint[]>(routeKeys(index).map((key) => [key, []]));
   for (const endpoint of endpoints) {
     const known = routes.get(endpoint.descriptor.route);
@@ -114,14 +123,4 @@ function routesOf(endpoints: readonly ServedEndpoint[], index: JsonValue): reado
 function routeKeys(index: JsonValue): readonly string[] {
   if (typeof index !== "object" || index === null || Array.isArray(index) || !("routes" in index)) return [];
   return typeof index.routes === "object" && index.routes !== null ? Object.keys(index.routes) : [];
-}
-
-/** The endpoint of a route that answers a method. */
-export function endpointFor(route: ServedRoute, method: string): ServedEndpoint | undefined {
-  return route.endpoints.find(({ descriptor }) => descriptor.methods.some((known) => known === method));
-}
-
-/** The methods of a route, each once. */
-export function methodsOf(route: ServedRoute): readonly Method[] {
-  return [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
 }

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { coerce } from "../../src/rest/coerce.js";
+import { Problem } from "../../src/rest/problem.js";
+import { readValue } from "../../src/rest/read-value.js";
 import { compileSchema } from "../../src/rest/schema.js";
-import { validate } from "../../src/rest/validate.js";
 
 /** The coerced value, or the message of the refusal. */
 function checked(schema: JsonValue, value: JsonValue): unknown {
-  const compiled = compileSchema(schema);
-  const problem = validate(value, compiled, "a");
-  return problem === undefined ? coerce(value, compiled) : problem.message;
+  const read = readValue(value, compileSchema(schema), "a");
+  return read instanceof Problem ? read.message : read;
 }
 
 const integer = { type: "integer" };
