@@ -12,6 +12,8 @@ export interface SiteFacts {
   readonly timezone_string: string;
 }
 
+const maxKept = 16;
+
 /** The parts of an index document that requests ask for, under the names of the wire. */
 export class ServedIndex {
   readonly #document: JsonObject;
@@ -19,6 +21,8 @@ export class ServedIndex {
   /** The entries of routes by their key in the index, in its order. */
   readonly #routes: ReadonlyMap<string, JsonObject>;
   readonly namespaces: readonly string[];
+  readonly #answers = new Map<string, JsonObject>();
+  readonly #texts = new WeakMap<JsonObject, string | undefined>();
 
   constructor(document: JsonValue, segments: WireSegments) {
     this.#document = isObject(document) ? document : {};
@@ -40,6 +44,10 @@ export class ServedIndex {
 
   /** The answer of the index route. */
   index(site: SiteFacts, base: string): JsonObject {
+    return this.#kept(`${base} ${site.url} ${site.home}`, () => this.#index(site, base));
+  }
+
+  #index(site: SiteFacts, base: string): JsonObject {
     const { namespaces: _, routes: __, ...others } = this.#document;
     return {
       ...site,
@@ -53,11 +61,30 @@ export class ServedIndex {
   /** The answer of a namespace's index route; undefined for a namespace that the index does not have. */
   namespaceIndex(namespace: string, base: string): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) return undefined;
-    return {
+    return this.#kept(`${base} ${namespace}`, () => ({
       namespace,
       routes: this.#entries((entry) => entry["namespace"] === namespace, base),
       _links: { up: [{ href: `${base}/` }] },
-    };
+    }));
+  }
+
+  /** The JSON text of an answer that this index gave and kept; undefined for any other value. */
+  textOf(answer: JsonValue): string | undefined {
+    if (!isObject(answer) || !this.#texts.has(answer)) return undefined;
+    const text = this.#texts.get(answer) ?? JSON.stringify(answer);
+    this.#texts.set(answer, text);
+    return text;
+  }
+
+  /** Addresses depend on what the client calls the server, which is its choice: few answers are kept. */
+  #kept(key: string, make: () => JsonObject): JsonObject {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    if (this.#answers.size >= maxKept) this.#answers.clear();
+    const answer = make();
+    this.#answers.set(key, answer);
+    this.#texts.set(answer, undefined);
+    return answer;
   }
 
   #entries(keeps: (entry: JsonObject) => boolean, base: string): JsonObject {

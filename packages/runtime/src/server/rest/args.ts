@@ -60,9 +60,7 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
   const reads = endpoint.methods.includes("GET");
   const value = defaultOf(name, definition, endpoint, facts);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
-  const first = reads
-    ? conventions.checkedFirst.includes(name)
-    : !isAction && !conventions.checkedLast.includes(name);
+  const first = reads ? conventions.checkedFirst.includes(name) : !isAction && !conventions.checkedLast.includes(name);
   return {
     name,
     schema,

@@ -16,7 +16,9 @@ export function respond(answer: RestAnswer, exchange: Exchange, allow: readonly 
   if (answer.body instanceof Uint8Array) return send(answer.status, own, answer.body, exchange);
 
   const body = answer.status < 400 ? withFields(answer.body, exchange) : answer.body;
-  if (!exchange.query.has("_envelope")) return send(answer.status, own, textOf(body), exchange);
+  if (!exchange.query.has("_envelope")) {
+    return send(answer.status, own, exchange.serving.index.textOf(body) ?? textOf(body), exchange);
+  }
   return send(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), exchange);
 }
 
