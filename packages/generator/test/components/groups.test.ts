@@ -194,3 +194,40 @@ test("ten thousand types resolve in linear time", () => {
   const [small, large] = [time(2_500), time(10_000)];
   expect(large).toBeLessThan(12 * small + 200);
 });
+
+test("unions that double at each step are refused before they are written out", () => {
+  const unions = Array.from({ length: 60 }, (_, index) =>
+    ["a", "b"]
+      .map((side) => {
+        const members = index === 0 ? "x:int x:date" : `t:a${index - 1} t:b${index - 1}`;
+        return `<x:simpleType name="${side}${index}"><x:union memberTypes="${members}"/></x:simpleType>`;
+      })
+      .join(""),
+  );
+  const started = performance.now();
+  const found = resolveText(`${unions.join("")}<x:element name="e" type="t:a59" default="none"/>`);
+  expect(new Set(kinds(found))).toEqual(new Set(["error limit.members", "error xsd.value"]));
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test("groups that nest deeper than anybody writes are refused", () => {
+  const nested = (inner: string) => `${"<x:sequence>".repeat(200)}${inner}${"</x:sequence>".repeat(200)}`;
+  const groups = Array.from({ length: 4 }, (_, index) => {
+    const inner = index === 0 ? '<x:element name="a"/>' : `<x:group ref="t:G${index - 1}"/>`;
+    return `<x:group name="G${index}">${nested(inner)}</x:group>`;
+  });
+  expect(kinds(resolveText(groups.join("")))).toEqual(["error limit.particles"]);
+});
+
+test("checks that a hostile schema makes quadratic end", () => {
+  const members = Array.from({ length: 3_000 }, (_, index) => `<x:element name="m${index}" substitutionGroup="t:h"/>`);
+  const optional = '<x:element ref="t:h" minOccurs="0"/>'.repeat(40);
+  const types = Array.from(
+    { length: 200 },
+    (_, index) =>
+      `<x:complexType name="T${index}"><x:sequence>${optional}<x:element name="n${index}"/></x:sequence></x:complexType>`,
+  );
+  const started = performance.now();
+  resolveText(`<x:element name="h"/>${members.join("")}${types.join("")}`);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

@@ -3,6 +3,7 @@ import type { ElementDeclaration, Particle, Wildcard } from "../xsd-model.js";
 import type { Resolution } from "./resolution.js";
 import { placeText } from "./symbols.js";
 import { allowsNamespace, intersectionOf } from "./wildcards.js";
+import type { Work } from "./work.js";
 
 /** Larger contents are not looked at: the work is quadratic. */
 const mostPositions = 1_000;
@@ -35,8 +36,9 @@ interface Part {
  * Reports contents in which an element of a message could belong to two particles (Part 1 §3.8.6, Unique Particle Attribution;
  * appendix H): two positions that may follow one position have a name in common.
  */
-export function checkAmbiguity(content: Particle, resolution: Resolution): void {
-  const automaton = new Automaton();
+export function checkAmbiguity(content: Particle, resolution: Resolution, work: Work): void {
+  if (!work.isLeft) return;
+  const automaton = new Automaton(work);
   const part = automaton.add(content);
   if (part === undefined) return;
   const conflict = automaton.conflict(part.first.map((position) => ({ position, loop: undefined })));
@@ -57,6 +59,11 @@ function describe({ term }: Position): string {
 
 class Automaton {
   readonly #next: Next[][] = [];
+  readonly #work: Work;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   /** The part of a particle; undefined where the content is too large to look at. */
   add(particle: Particle): Part | undefined {
@@ -75,7 +82,7 @@ class Automaton {
   /** Two positions that compete, at the start or behind any position. */
   conflict(start: readonly Next[]): readonly [Position, Position] | undefined {
     for (const next of [start, ...this.#next]) {
-      const found = conflictIn(next);
+      const found = conflictIn(next, this.#work);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -110,6 +117,7 @@ class Automaton {
   }
 
   #connect(from: Position, to: readonly Position[], loop: Loop | undefined): void {
+    if (!this.#work.spend(to.length)) return;
     const next = this.#next[from.index];
     for (const position of to) next?.push({ position, loop });
   }
@@ -128,13 +136,14 @@ function inChoice(a: Part, b: Part, compositor: "choice" | "all"): Part {
   return { nullable, first: [...a.first, ...b.first], last: [...a.last, ...b.last] };
 }
 
-function conflictIn(next: readonly Next[]): readonly [Position, Position] | undefined {
+function conflictIn(next: readonly Next[], work: Work): readonly [Position, Position] | undefined {
   const byName = new Map<string, Next[]>();
   const wildcards: Next[] = [];
   for (const one of next) {
     const { term } = one.position;
     if (term.kind === "wildcard") wildcards.push(one);
     else {
+      if (!work.spend(1 + term.substitutes.length)) return undefined;
       for (const { name } of [term, ...term.substitutes]) {
         const key = clark(name.namespace, name.local);
         const others = byName.get(key) ?? [];
@@ -145,6 +154,7 @@ function conflictIn(next: readonly Next[]): readonly [Position, Position] | unde
     }
   }
   for (const [index, wildcard] of wildcards.entries()) {
+    if (!work.spend(next.length)) return undefined;
     const other = [...wildcards.slice(0, index), ...next].find(
       (candidate) => competes(candidate, wildcard) && overlaps(candidate.position.term, wildcard.position.term),
     );

@@ -1,4 +1,5 @@
 import { clark } from "@bothends/xml";
+import type { Span } from "../../source/span.js";
 import type { ElementDeclaration, ModelGroup, Particle, TypeDefinition } from "../xsd-model.js";
 import type { BuildingGroup } from "./building.js";
 import { checkAmbiguity } from "./check-ambiguity.js";
@@ -6,6 +7,7 @@ import { checkRestriction } from "./check-restriction.js";
 import { Measures } from "./measure.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
 import { placeText } from "./symbols.js";
+import { Work } from "./work.js";
 
 /** No schema that people wrote nests so deeply; walks over contents rely on it. */
 const deepest = 512;
@@ -17,7 +19,10 @@ export function checkContents(
 ): void {
   const measures = new Measures();
   for (const group of groups) {
-    if (measures.ofGroup(group.modelGroup).depth > deepest) group.modelGroup.particles = [];
+    if (measures.ofGroup(group.modelGroup).depth <= deepest) continue;
+    reportSize(group.span, resolution);
+    group.modelGroup.particles = [];
+    measures.forget(group.modelGroup);
   }
   let total = 0;
   for (const source of types) {
@@ -26,16 +31,19 @@ export function checkContents(
     const measure = measures.of(type.content.particle);
     total += measure.particles;
     if (total > resolution.limits.particles || measure.depth > deepest) {
-      reportSize(source, resolution);
+      reportSize(type.span, resolution);
       type.content = { kind: "empty" };
       type.extension = undefined;
       total = Math.min(total, resolution.limits.particles);
     } else checkConsistency(type.content.particle, resolution);
   }
+  const ambiguity = new Work(10_000_000);
+  const restriction = new Work(10_000_000);
   for (const source of types) {
     const { content } = source.type;
-    if (content.kind === "elements" || content.kind === "mixed") checkAmbiguity(content.particle, resolution);
-    checkRestriction(source, resolution);
+    if (content.kind === "elements" || content.kind === "mixed")
+      checkAmbiguity(content.particle, resolution, ambiguity);
+    checkRestriction(source, resolution, restriction);
   }
 }
 
@@ -71,9 +79,9 @@ function reportInconsistency(element: ElementDeclaration, before: ElementDeclara
   });
 }
 
-function reportSize({ type }: ComplexTypeSource, resolution: Resolution): void {
+function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
-  resolution.diagnostics.error("XSD037", type.span, {
+  resolution.diagnostics.error("XSD037", span, {
     message: `All contents together have more than ${limit} particles, or this one is nested more than ${deepest} deep.`,
     help: `The limit particles is ${limit}; --limit particles=<number> sets another.`,
   });

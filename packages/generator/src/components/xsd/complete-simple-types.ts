@@ -10,6 +10,7 @@ import type { SimpleValues } from "./values/simple-values.js";
 export function completeSimpleTypes(resolution: Resolution, values: SimpleValues): void {
   const sources = [...resolution.simpleTypes.values()].filter(({ declaration }) => declaration.kind === "simpleType");
   const depths = new Map<TypeDefinition, number>();
+  const sizes = new Map<TypeDefinition, number>();
   for (const source of inDependencyOrder(sources, (node) => edgesOf(node, resolution))) {
     const { type } = source;
     const depth = 1 + Math.max(...usedBy(type).map((used) => depths.get(used) ?? 0));
@@ -20,6 +21,11 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
       type.memberTypes = [];
       type.itemType = undefined;
     }
+    const size = usedBy(type).reduce((sum, used) => sum + (sizes.get(used) ?? 1), 0);
+    if (size > resolution.limits.members) {
+      reportMembers(type, resolution);
+      type.memberTypes = [];
+    } else sizes.set(type, size);
     completeSimpleType(source, resolution, values);
   }
 }
@@ -101,6 +107,14 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
   resolution.diagnostics.breach("XSD040", base.span, {
     message: `${type.name?.local ?? "A type"} restricts anySimpleType, which only built-in types do.`,
     help: "Restrict xs:string or another built-in type.",
+  });
+}
+
+function reportMembers(type: SimpleTypeDefinition, resolution: Resolution): void {
+  const limit = resolution.limits.members;
+  resolution.diagnostics.error("XSD038", type.span, {
+    message: `The union has more than ${limit} member types, unions in unions written out.`,
+    help: `The limit members is ${limit}; --limit members=<number> sets another.`,
   });
 }
 

@@ -17,6 +17,11 @@ export class Measures {
     return { particles: inner.particles + 1, depth: inner.depth + 1 };
   }
 
+  /** After a group was emptied. */
+  forget(group: ModelGroup): void {
+    this.#known.delete(group);
+  }
+
   ofGroup(group: ModelGroup): Measure {
     const known = this.#known.get(group);
     if (known !== undefined) return known;

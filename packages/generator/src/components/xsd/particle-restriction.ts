@@ -2,20 +2,21 @@ import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../xsd-
 import { derivationMethods } from "./derivation.js";
 import { isEmptiable, isWithin, type Range, totalRange } from "./particles.js";
 import { allowsNamespace, isSubset } from "./wildcards.js";
-
-/** Comparisons of particles that one restriction may take; after that, it is taken to be right. */
-const mostSteps = 50_000;
+import type { Work } from "./work.js";
 
 const processing = { skip: 0, lax: 1, strict: 2 } as const;
 
 /** Tells whether one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). */
 export class ParticleRestriction {
-  #steps = 0;
+  readonly #work: Work;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   /** Why it does not; undefined where it does. */
   problem(derived: Particle, base: Particle): string | undefined {
-    this.#steps += 1;
-    if (this.#steps > mostSteps) return undefined;
+    if (!this.#work.spend(1 + size(derived) + size(base))) return undefined;
     const r = simplified(derived);
     const plain = simplified(base);
     const b = r.term === plain.term ? plain : asChoice(plain);
@@ -195,6 +196,12 @@ function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | und
 
 function occursProblem(what: string): string {
   return `${what} may occur more or less often.`;
+}
+
+/** What simplifying a particle costs. */
+function size({ term }: Particle): number {
+  if (term.kind === "element") return term.substitutes.length;
+  return term.kind === "modelGroup" ? term.particles.length : 0;
 }
 
 function name({ term }: Particle): string {

@@ -152,6 +152,11 @@ export const xsdCatalogue = {
     cause: "The content of a type has more particles than it may have, references to groups written out.",
     fix: "Use fewer references to groups, or raise the limit with --limit particles=<number>.",
   },
+  XSD038: {
+    kind: "limit.members",
+    cause: "A union has more member types than it may have, unions in unions written out.",
+    fix: "Use fewer member types, or raise the limit with --limit members=<number>.",
+  },
   XSD040: {
     kind: "xsd.base",
     cause: "A type derives from one that it cannot derive from in this way.",
