@@ -2,13 +2,11 @@ import { XmlError } from "@bothends/xml";
 import { LimitError } from "./limits.js";
 import type { OnError, ServerIncident } from "./types.js";
 
-/** Tells the user's hook; what the hook throws must not change the answer. */
+/** Tells the user's hook; what the hook throws, at once or later, must not change the answer or end the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident): void {
-  try {
-    onError?.(incident);
-  } catch {
-    // A hook that fails has nobody to tell.
-  }
+  if (onError === undefined) return;
+  // A hook that fails has nobody to tell.
+  new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
 }
 
 /** The incident of a refused limit, whichever layer refused it; undefined for other errors. */

@@ -225,8 +225,9 @@ test("a handler's signal fires when the client goes away", async () => {
 
 test("a hook that throws changes nothing", async () => {
   const find = throwing(new Error("boom"));
-  const onError = throwing(new Error("hook"));
-  expect(gist(await served({ find }, { onError }).send(message("soap11", findBody)))).toBe("500 soap:Server +detail");
+  for (const onError of [throwing(new Error("hook")), () => Promise.reject(new Error("late"))]) {
+    expect(gist(await served({ find }, { onError }).send(message("soap11", findBody)))).toBe("500 soap:Server +detail");
+  }
 });
 
 function throwing(thrown: unknown): () => never {

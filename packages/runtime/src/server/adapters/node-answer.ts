@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { headerValue } from "../headers.js";
@@ -17,22 +17,25 @@ export async function writeNodeAnswer(
   answer: ServerAnswer,
   { request, incoming, outgoing }: { request: ServerRequest; incoming: IncomingMessage; outgoing: ServerResponse },
 ): Promise<void> {
-  const headers = headersOf(answer);
+  const headers = new Map(joinedLines(answer));
   let body = typeof answer.body === "string" ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
-  if (body.length >= worthCompressing && headers["content-encoding"] === undefined && mayCompress(headers)) {
-    headers["vary"] = headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding`;
+  if (body.length >= worthCompressing && !headers.has("content-encoding") && mayCompress(headers)) {
+    headers.set("vary", ["Vary", ...(headers.get("vary")?.slice(1) ?? []), "Accept-Encoding"]);
     if (acceptsGzip(headerValue(request.headers, "accept-encoding"))) {
       body = await compress(body);
-      headers["content-encoding"] = "gzip";
+      headers.set("content-encoding", ["Content-Encoding", "gzip"]);
     }
   }
   if (outgoing.destroyed) return;
   // RFC 9110 §8.6: these have no length at all.
-  if (answer.status !== 204 && answer.status !== 304) headers["content-length"] = body.length;
+  if (answer.status !== 204 && answer.status !== 304) {
+    headers.set("content-length", ["Content-Length", String(body.length)]);
+  }
   // A body that nobody read is not waited for.
   const unread = !incoming.complete;
   if (unread || answer.close === true || closes(request)) outgoing.shouldKeepAlive = false;
-  outgoing.writeHead(answer.status, headers);
+  for (const [name, ...values] of headers.values()) outgoing.setHeader(name, values);
+  outgoing.writeHead(answer.status);
   if (request.method === "HEAD") outgoing.end();
   else if (unread) await endWithoutReading(body, incoming, outgoing);
   else outgoing.end(body);
@@ -52,12 +55,16 @@ async function endWithoutReading(body: Uint8Array, incoming: IncomingMessage, ou
   outgoing.end();
 }
 
-function headersOf({ headers }: ServerAnswer): OutgoingHttpHeaders {
-  const found: Record<string, string | string[]> = {};
+/** A header's name as it is written, and its lines. */
+type JoinedLine = [name: string, ...values: string[]];
+
+function joinedLines({ headers }: ServerAnswer): ReadonlyMap<string, JoinedLine> {
+  const found = new Map<string, JoinedLine>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    const known = found[key];
-    found[key] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [name, value]);
+    else known.push(value);
   }
   return found;
 }
@@ -66,8 +73,8 @@ function closes(request: ServerRequest): boolean {
   return /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(headerValue(request.headers, "connection") ?? "");
 }
 
-function mayCompress(headers: OutgoingHttpHeaders): boolean {
-  return /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(String(headers["content-type"] ?? ""));
+function mayCompress(headers: ReadonlyMap<string, JoinedLine>): boolean {
+  return /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(headers.get("content-type")?.[1] ?? "");
 }
 
 /** RFC 9110 §12.5.3; a weight of zero refuses. */

@@ -1,207 +1,24 @@
-import { XmlError } from "@bothends/xml";
-import { DecodeError } from "../../errors.js";
-import {
-  type Envelope,
-  EnvelopeError,
-  type FaultPieces,
-  readEnvelope,
-  type SoapVersion,
-  soapMediaType,
-  writeEnvelope,
-} from "../../soap/index.js";
-import { isCompressed, readBody } from "../body.js";
-import { headerValue, type MediaType, onlyHeader, parseMediaType } from "../headers.js";
-import { limitIncident, report } from "../incidents.js";
-import { LimitError } from "../limits.js";
+import type { AnyBodyDescriptor } from "../../descriptor.js";
+import { writeEnvelope } from "../../soap/index.js";
+import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
-import { faultAnswer, messageAnswer, refusedAnswer, versionAnswer } from "./answers.js";
+import { faultAnswer, messageAnswer } from "./answers.js";
 import { type Outcome, runCall, serverFault } from "./call.js";
-import { hasSplitValue } from "./comments.js";
-import type { ReadBlock } from "./header-blocks.js";
-import { messageText } from "./message-text.js";
-import { readInput, writeHeaders, writeOutput } from "./messages.js";
+import { writeHeaders, writeOutput } from "./messages.js";
+import { type Message, Refused, readMessage } from "./read-message.js";
 import type { Serving } from "./serving.js";
-import { readSoapAction } from "./soap-action.js";
-import type { ServedOperation } from "./table.js";
-import { texts } from "./texts.js";
-
-/** How a request is to be dispatched, before its envelope says what version it is. */
-interface Posted {
-  readonly request: ServerRequest;
-  /** The version whose way of choosing the operation applies: a SOAPAction alone chooses as SOAP 1.1 does. */
-  readonly mode: SoapVersion;
-  readonly mediaType: MediaType | undefined;
-  /** The SOAPAction, where it counts. */
-  readonly action: string | undefined;
-}
-
-/** A request that ends here, with this answer. */
-class Refused extends Error {
-  readonly answer: ServerAnswer;
-  constructor(answer: ServerAnswer) {
-    super("The request is refused.");
-    this.answer = answer;
-  }
-}
 
 /** Answers a POST to the address of a service: a SOAP message of either version. */
 export async function answerSoap(request: ServerRequest, serving: Serving): Promise<ServerAnswer> {
-  const posted = postedBy(request);
   try {
-    const text = await readText(posted, serving);
-    const message = readMessage(text, posted, serving);
-    return await answerCall(message, posted, serving);
+    return await answerCall(await readMessage(request, serving), request, serving);
   } catch (error) {
     if (error instanceof Refused) return error.answer;
     throw error;
   }
 }
 
-function postedBy(request: ServerRequest): Posted {
-  const mediaType = parseMediaType(onlyHeader(request.headers, "content-type"));
-  const header = headerValue(request.headers, "soapaction");
-  if (header === undefined || mediaType?.name === soapMediaType.soap12) {
-    return { request, mode: "soap12", mediaType, action: undefined };
-  }
-  return { request, mode: "soap11", mediaType, action: readSoapAction(header) };
-}
-
-async function readText({ request, mode, mediaType, action }: Posted, serving: Serving): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readBody(request, serving.limits.bodyBytes);
-  } catch (error) {
-    const incident = error instanceof LimitError ? limitIncident(error) : undefined;
-    if (incident === undefined) throw error;
-    report(serving.onError, { ...incident, protocol: mode });
-    throw new Refused({ ...faultAnswer(mode, { reason: texts.tooLarge, detail: "" }), close: true });
-  }
-  if (isCompressed(request)) throw new Refused(refusedAnswer(mode, 415));
-  if (action !== undefined && !serving.table.actions.soap11.has(action) && !serving.table.actions.soap12.has(action)) {
-    throw new Refused(faultAnswer("soap11", clientFault(texts.unknownAction)));
-  }
-  if (mode === "soap11" && mediaType?.name !== soapMediaType.soap11) throw new Refused(refusedAnswer("soap11", 415));
-  const text = messageText(bytes, mediaType?.parameters.get("charset"));
-  if (text === undefined) throw new Refused(refusedAnswer(mode, 415));
-  return text;
-}
-
-/** A message whose operation is known and whose input is read. */
-interface Message {
-  readonly version: SoapVersion;
-  readonly operation: ServedOperation;
-  readonly input: unknown;
-  readonly soapHeaders: Readonly<Record<string, unknown>>;
-}
-
-function readMessage(text: string, posted: Posted, serving: Serving): Message {
-  const envelope = readStart(text, posted, serving);
-  const { version } = envelope;
-  checkMediaType(version, posted);
-  if (!serving.table.versions.includes(version)) {
-    throw new Refused(versionAnswer(texts.version, serving.table.versions));
-  }
-  const operation = chosenOperation(envelope, posted, serving);
-  if (!serving.blocks.understood(operation, envelope)) {
-    const fault: FaultPieces = { code: "MustUnderstand", reason: texts.notUnderstood };
-    throw refusedAfterReading(envelope, faultAnswer(version, fault, "operation"), serving);
-  }
-  const { input, soapHeaders } = readContent(envelope, operation, serving);
-  if (hasSplitValue(text, serving.limits)) throw new Refused(refusedAnswer(version, 400));
-  return { version, operation, input, soapHeaders };
-}
-
-/** Reads as far as the operation's name. What goes wrong here is told differently from what goes wrong later. */
-function readStart(text: string, { mode }: Posted, serving: Serving): Envelope<ReadBlock> {
-  try {
-    return readEnvelope(text, { limits: serving.limits, readHeader: serving.blocks.read });
-  } catch (error) {
-    if (error instanceof EnvelopeError) {
-      if (error.problem === "version") throw new Refused(versionAnswer(texts.version, serving.table.versions));
-      const reason = error.problem === "body" ? texts.noBody : texts.noEnvelope;
-      const fault: FaultPieces = { code: mode === "soap11" ? "Client" : "Server", reason, detail: "" };
-      throw new Refused(faultAnswer(error.version ?? mode, fault));
-    }
-    reportLimit(error, serving);
-    if (!(error instanceof XmlError)) throw error;
-    if (mode === "soap11") throw new Refused(refusedAnswer("soap11", 400));
-    throw new Refused(faultAnswer("soap12", { code: "Server", reason: texts.notXml, detail: "" }));
-  }
-}
-
-function checkMediaType(version: SoapVersion, { mode, mediaType }: Posted): void {
-  const name = mediaType?.name;
-  if (name !== soapMediaType.soap11 && name !== soapMediaType.soap12) throw new Refused(refusedAnswer(mode, 415));
-  if (version === "soap11" && name !== soapMediaType.soap11) throw new Refused(refusedAnswer("soap11", 415));
-}
-
-/** The body's first element chooses the operation; an action may only agree, or tell apart what the element cannot. */
-function chosenOperation(
-  envelope: Envelope<ReadBlock>,
-  { action: soapAction, mediaType }: Posted,
-  serving: Serving,
-): ServedOperation {
-  const { version, first = "" } = envelope;
-  const { table } = serving;
-  const candidates = (table.byElement.get(first) ?? []).filter(({ actions }) => actions[version] !== undefined);
-  const parameter = version === "soap12" ? mediaType?.parameters.get("action") : undefined;
-  const known = parameter !== undefined && parameter !== "" && table.actions.soap12.has(parameter);
-  const action = soapAction ?? (known ? parameter : undefined);
-  const agreeing = action === undefined ? candidates : candidates.filter(({ actions }) => actions[version] === action);
-  const [chosen, another] = agreeing;
-  if (chosen !== undefined && another === undefined) return chosen;
-  const reason = candidates.length > 0 && action !== undefined ? texts.otherAction : texts.noAction;
-  throw refusedAfterReading(envelope, faultAnswer(version, clientFault(reason)), serving);
-}
-
-/** Decodes the input and reads the message to its end. */
-function readContent(
-  envelope: Envelope<ReadBlock>,
-  operation: ServedOperation,
-  serving: Serving,
-): Pick<Message, "input" | "soapHeaders"> {
-  const { version } = envelope;
-  try {
-    const soapHeaders = serving.blocks.values(operation, envelope);
-    const input = readInput(operation.descriptor, envelope, serving);
-    envelope.finish();
-    return { input, soapHeaders };
-  } catch (error) {
-    if (error instanceof XmlError) throw refusedXml(version, error, serving);
-    if (!(error instanceof DecodeError)) throw error;
-    // An element where only text belongs is refused as the recorded service refuses it: as no message at all.
-    const nested = error.cause instanceof XmlError;
-    const answer = nested ? refusedAnswer(version, 400) : faultAnswer(version, clientFault(texts.unreadable));
-    throw refusedAfterReading(envelope, answer, serving);
-  }
-}
-
-/** Whatever else is wrong with a message: that it is not well-formed is said first, wherever that shows. */
-function refusedAfterReading(envelope: Envelope<ReadBlock>, answer: ServerAnswer, serving: Serving): Refused {
-  try {
-    envelope.finish();
-    return new Refused(answer);
-  } catch (error) {
-    if (error instanceof XmlError) return refusedXml(envelope.version, error, serving);
-    throw error;
-  }
-}
-
-function refusedXml(version: SoapVersion, error: XmlError, serving: Serving): Refused {
-  reportLimit(error, serving);
-  return new Refused(refusedAnswer(version, 400));
-}
-
-function reportLimit(error: unknown, serving: Serving): void {
-  const incident = limitIncident(error);
-  if (incident !== undefined) report(serving.onError, incident);
-}
-
-function clientFault(reason: string): FaultPieces {
-  return { code: "Client", reason, detail: "" };
-}
-
-async function answerCall(message: Message, { request }: Posted, serving: Serving): Promise<ServerAnswer> {
+async function answerCall(message: Message, request: ServerRequest, serving: Serving): Promise<ServerAnswer> {
   const { version, operation, input, soapHeaders } = message;
   const outcome = await runCall({ operation, protocol: version, request, input, soapHeaders }, serving);
   const { output } = operation.descriptor;
@@ -210,12 +27,20 @@ async function answerCall(message: Message, { request }: Posted, serving: Servin
   try {
     const body = writeOutput(output, outcome.value, serving.encoder);
     const headers = writeHeaders(output, outcome.headers, serving.encoder);
-    return messageAnswer(version, writeEnvelope(version, { body, headers }));
+    const encodingStyle = version === "soap11" && isEncoded(output.body) ? soapEncoding : undefined;
+    return messageAnswer(version, writeEnvelope(version, { body, headers, encodingStyle }));
   } catch (error) {
     const place = { operation: operation.descriptor.name, protocol: version };
     report(serving.onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });
     return faultAnswer(version, serverFault, "operation");
   }
+}
+
+/** SOAP 1.1 §5. */
+const soapEncoding = "http://schemas.xmlsoap.org/soap/encoding/";
+
+function isEncoded(body: AnyBodyDescriptor): boolean {
+  return "encoded" in body && body.encoded === true;
 }
 
 /** A one-way operation answers no message, not even a fault (WSDL 1.1 §2.4.1). */
