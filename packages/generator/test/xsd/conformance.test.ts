@@ -32,9 +32,7 @@ describe.skipIf(!present)("the schemas of the test suite", () => {
     };
     const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
     for (const { id, schemaDocuments, schemaValidity } of groups.filter((_, index) => index % step === 0)) {
-      const started = performance.now();
       const found = resolveFiles(readFile, schemaDocuments, "strict");
-      expect(performance.now() - started, `${id} takes long`).toBeLessThan(5_000);
       const right = found.diagnostics.hasErrors === (schemaValidity === "invalid");
       counts[schemaValidity].all += 1;
       if (right) counts[schemaValidity].right += 1;
