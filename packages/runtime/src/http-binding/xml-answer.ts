@@ -1,4 +1,4 @@
-import { instanceNamespace, schemaNamespace, xmlDeclaration } from "../soap/version.js";
+import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 
 /**
  * Writes the XML document that HTTP GET and POST answer: the root declares `xsd` and `xsi`, and elements that hold only
@@ -7,7 +7,7 @@ import { instanceNamespace, schemaNamespace, xmlDeclaration } from "../soap/vers
 export function writeXmlAnswer(root: string): string {
   const nameEnd = root.search(/[\s/>]/);
   const bound = `${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"${root.slice(nameEnd)}`;
-  return `${xmlDeclaration}\n${indented(bound)}`;
+  return `<?xml version="1.0" encoding="utf-8"?>\n${indented(bound)}`;
 }
 
 interface Piece {

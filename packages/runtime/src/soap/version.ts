@@ -1,3 +1,5 @@
+export { instanceNamespace, schemaNamespace } from "../codec/names.js";
+
 /** The two envelopes of SOAP: their namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
 
@@ -11,8 +13,6 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
   soap12: "application/soap+xml",
 };
 
-export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
-export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 /** What every XML document we write begins with. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
