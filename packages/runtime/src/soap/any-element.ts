@@ -1,46 +1,5 @@
-import {
-  clark,
-  END,
-  escapeAttribute,
-  escapeText,
-  isNCName,
-  START,
-  splitClark,
-  TEXT,
-  type XmlReader,
-} from "@bothends/xml";
-import type { AnyAttribute, AnyElement } from "../descriptor.js";
-
-interface Open {
-  readonly name: string;
-  readonly attributes: readonly AnyAttribute[];
-  readonly content: (string | AnyElement)[];
-}
-
-/** Reads the element at the reader's START as it is, without a type; the reader is left at its END. */
-export function readAnyElement(reader: XmlReader): AnyElement {
-  const stack: Open[] = [open(reader)];
-  for (;;) {
-    const event = reader.next();
-    const top = stack[stack.length - 1] as Open;
-    if (event === START) stack.push(open(reader));
-    else if (event === TEXT) top.content.push(reader.text);
-    else if (event === END) {
-      stack.pop();
-      const parent = stack[stack.length - 1];
-      if (parent === undefined) return top;
-      parent.content.push(top);
-    }
-  }
-}
-
-function open(reader: XmlReader): Open {
-  const attributes = reader.attributes.map((attribute) => ({
-    name: clark(attribute.namespace, attribute.localName),
-    value: attribute.value,
-  }));
-  return { name: clark(reader.namespace, reader.localName), attributes, content: [] };
-}
+import { escapeAttribute, escapeText, isNCName, splitClark } from "@bothends/xml";
+import type { AnyElement } from "../descriptor.js";
 
 /** Whether a value has the shape of an `AnyElement`. */
 export function isAnyElement(value: unknown): value is AnyElement {

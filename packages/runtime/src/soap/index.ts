@@ -1,4 +1,4 @@
-export { isAnyElement, readAnyElement, writeAnyElement } from "./any-element.js";
+export { isAnyElement, writeAnyElement } from "./any-element.js";
 export {
   type Envelope,
   EnvelopeError,

@@ -1,7 +1,7 @@
 import { clark, END, START, TEXT, type XmlReader } from "@bothends/xml";
+import { readAnyElement } from "../codec/decode-any.js";
 import type { AnyElement } from "../descriptor.js";
 import type { SoapFaultInit } from "../errors.js";
-import { readAnyElement } from "./any-element.js";
 import { versionOf } from "./version.js";
 
 /** A fault as it was on the wire. */
