@@ -7,7 +7,18 @@ import type { Envelope } from "../../soap/index.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 
-/** Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. */
+/**
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. How strictly:
+ *
+ * | in a request                                                   | SOAP                         | HTTP GET, POST            |
+ * |----------------------------------------------------------------|------------------------------|---------------------------|
+ * | a parameter is missing, in another case or another namespace   | Client fault                 | 500, a line of text       |
+ * | it is empty                                                    | "", else Client fault        | "", else 500              |
+ * | it occurs twice                                                | the first counts             | "a,b", else 500           |
+ * | another order; unknown elements, attributes, text between      | nothing                      | nothing                   |
+ * | `xsi:nil` on one that is not nillable                          | "", else Client fault        | -                         |
+ * | an element, comment or instruction inside a value              | 400 without a body           | -                         |
+ */
 export function readInput(
   operation: AnyOperationDescriptor,
   envelope: Envelope,
