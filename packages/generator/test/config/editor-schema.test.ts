@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { mappings } from "../../src/plan/builtins.js";
+import { readConfig } from "../../src/read/config/index.js";
+import { restNames } from "../../src/read/config/rest-interface.js";
+import { soapNames } from "../../src/read/config/soap-interface.js";
+import { Diagnostics } from "../../src/source/diagnostics.js";
+
+const repository = join(import.meta.dirname, "..", "..", "..", "..");
+const schema = JSON.parse(readFileSync(join(repository, "packages/cli/bothends.schema.json"), "utf8"));
+const { soapInterface, restInterface } = schema.definitions;
+
+test("the editors' schema knows the members that the reader knows", () => {
+  expect(Object.keys(soapInterface.properties)).toEqual(soapNames);
+  expect(Object.keys(restInterface.properties)).toEqual(restNames);
+  expect(Object.keys(schema.properties)).toEqual(["$schema", "packages", "runtime", "interfaces"]);
+});
+
+test("the editors' schema offers the types that typeMap may say", () => {
+  const { typeMap } = soapInterface.properties;
+  expect(Object.keys(typeMap.properties).sort()).toEqual([...mappings.keys()].sort());
+  for (const [name, types] of mappings) {
+    const offered = typeMap.properties[name].enum ?? schema.definitions.wideInteger.enum;
+    expect(offered).toEqual(expect.arrayContaining([...types.keys()]));
+  }
+});
+
+test("this repository's own configuration is one", () => {
+  const diagnostics = new Diagnostics();
+  const text = readFileSync(join(repository, "bothends.json"), "utf8");
+  const config = readConfig({ path: "bothends.json", text }, diagnostics, { runtime: "" });
+  expect(diagnostics.all).toEqual([]);
+  expect(config?.interfaces.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["soap vehicle", "rest content"]);
+});
