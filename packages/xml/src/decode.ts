@@ -15,7 +15,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string): string {
     return decode(body, mark?.encoding ?? orderOf(encoding, body));
   }
   const sniffed = mark?.encoding ?? sniffUtf16(body);
-  const label = declaredEncoding(decodeSingleBytes(startOf(body, sniffed), "iso-8859-1"));
+  const label = declaredEncoding(startOf(body, sniffed));
   if (label === undefined) return decode(body, sniffed ?? "utf-8");
   const declared = known(label);
   if (sniffed === undefined && !declared.startsWith("utf-16")) return decode(body, declared);
@@ -49,10 +49,13 @@ function orderOf(encoding: Encoding, bytes: Uint8Array): Encoding {
   return sniffUtf16(bytes) ?? "utf-16be";
 }
 
-/** Enough of a document to hold its declaration, with one byte per character. */
-function startOf(bytes: Uint8Array, encoding: Encoding | undefined): Uint8Array {
+/** Enough of a document to hold its declaration, with one byte per character; empty where it has none. */
+function startOf(bytes: Uint8Array, encoding: Encoding | undefined): string {
+  if (encoding === undefined && (bytes[0] !== 0x3c || bytes[1] !== 0x3f)) return "";
   const start = bytes.subarray(0, 1024);
-  return encoding?.startsWith("utf-16") ? start.filter((byte) => byte !== 0) : start;
+  const units = encoding?.startsWith("utf-16") ? start.filter((byte) => byte !== 0) : start;
+  const end = units.indexOf(0x3e);
+  return decodeSingleBytes(end < 0 ? units : units.subarray(0, end + 1), "iso-8859-1");
 }
 
 function decode(bytes: Uint8Array, encoding: Encoding): string {
@@ -70,8 +73,12 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
+// Making a decoder costs more than decoding a message.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decodeUnicode(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-16be"): string {
   try {
+    if (encoding === "utf-8") return utf8.decode(bytes);
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw malformed(wellFormedStart(bytes, encoding), encoding);

@@ -1,23 +1,32 @@
 /** The encodings that are read. A name the list does not have is refused, not guessed. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-16" | "iso-8859-1" | "windows-1252" | "us-ascii";
 
-const names: Readonly<Record<Encoding, readonly string[]>> = {
-  "utf-8": ["utf-8", "utf8"],
-  "utf-16": ["utf-16", "utf16", "iso-10646-ucs-2"],
-  "utf-16le": ["utf-16le"],
-  "utf-16be": ["utf-16be"],
-  "iso-8859-1": ["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1", "latin-1", "l1"],
-  "windows-1252": ["windows-1252", "cp1252", "cp-1252"],
-  "us-ascii": ["us-ascii", "ascii", "ansi_x3.4-1968", "iso646-us"],
-};
+const names: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
+  ["utf-8", "utf-8"],
+  ["utf8", "utf-8"],
+  ["utf-16", "utf-16"],
+  ["utf16", "utf-16"],
+  ["iso-10646-ucs-2", "utf-16"],
+  ["utf-16le", "utf-16le"],
+  ["utf-16be", "utf-16be"],
+  ["iso-8859-1", "iso-8859-1"],
+  ["iso_8859-1", "iso-8859-1"],
+  ["iso8859-1", "iso-8859-1"],
+  ["latin1", "iso-8859-1"],
+  ["latin-1", "iso-8859-1"],
+  ["l1", "iso-8859-1"],
+  ["windows-1252", "windows-1252"],
+  ["cp1252", "windows-1252"],
+  ["cp-1252", "windows-1252"],
+  ["us-ascii", "us-ascii"],
+  ["ascii", "us-ascii"],
+  ["ansi_x3.4-1968", "us-ascii"],
+  ["iso646-us", "us-ascii"],
+]);
 
 /** The encoding that a charset parameter or an XML declaration names; undefined when it is not one of ours. */
 export function encodingNamed(name: string): Encoding | undefined {
-  const wanted = name.trim().toLowerCase();
-  for (const [encoding, aliases] of Object.entries(names)) {
-    if (aliases.includes(wanted)) return encoding as Encoding;
-  }
-  return undefined;
+  return names.get(name.trim().toLowerCase());
 }
 
 /** The encoding and length of a byte-order mark (XML 1.0 Appendix F.1). */

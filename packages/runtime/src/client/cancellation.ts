@@ -52,8 +52,17 @@ export class Cancellation {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new CancelledError());
       if (this.cancelled) stop();
-      const off = this.onCancel(stop);
-      promise.then(resolve, reject).finally(off);
+      this.#listeners.add(stop);
+      promise.then(
+        (value) => {
+          this.#listeners.delete(stop);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#listeners.delete(stop);
+          reject(error);
+        },
+      );
     });
   }
 

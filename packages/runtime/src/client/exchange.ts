@@ -1,19 +1,19 @@
 import { ConfigError, TransportError } from "../errors.js";
-import { shownAddress } from "./address.js";
-import { BodyLimitError } from "./body-collector.js";
 import { Cancellation } from "./cancellation.js";
-import { type CallPlace, headFailure, transportFailure } from "./failures.js";
+import type { CallPlace } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
+import { send } from "./send.js";
 import type { Settings } from "./settings.js";
-import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with all that is around it, and gives back the answer as the hooks leave it. */
-export async function exchange(request: ClientRequest, settings: Settings): Promise<ClientAnswer> {
+export async function exchange(request: ClientRequest, settings: Settings, place: CallPlace): Promise<ClientAnswer> {
   const cancellation = new Cancellation(settings.timeout, settings.signals);
-  const place = { operation: request.operation, address: shownAddress(request.url) };
+  const call = { settings, cancellation, place };
   try {
-    return await attempt(withHeaders(request, settings), { settings, cancellation, place });
+    if (cancellation.cancelled) throw cancellation.failure(place);
+    const whole = withHeaders(request, settings);
+    return await (settings.retries > 0 && whole.method === "GET" ? retried(whole, call) : once(whole, call));
   } catch (error) {
     throw cancellation.cancelled ? cancellation.failure(place) : error;
   } finally {
@@ -29,14 +29,14 @@ interface Call {
 }
 
 function withHeaders(request: ClientRequest, settings: Settings): ClientRequest {
-  const headers = mergeHeaders({ ...request.headers, "Accept-Encoding": "identity" }, ...settings.headers);
-  return { ...request, headers };
+  if (settings.headers.length === 0) return request;
+  return { ...request, headers: mergeHeaders(request.headers, ...settings.headers) };
 }
 
 /** A GET is sent again when the connection or a gateway fails, after a pause that doubles. */
-async function attempt(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+async function retried(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  for (let again = request.method === "GET" ? settings.retries : 0, pause = 100; ; again -= 1, pause *= 2) {
+  for (let again = settings.retries, pause = 100; ; again -= 1, pause *= 2) {
     try {
       const answer = await once(request, call);
       if (again === 0 || answer.status < 502 || answer.status > 504) return answer;
@@ -47,9 +47,15 @@ async function attempt(request: ClientRequest, call: Call): Promise<ClientAnswer
   }
 }
 
-async function once(given: ClientRequest, call: Call): Promise<ClientAnswer> {
+/** The request is sent once, with the hooks before and after. */
+function once(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+  if (call.settings.hooks.length > 0) return hooked(request, call);
+  checkRequest(request);
+  return send(request, call);
+}
+
+async function hooked(given: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  if (cancellation.cancelled) throw new Error("The call was cancelled.");
   let request = given;
   for (const { before } of settings.hooks) {
     if (before !== undefined) request = (await cancellation.race(promised(() => before(request)))) ?? request;
@@ -68,44 +74,7 @@ async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
 
 function checkRequest(request: ClientRequest): void {
   checkHeaders(request.headers);
-  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(request.url))
+  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(request.url)) {
     throw new ConfigError("The request has no http or https address.");
-}
-
-async function send(request: ClientRequest, { settings, cancellation, place }: Call): Promise<ClientAnswer> {
-  let head: TransportHead | undefined;
-  const { bodyBytes } = settings.limits;
-  const sent: TransportRequest = {
-    method: request.method,
-    url: request.url,
-    headers: request.headers,
-    body: request.body,
-    bodyBytes,
-    connectTimeout: settings.connectTimeout,
-    get signal() {
-      return cancellation.signal;
-    },
-    onCancel: (listener) => cancellation.onCancel(listener),
-    checkHead(found) {
-      head = found;
-      checkHead(found, bodyBytes, place);
-    },
-  };
-  try {
-    const answer = await cancellation.race(settings.transport.send(sent));
-    // A transport of the user's own need not have asked.
-    checkHead(answer, bodyBytes, place);
-    if (answer.body.length > bodyBytes) throw new BodyLimitError(bodyBytes);
-    return answer;
-  } catch (error) {
-    throw transportFailure(error, head, place);
   }
-}
-
-/** A redirect is never followed: it would carry the request, and what it says, to an address that nobody chose. */
-function checkHead(head: TransportHead, bodyBytes: number, place: CallPlace): void {
-  const { status, headers } = head;
-  if (status >= 300 && status < 400)
-    throw headFailure(`The server redirects (${status}), which is not followed.`, head, place);
-  if (Number(headers.get("content-length")) > bodyBytes) throw new BodyLimitError(bodyBytes);
 }

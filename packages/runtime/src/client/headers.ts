@@ -31,8 +31,12 @@ export function mergeHeaders(
   return Object.fromEntries(merged.values());
 }
 
+/** What has been checked: the headers of a protocol are the same in each call. */
+const checked = new WeakSet<object>();
+
 /** Refuses headers that no message may carry, before anything is sent. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
+  if (checked.has(headers)) return;
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (!token.test(name) || name === "__proto__")
@@ -45,4 +49,5 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
       );
     }
   }
+  if (Object.isFrozen(headers)) checked.add(headers);
 }

@@ -33,12 +33,14 @@ export interface RestCallAnswer {
 export class RestClient {
   readonly #settings: Settings;
   readonly #address: RestAddress;
+  readonly #headers: { readonly bare: Headers; readonly withBody: Headers };
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
     checkOptionNames(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
     this.#settings = clientSettings(options);
     this.#address = new RestAddress(descriptor, options);
+    this.#headers = restHeaders(this.#address.site.authorization);
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
@@ -56,8 +58,8 @@ export class RestClient {
     checkOptionNames(options, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
     const request = this.#request(endpoint, input, options);
-    const { status, headers, body } = await exchange(request, settings);
     const place = { operation: request.operation, address: shownAddress(request.url) };
+    const { status, headers, body } = await exchange(request, settings, place);
     const value = readRestAnswer({ status, headers, body }, { limits: settings.limits, place });
     options.onAnswer?.({ status, headers });
     return { status, headers, body: value };
@@ -89,20 +91,25 @@ export class RestClient {
       values.set(name, value);
     }
     const inQuery = method === "GET" || method === "DELETE";
-    const { authorization } = this.#address.site;
-    const headers = {
-      Accept: "application/json",
-      ...(authorization === undefined ? {} : { Authorization: authorization }),
-    };
     const request = {
       operation: endpoint.name,
       method,
       url: this.#address.url(route, inQuery ? writeQuery(values) : ""),
     };
-    if (inQuery || values.size === 0) return { ...request, headers, body: undefined };
-    const body = JSON.stringify(Object.fromEntries(values));
-    return { ...request, headers: { ...headers, "Content-Type": "application/json" }, body };
+    if (inQuery || values.size === 0) return { ...request, headers: this.#headers.bare, body: undefined };
+    return { ...request, headers: this.#headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
   }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function restHeaders(authorization: string | undefined): { readonly bare: Headers; readonly withBody: Headers } {
+  const bare = {
+    Accept: "application/json",
+    "Accept-Encoding": "identity",
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  };
+  return { bare: Object.freeze(bare), withBody: Object.freeze({ ...bare, "Content-Type": "application/json" }) };
 }
 
 function methodOf(endpoint: AnyEndpointDescriptor, wanted: Method | undefined): Method {

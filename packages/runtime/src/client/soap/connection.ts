@@ -7,7 +7,7 @@ import { type Address, shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
 import { checkOptionNames, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
-import { placed } from "../failures.js";
+import { type CallPlace, placed } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { CallOptions, SoapClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
@@ -27,6 +27,7 @@ export interface ConnectionInit {
 interface Ready {
   readonly prepared: PreparedOperation;
   readonly address: Address;
+  readonly place: CallPlace;
 }
 
 /** Holds what all calls of one client share: settings, names, and operations that have been made ready. */
@@ -38,7 +39,7 @@ export class Connection {
   readonly #names: WireNames;
   readonly #encoder: Encoder;
   readonly #decoder: Decoder;
-  readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol, Ready>>();
+  readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol | undefined, Ready>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit) {
     checkOptionNames(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
@@ -53,26 +54,28 @@ export class Connection {
     if (options.protocol !== undefined) this.#protocol(options.protocol);
   }
 
+  /** The operation over the protocol a call wants, the client's options want, or the WSDL has first. */
   ready(operation: AnyOperationDescriptor, wanted: Protocol | undefined): Ready {
-    const name = wanted ?? this.options.protocol ?? this.#defaultProtocol(operation);
     let known = this.#ready.get(operation);
     if (known === undefined) {
       known = new Map();
       this.#ready.set(operation, known);
     }
-    let ready = known.get(name);
+    let ready = known.get(wanted);
     if (ready === undefined) {
-      ready = this.#prepare(operation, name);
-      known.set(name, ready);
+      ready = this.#prepare(operation, wanted ?? this.options.protocol ?? this.#defaultProtocol(operation));
+      known.set(wanted, ready);
     }
     return ready;
   }
 
-  #prepare(operation: AnyOperationDescriptor, name: Protocol): Ready {
-    checkFormat(operation.service);
-    const prepared = this.#protocol(name).prepare(operation, this.#codec(operation));
-    if (prepared === undefined) throw new ConfigError(`The operation ${operation.name} is not bound to ${name}.`);
-    return { prepared, address: serviceAddress(operation.service, name, this.options) };
+  #prepare(operation: AnyOperationDescriptor, protocol: Protocol): Ready {
+    const { name, service } = operation;
+    checkFormat(service);
+    const prepared = this.#protocol(protocol).prepare(operation, this.#codec(operation));
+    if (prepared === undefined) throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
+    const address = serviceAddress(service, protocol, this.options);
+    return { prepared, address, place: { operation: name, address: shownAddress(address.origin + address.path) } };
   }
 
   #codec(operation: AnyOperationDescriptor): OperationCodec {
@@ -134,15 +137,21 @@ export async function callOperation(
 ): Promise<unknown> {
   const { options } = given;
   if (options !== undefined) checkOptionNames(options, optionNames.soapCall);
-  const { prepared, address } = connection.ready(operation, options?.protocol);
+  const { prepared, address, place } = connection.ready(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
-  const place = { operation: operation.name, address: shownAddress(address.origin + address.path) };
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
     const input = ambientInput(operation, given.input, connection);
-    const request = prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
-    const headers = mergeHeaders(request.headers, { Authorization: address.authorization });
-    const answer = await exchange({ ...request, headers, operation: operation.name }, settings);
+    const { method, url, headers, body } = prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
+    const { authorization } = address;
+    const request = {
+      operation: operation.name,
+      method,
+      url,
+      headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
+      body,
+    };
+    const answer = await exchange(request, settings, place);
     const { value, soapHeaders: received } = prepared.read(answer, { limits: settings.limits, place });
     options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received });
     return value;

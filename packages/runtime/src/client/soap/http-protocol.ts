@@ -50,6 +50,7 @@ class HttpOperation implements PreparedOperation {
   readonly #codec: OperationCodec;
   readonly #location: string;
   readonly #replace: boolean;
+  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(operation: AnyOperationDescriptor, { verb, binding, codec }: HttpParts) {
     if (operation.http === undefined) throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
@@ -59,6 +60,11 @@ class HttpOperation implements PreparedOperation {
     this.#codec = codec;
     this.#location = codec.names.location(binding.location);
     this.#replace = binding.replace === true;
+    this.#headers = Object.freeze({
+      Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
+      "Accept-Encoding": "identity",
+      ...(verb === "POST" ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+    });
   }
 
   ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
@@ -75,21 +81,9 @@ class HttpOperation implements PreparedOperation {
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
     const url = `${base}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
-    const headers = { Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*" };
-    if (this.#verb === "POST") {
-      return {
-        method: "POST",
-        url,
-        headers: { ...headers, "Content-Type": "application/x-www-form-urlencoded" },
-        body: form,
-      };
-    }
-    return {
-      method: "GET",
-      url: form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`,
-      headers,
-      body: undefined,
-    };
+    if (this.#verb === "POST") return { method: "POST", url, headers: this.#headers, body: form };
+    const whole = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
+    return { method: "GET", url: whole, headers: this.#headers, body: undefined };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {

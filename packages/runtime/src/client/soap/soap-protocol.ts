@@ -114,16 +114,22 @@ class SoapOperation implements PreparedOperation {
 
 /** SOAP 1.1 §6.1.1: SOAPAction is a quoted URI. */
 function headers11(action: string): Readonly<Record<string, string>> {
-  return { "Content-Type": "text/xml; charset=utf-8", Accept: "text/xml", SOAPAction: quoted(action) };
+  return Object.freeze({
+    "Content-Type": "text/xml; charset=utf-8",
+    Accept: "text/xml",
+    "Accept-Encoding": "identity",
+    SOAPAction: quoted(action),
+  });
 }
 
 /** RFC 3902 §2: the action is a parameter of the media type, and optional. */
 function headers12(action: string | undefined): Readonly<Record<string, string>> {
   const parameter = action === undefined ? "" : `; action=${quoted(action)}`;
-  return {
+  return Object.freeze({
     "Content-Type": `application/soap+xml; charset=utf-8${parameter}`,
     Accept: "application/soap+xml, text/xml;q=0.5",
-  };
+    "Accept-Encoding": "identity",
+  });
 }
 
 function quoted(text: string): string {
