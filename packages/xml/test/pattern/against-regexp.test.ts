@@ -2,26 +2,22 @@ import { compilePattern, compileRoutePattern } from "@bothends/xml/pattern";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-// The subset that both grammars and RegExp read alike.
+// The subset that both grammars and RegExp read alike. Groups are three deep at most: deeper ones keep RegExp busy for
+// minutes, which is why it is an oracle here and nothing else.
 const atom = fc.constantFrom("a", "b", "c", "[ab]", "[^a]", "[a-c]", "\\.", "(a|b)", "(ab|)", "()");
 const quantifier = fc.constantFrom("", "", "?", "*", "+", "{2}", "{0,2}", "{1,}", "{0}");
-const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
-  piece: fc
-    .tuple(
-      fc.oneof(
-        { depthSize: "small" },
-        atom,
-        tie("pattern").map((inner) => `(${inner})`),
-      ),
-      quantifier,
-    )
-    .map(([part, times]) => part + times),
-  pattern: fc.oneof(
-    fc.array(tie("piece"), { maxLength: 4 }).map((pieces) => pieces.join("")),
-    fc.tuple(tie("piece"), tie("piece")).map(([left, right]) => `${left}|${right}`),
-  ),
-}));
-const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "."), maxLength: 8 });
+const repeated = (part: fc.Arbitrary<string>) => fc.tuple(part, quantifier).map(([text, times]) => text + times);
+const sequence = (part: fc.Arbitrary<string>) =>
+  fc.array(repeated(part), { maxLength: 3 }).map((parts) => parts.join(""));
+const alternation = (part: fc.Arbitrary<string>) =>
+  fc.array(sequence(part), { minLength: 1, maxLength: 2 }).map((branches) => branches.join("|"));
+const grouped = (part: fc.Arbitrary<string>) =>
+  fc.oneof(
+    atom,
+    alternation(part).map((inner) => `(${inner})`),
+  );
+const pattern = alternation(grouped(grouped(atom)));
+const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "."), maxLength: 6 });
 
 test("agrees with RegExp where the grammars agree", () => {
   fc.assert(
@@ -33,6 +29,6 @@ test("agrees with RegExp where the grammars agree", () => {
         expect([each, xsd.test(each), route.test(each)]).toEqual([each, oracle.test(each), oracle.test(each)]);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
