@@ -6,6 +6,7 @@ export interface ProjectOptions {
   readonly index?: string;
   readonly out?: string;
   readonly name?: string;
+  readonly lenient?: boolean;
   readonly vendorRuntime?: boolean;
   /** `name=value`, as often as it was given. */
   readonly limit?: readonly string[];

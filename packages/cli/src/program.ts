@@ -85,6 +85,7 @@ function projectCommand(parent: Command, name: string): Command {
     .option("--index <file>", "a REST discovery index to generate from, without a configuration")
     .option("--out <folder>", "the folder for the packages, with --wsdl or --index")
     .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
+    .option("--lenient", "leave open what the WSDLs refer to and nothing declares, with --wsdl")
     .option("--vendor-runtime", "put the runtime beside the packages, for where no registry has it")
     .option("--limit <name=value>", "how much the sources may be, such as fileBytes=33554432; may be repeated", collect)
     .addOption(new Option("--debug", "show stack traces"));

@@ -24,6 +24,9 @@ export function readProject(options: ProjectOptions, host: Host): Project {
     if (options.out !== undefined || options.name !== undefined) {
       throw new UsageError("--out and --name go with --wsdl or --index; a configuration names its own packages.");
     }
+    if (options.lenient === true) {
+      throw new UsageError('--lenient goes with --wsdl; in a configuration, write "lenient": true at the interface.');
+    }
     return fromFile(options, host);
   }
   if (options.config !== undefined) {
@@ -71,7 +74,12 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   const root = options.root === undefined ? commonFolder(inputs.map((path) => dirname(path))) : absolute(options.root);
   const below = (path: string) => slashed(relative(root, path));
   const diagnostics = new Diagnostics();
-  const flags = { wsdl: wsdl.map(below), index: index === undefined ? undefined : below(index), name: options.name };
+  const flags = {
+    wsdl: wsdl.map(below),
+    index: index === undefined ? undefined : below(index),
+    name: options.name,
+    lenient: options.lenient === true,
+  };
   return {
     config: configFromFlags(flags, diagnostics, defaults()),
     diagnostics,

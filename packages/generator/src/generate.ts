@@ -53,8 +53,9 @@ function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: 
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerDiscovery(index, config, diagnostics);
   }
-  const components = resolveWsdl(readWsdl(config, sources, diagnostics), diagnostics);
-  return diagnostics.hasErrors ? undefined : lowerWsdl(components, config, diagnostics);
+  const taken = diagnostics.taking(config.lenient ? "lenient" : "usual");
+  const components = resolveWsdl(readWsdl(config, sources, taken), taken);
+  return taken.hasErrors ? undefined : lowerWsdl(components, config, taken);
 }
 
 /** The WSDLs that servers serve, by interface and file word. */

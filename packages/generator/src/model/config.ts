@@ -41,6 +41,8 @@ export interface SoapInterfaceConfig extends Located {
   };
   /** SOAP 1.2 requests carry an `action` parameter. */
   readonly soap12Action: boolean;
+  /** What the WSDLs refer to, and no document declares, is left open, with a warning. */
+  readonly lenient: boolean;
   /** The TypeScript side of a built-in: `{ dateTime: "Date", decimal: "number", long: "number" }`. */
   readonly typeMap: ReadonlyMap<string, string>;
   /** Only these operations, and what they reach; undefined: all. */

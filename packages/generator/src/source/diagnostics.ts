@@ -27,11 +27,17 @@ export interface DiagnosticText {
 
 /** Collects what is wrong with the sources, so that all of it is reported at once. */
 export class Diagnostics {
-  readonly #list: Diagnostic[] = [];
+  readonly #list: Diagnostic[];
   readonly #tolerance: Tolerance;
 
-  constructor(tolerance: Tolerance = "usual") {
+  constructor(tolerance: Tolerance = "usual", list: Diagnostic[] = []) {
     this.#tolerance = tolerance;
+    this.#list = list;
+  }
+
+  /** The same collection, for sources that are taken another way. */
+  taking(tolerance: Tolerance): Diagnostics {
+    return new Diagnostics(tolerance, this.#list);
   }
 
   /** A breach of a rule that leaves one sensible reading. */

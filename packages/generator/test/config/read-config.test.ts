@@ -35,6 +35,8 @@ test("reads a SOAP interface with all it can say", () => {
         ambient: ["username"],
         wireNames: { namespaces: { reg: "urn:reg" }, operations: ["Check"] },
         soap12Action: true,
+        lenient: true,
+        lenient: true,
         typeMap: { dateTime: "Date" },
         operations: ["Check"],
         names: { Check: "check" },
@@ -86,7 +88,7 @@ test("what is left out has its default", () => {
   const { config } = read({ packages, interfaces: { vehicle: { wsdl: ["a.wsdl"] }, content: { index: "i.json" } } });
   expect(config?.runtime).toBe("^1.0.0");
   expect(config?.interfaces).toMatchObject([
-    { ambient: [], soap12Action: false, operations: undefined },
+    { ambient: [], soap12Action: false, lenient: false, operations: undefined },
     { base: { path: "/wp-json", language: undefined }, routes: undefined },
   ]);
 });

@@ -8,6 +8,8 @@ export interface ConfigFlags {
   readonly index: string | undefined;
   /** The interface's name, and how the packages' names begin; undefined: as the first file is called. */
   readonly name: string | undefined;
+  /** What WSDLs refer to, and no document declares, is left open. */
+  readonly lenient?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export function configFromFlags(
   return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-function configOf({ wsdl, index, name }: ConfigFlags): object {
+function configOf({ wsdl, index, name, lenient = false }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
   const soapName = firstWsdl === undefined ? undefined : (name ?? nameOf(firstWsdl));
   const wished = index === undefined ? undefined : (name ?? nameOf(index));
@@ -34,7 +36,7 @@ function configOf({ wsdl, index, name }: ConfigFlags): object {
       ["contract", "client", "server"].map((part) => [part, { path: part, name: `${first.toLowerCase()}-${part}` }]),
     ),
     interfaces: {
-      ...(soapName === undefined ? {} : { [soapName]: { wsdl } }),
+      ...(soapName === undefined ? {} : { [soapName]: { wsdl, ...(lenient ? { lenient } : {}) } }),
       ...(restName === undefined ? {} : { [restName]: { index } }),
     },
   };

@@ -3,7 +3,7 @@ import type { InterfaceParts } from "./interfaces.js";
 import { readPath } from "./paths.js";
 import { type ConfigText, type Shape, startOf } from "./shape.js";
 
-export const soapNames = ["wsdl", "ambient", "wireNames", "soap12Action", "typeMap", "operations", "names"];
+export const soapNames = ["wsdl", "ambient", "wireNames", "soap12Action", "lenient", "typeMap", "operations", "names"];
 
 /** A SOAP interface: its WSDLs, and what they cannot say. */
 export function readSoapInterface(shape: Shape, { name, folder, span, members }: InterfaceParts): SoapInterfaceConfig {
@@ -28,6 +28,7 @@ export function readSoapInterface(shape: Shape, { name, folder, span, members }:
       operations: named(shape.texts(wireNames.get("operations")?.value, '"operations"')),
     },
     soap12Action: shape.boolean(at("soap12Action"), '"soap12Action"'),
+    lenient: shape.boolean(at("lenient"), '"lenient"'),
     typeMap: new Map([...shape.textMap(at("typeMap"), '"typeMap"')].map(([type, { text }]) => [type, text])),
     operations: at("operations") === undefined ? undefined : named(shape.texts(at("operations"), '"operations"')),
     names: namedMap(shape.textMap(at("names"), '"names"')),
