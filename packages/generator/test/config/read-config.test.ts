@@ -36,7 +36,6 @@ test("reads a SOAP interface with all it can say", () => {
         wireNames: { namespaces: { reg: "urn:reg" }, operations: ["Check"] },
         soap12Action: true,
         lenient: true,
-        lenient: true,
         typeMap: { dateTime: "Date" },
         operations: ["Check"],
         names: { Check: "check" },
@@ -53,6 +52,7 @@ test("reads a SOAP interface with all it can say", () => {
     ambient: [{ name: "username" }],
     wireNames: { namespaces: [{ slot: "reg", namespace: "urn:reg" }], operations: [{ name: "Check" }] },
     soap12Action: true,
+    lenient: true,
     typeMap: new Map([["dateTime", "Date"]]),
     operations: [{ name: "Check" }],
   });
