@@ -16,6 +16,19 @@ function blocks(language: string): string[] {
   );
 }
 
+/** A package as somebody who uses both ends would have it, with the snippets in files of their own. */
+function writeUser(url: string): void {
+  const dependencies = Object.fromEntries(
+    ["client", "server", "runtime"].map((name) => [`@bothends/${name}`, "workspace:^"]),
+  );
+  const manifest = { name: "user", version: "0.0.0", private: true, type: "module", dependencies };
+  copy.write("packages/user/package.json", JSON.stringify(manifest));
+  copy.write("packages/user/tsconfig.json", copy.read("packages/my-server/tsconfig.json"));
+  const known = `const baseUrl: string = ${JSON.stringify(url)};\nconst siteUrl: string = baseUrl;\nvoid siteUrl;\n`;
+  for (const [index, snippet] of blocks("ts").entries())
+    copy.write(`packages/user/src/snippet-${index}.ts`, known + snippet);
+}
+
 const pnpm = "npx -y pnpm@12";
 
 describe.sequential("in a copy with nothing installed", () => {
@@ -32,19 +45,17 @@ describe.sequential("in a copy with nothing installed", () => {
   test("every snippet of the README compiles and runs against the sample", { timeout: 60_000 }, async () => {
     const server = await serveSample(0);
     try {
-      for (const [index, snippet] of blocks("ts").entries()) {
-        const known = `const baseUrl: string = ${JSON.stringify(server.url)};\nconst siteUrl: string = baseUrl;\nvoid siteUrl;\n`;
-        copy.write(`packages/my-server/src/readme-${index}.ts`, known + snippet);
-      }
-      const compiled = await copy.run(`${pnpm} exec tsc -p packages/my-server`);
+      writeUser(server.url);
+      const installed = await copy.run(`${pnpm} install`);
+      expect(installed.code, installed.out).toBe(0);
+      const compiled = await copy.run("node_modules/.bin/tsc -p packages/user --pretty false");
       expect(compiled.out).toBe("");
       for (const index of blocks("ts").keys()) {
-        const { code, out } = await copy.run(`node packages/my-server/dist/readme-${index}.js`);
+        const { code, out } = await copy.run(`node packages/user/dist/snippet-${index}.js`);
         expect(code, out).toBe(0);
       }
     } finally {
       await server.close();
-      await copy.run("rm -f packages/my-server/src/readme-*.ts");
     }
   });
 
@@ -53,44 +64,51 @@ describe.sequential("in a copy with nothing installed", () => {
     expect(code, out).toBe(0);
   });
 
-  test("an edited schema reaches the client and a scaffolded server, which keeps its edits", {
-    timeout: 120_000,
-  }, async () => {
-    const edited = copy
-      .read("packages/my-server/src/vehicle/reg/check-malta.ts")
-      .replace("return null;", "return { vehicleJson: input.RegistrationNumber };")
-      .replace("_input", "input");
-    copy.write("packages/my-server/src/vehicle/reg/check-malta.ts", edited);
-    copy.write(
-      "schemas/vehicle/reg.wsdl",
-      withOperation(copy.read("schemas/vehicle/reg.wsdl"), "CheckMalta", "CheckIceland"),
+  test("the demo stays up on request, and its curl lines work", { timeout: 60_000 }, async () => {
+    const { code, out } = await copy.run(
+      `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do grep -q OPTIONS served.txt && break; sleep 0.3; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
     );
-    copy.write(
-      "schemas/vehicle/records.xsd",
-      copy
-        .read("schemas/vehicle/records.xsd")
-        .replace(
-          'name="LicenceHolder"',
-          'name="LicenceHolder" type="s:string" />\n      <s:element minOccurs="0" maxOccurs="1" name="Seats"',
-        ),
-    );
-    const index = JSON.parse(copy.read("schemas/content/index.json"));
-    index.routes["/seo/v1/statistics"].endpoints[0].args.since = { required: false, type: "integer" };
-    index.routes["/core/v2/tags"] = {
-      namespace: "core/v2",
-      methods: ["GET"],
-      endpoints: [{ methods: ["GET"], args: {} }],
-    };
-    copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
+    expect(out.trim(), out).toBe("9");
+    expect(code).toBe(0);
 
-    const drift = await copy.run(`${pnpm} check`);
-    expect(drift.code, drift.out).toBe(1);
-    const generated = await copy.run(`${pnpm} generate`);
-    expect(generated.code, generated.out).toBe(0);
-    expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
-    copy.write(
-      "packages/my-server/src/uses.ts",
-      `import type { ContentClient } from "@bothends/client/content";
+    test("an edited schema reaches the client and a scaffolded server, which keeps its edits", {
+      timeout: 120_000,
+    }, async () => {
+      const edited = copy
+        .read("packages/my-server/src/vehicle/reg/check-malta.ts")
+        .replace("return null;", "return { vehicleJson: input.RegistrationNumber };")
+        .replace("_input", "input");
+      copy.write("packages/my-server/src/vehicle/reg/check-malta.ts", edited);
+      copy.write(
+        "schemas/vehicle/reg.wsdl",
+        withOperation(copy.read("schemas/vehicle/reg.wsdl"), "CheckMalta", "CheckIceland"),
+      );
+      copy.write(
+        "schemas/vehicle/records.xsd",
+        copy
+          .read("schemas/vehicle/records.xsd")
+          .replace(
+            'name="LicenceHolder"',
+            'name="LicenceHolder" type="s:string" />\n      <s:element minOccurs="0" maxOccurs="1" name="Seats"',
+          ),
+      );
+      const index = JSON.parse(copy.read("schemas/content/index.json"));
+      index.routes["/seo/v1/statistics"].endpoints[0].args.since = { required: false, type: "integer" };
+      index.routes["/core/v2/tags"] = {
+        namespace: "core/v2",
+        methods: ["GET"],
+        endpoints: [{ methods: ["GET"], args: {} }],
+      };
+      copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
+
+      const drift = await copy.run(`${pnpm} check`);
+      expect(drift.code, drift.out).toBe(1);
+      const generated = await copy.run(`${pnpm} generate`);
+      expect(generated.code, generated.out).toBe(0);
+      expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
+      copy.write(
+        "packages/user/src/uses.ts",
+        `import type { ContentClient } from "@bothends/client/content";
 import type { VehicleClient } from "@bothends/client/vehicle";
 import type { IrishTaxi } from "@bothends/server/vehicle";
 export const iceland = (client: VehicleClient) => client.reg.checkIceland({ RegistrationNumber: "A", username: "u" });
@@ -98,45 +116,40 @@ export const seats: IrishTaxi = { Seats: "4" };
 export const tags = (client: ContentClient) => client.core.tags.list();
 export const statistics = (client: ContentClient) => client.seo.statistics.list({ since: 1 });
 `,
-    );
-    const broken = await copy.run(`${pnpm} -s build; ${pnpm} exec tsc -p packages/my-server --pretty false`);
-    expect(broken.out).toContain("src/vehicle/handlers.ts");
-    expect(broken.out).toContain("checkIceland");
-    expect(broken.out).toContain("src/content/handlers.ts");
-    expect(broken.out).toContain("tags");
-    expect(broken.out).not.toContain("src/uses.ts");
+      );
+      const broken = await copy.run(
+        'tsc() { node_modules/.bin/tsc --pretty false "$@"; }; tsc -b packages/client packages/server; tsc -p packages/my-server',
+      );
+      expect(broken.out).toContain("src/vehicle/handlers.ts");
+      expect(broken.out).toContain("checkIceland");
+      expect(broken.out).toContain("src/content/handlers.ts");
+      expect(broken.out).toContain("tags");
+      expect((await copy.run("node_modules/.bin/tsc -p packages/user --pretty false")).out).toBe("");
 
-    const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
-    const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
-    expect(shown.out).toContain("handler added: reg.checkIceland");
-    expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
-    const merged = await copy.run(`${pnpm} scaffold server my-server`);
-    expect(merged.code, merged.out).toBe(0);
-    expect(merged.out).toContain("handler added: core.tags.list");
-    expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
-    expect(merged.out).toContain("changed in the schema: seo.statistics.list");
-    expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
-    const whole = await copy.run(`${pnpm} exec tsc -p packages/my-server --pretty false`);
-    expect(whole.out).toBe("");
-  });
+      const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
+      const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
+      expect(shown.out).toContain("handler added: reg.checkIceland");
+      expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
+      const merged = await copy.run(`${pnpm} scaffold server my-server`);
+      expect(merged.code, merged.out).toBe(0);
+      expect(merged.out).toContain("handler added: core.tags.list");
+      expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
+      expect(merged.out).toContain("changed in the schema: seo.statistics.list");
+      expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
+      const whole = await copy.run("node_modules/.bin/tsc -p packages/my-server --pretty false");
+      expect(whole.out).toBe("");
+    });
 
-  test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
-    const file = "packages/client/src/vehicle/reg-client.ts";
-    copy.write(file, `${copy.read(file)}// mine\n`);
-    const refused = await copy.run(`${pnpm} generate`);
-    expect(refused.code).toBe(1);
-    expect(refused.out).toContain(file);
-    const forced = await copy.run(`${pnpm} generate --force`);
-    expect(forced.code, forced.out).toBe(0);
-    expect(copy.read(`${file}.orig`)).toContain("// mine");
-    expect(copy.read(file)).not.toContain("// mine");
-  });
-
-  test("the demo stays up on request, and its curl lines work", { timeout: 60_000 }, async () => {
-    const { code, out } = await copy.run(
-      `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do grep -q OPTIONS served.txt && break; sleep 0.3; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
-    );
-    expect(out.trim(), out).toBe("9");
-    expect(code).toBe(0);
+    test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
+      const file = "packages/client/src/vehicle/reg-client.ts";
+      copy.write(file, `${copy.read(file)}// mine\n`);
+      const refused = await copy.run(`${pnpm} generate`);
+      expect(refused.code).toBe(1);
+      expect(refused.out).toContain(file);
+      const forced = await copy.run(`${pnpm} generate --force`);
+      expect(forced.code, forced.out).toBe(0);
+      expect(copy.read(`${file}.orig`)).toContain("// mine");
+      expect(copy.read(file)).not.toContain("// mine");
+    });
   });
 });

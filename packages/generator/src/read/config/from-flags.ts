@@ -1,5 +1,6 @@
 import type { Config } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { isInterfaceName } from "./interfaces.js";
 import { type ConfigDefaults, readConfig } from "./read-config.js";
 
 /** What the command line says instead of a configuration. Paths are relative to the root, with `/`. */
@@ -42,13 +43,18 @@ function configOf({ wsdl, index, name, lenient = false }: ConfigFlags): object {
   };
 }
 
-/** A file's name as an interface's: `Stock Quote.v2.wsdl` is `stock-Quote-v2`. */
+/** A file's name as an interface's: `Stock Quote.v2.wsdl` is `stock-Quote-v2`. A file that may not be called so gives its folder's. */
 function nameOf(path: string): string {
-  const file = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
-  const words = file
+  const steps = path.split("/").reverse();
+  const words = steps.map((step, index) => wordsOf(index === 0 ? step.replace(/\.[^.]*$/, "") : step));
+  return words.find(isInterfaceName) ?? "service";
+}
+
+function wordsOf(step: string): string {
+  const words = step
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
-  return words === "" ? "service" : words.charAt(0).toLowerCase() + words.slice(1);
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
