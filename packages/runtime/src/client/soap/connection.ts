@@ -122,7 +122,7 @@ export async function call<Input, Output>(
   connection: Connection,
   operation: OperationDescriptor<Input, Output>,
   input: Input,
-  options?: CallOptions,
+  options?: CallOptions<object>,
 ): Promise<Output> {
   const value = await callOperation(connection, operation, { input, options });
   // The descriptor ties the operation's value to its type.
@@ -133,7 +133,7 @@ export async function call<Input, Output>(
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
-  given: { readonly input: unknown; readonly options: CallOptions | undefined },
+  given: { readonly input: unknown; readonly options: CallOptions<object> | undefined },
 ): Promise<unknown> {
   const { options } = given;
   if (options !== undefined) checkOptionNames(options, optionNames.soapCall);
