@@ -142,12 +142,13 @@ class Inlining {
     if (document === undefined) return { imports: [], components: [] };
 
     this.#prefixes.adopt(document);
-    return this.#components(document, into, {
+    const taken = this.#components(document, into, {
       top: false,
       chameleon: attributeOf(document, "targetNamespace") === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, into, "elementFormDefault"),
       attributeForm: formThatChanges(document, into, "attributeFormDefault"),
     });
+    return { ...taken, components: taken.components.map((component) => ({ ...component, included: true })) };
   }
 
   #import(reference: XmlElement, from: XmlElement): PublishedElement {

@@ -1,6 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import { derivedNames } from "./derived-names.js";
 import { type CannotPublish, inlineWsdl, type LoadDocument } from "./inline.js";
+import { withoutUnused } from "./prune.js";
 import type { PublishedDocument } from "./published.js";
 import { writeDocument } from "./write.js";
 
@@ -20,5 +21,5 @@ export function publishWsdl(
     namespaces: facts.namespaces,
     operations: derivedNames(root, facts.operations),
   });
-  return "because" in inlined ? inlined : writeDocument(inlined);
+  return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
 }

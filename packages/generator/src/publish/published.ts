@@ -19,4 +19,6 @@ export interface PublishedElement {
   /** A prefixed attribute says its namespace too: the writer asks for it. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
+  /** A component that came in by an include, and may go again. */
+  readonly included?: boolean;
 }

@@ -62,7 +62,7 @@ test("an included chameleon's components stand in the including schema, in its n
   const text = shown(
     published(
       definitions(
-        '<wsdl:types><s:schema elementFormDefault="qualified" targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/><s:import namespace="urn:b"/></s:schema></wsdl:types>',
+        '<wsdl:types><s:schema elementFormDefault="qualified" targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/><s:import namespace="urn:b"/><s:element name="e" type="tns:T"/></s:schema></wsdl:types>',
       ),
       {
         "r.xsd":
@@ -80,6 +80,7 @@ test("an included chameleon's components stand in the including schema, in its n
           <s:element name="x" type="s:string" form="unqualified" />
         </s:sequence>
       </s:complexType>
+      <s:element name="e" type="tns:T" />
     </s:schema>`);
 });
 
@@ -87,7 +88,7 @@ test("a chameleon's unprefixed references take the including namespace", () => {
   const text = shown(
     published(
       definitions(
-        '<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/></s:schema></wsdl:types>',
+        '<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/></s:schema></wsdl:types><wsdl:message name="m"><wsdl:part name="p" element="tns:e"/></wsdl:message>',
       ),
       {
         "r.xsd":
@@ -135,4 +136,19 @@ test("attributes in a namespace keep it", () => {
   );
   expect(text).toContain('<wsdl:documentation xml:lang="en" x:a="1">a</wsdl:documentation>');
   expect(text).toContain('xmlns:x="urn:x"');
+});
+
+test("included components that nothing needs stay out; what derives from a needed type stays", () => {
+  const text = shown(
+    published(
+      definitions(
+        '<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="r.xsd"/><s:element name="e" type="tns:A"/><s:complexType name="Own"/></s:schema></wsdl:types>',
+      ),
+      {
+        "r.xsd":
+          '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:a" targetNamespace="urn:a"><x:complexType name="Unused"/><x:complexType name="B"><x:complexContent><x:extension base="t:A"><x:attribute name="c" type="t:C"/></x:extension></x:complexContent></x:complexType><x:simpleType name="C"><x:restriction base="x:int"/></x:simpleType><x:complexType name="A"/></x:schema>',
+      },
+    ),
+  );
+  expect([...text.matchAll(/Type name="(\w+)"/g)].map((match) => match[1])).toEqual(["B", "C", "A", "Own"]);
 });

@@ -1,0 +1,90 @@
+import type { PublishedElement, Template } from "./published.js";
+
+const references: ReadonlySet<string> = new Set([
+  ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],
+]);
+
+/**
+ * Leaves out the components that came in by an include and that nothing in the document needs: a file of records that
+ * several services share would otherwise stand whole in each of them. What derives from a needed type is needed too.
+ */
+export function withoutUnused(root: PublishedElement): PublishedElement {
+  const included = new Map<PublishedElement, Component>();
+  const needed = new Set<string>();
+  const collect = (element: PublishedElement): void => {
+    if (element.included === true) included.set(element, componentOf(element));
+    else {
+      for (const name of ownReferences(element)) needed.add(name);
+      for (const child of element.children) if (typeof child !== "string") collect(child);
+    }
+  };
+  collect(root);
+  if (included.size === 0) return root;
+
+  const kept = reached(included, needed);
+  const keep = (element: PublishedElement): PublishedElement => ({
+    ...element,
+    children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
+      if (typeof child === "string") return [child];
+      if (child.included !== true) return [keep(child)];
+      return kept.has(child) ? [child] : [];
+    }),
+  });
+  return keep(root);
+}
+
+interface Component {
+  readonly name: string;
+  readonly references: readonly string[];
+  /** The types that it derives from. */
+  readonly bases: readonly string[];
+}
+
+/** Local names suffice: to keep one component too many does no harm. */
+function componentOf(element: PublishedElement): Component {
+  const inside = [element, ...descendants(element)];
+  return {
+    name: attributeOf(element, "name") ?? "",
+    references: inside.flatMap(ownReferences),
+    bases: inside.flatMap((one) => [...namesIn(one, "base"), ...namesIn(one, "substitutionGroup")]),
+  };
+}
+
+function reached(
+  included: ReadonlyMap<PublishedElement, Component>,
+  needed: Set<string>,
+): ReadonlySet<PublishedElement> {
+  const kept = new Set<PublishedElement>();
+  for (let before = -1; before !== kept.size; ) {
+    before = kept.size;
+    for (const [element, component] of included) {
+      const wanted = needed.has(component.name) || component.bases.some((base) => needed.has(base));
+      if (!wanted || kept.has(element)) continue;
+      kept.add(element);
+      for (const name of [component.name, ...component.references]) needed.add(name);
+    }
+  }
+  return kept;
+}
+
+function descendants(element: PublishedElement): PublishedElement[] {
+  return element.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...descendants(child)]));
+}
+
+function ownReferences(element: PublishedElement): string[] {
+  return element.attributes.flatMap(([name]) => (references.has(name) ? namesIn(element, name) : []));
+}
+
+function namesIn(element: PublishedElement, attribute: string): string[] {
+  const value = attributeOf(element, attribute);
+  return value === undefined ? [] : value.split(" ").map((name) => name.slice(name.indexOf(":") + 1));
+}
+
+function attributeOf(element: PublishedElement, attribute: string): string | undefined {
+  const found = element.attributes.find(([name]) => name === attribute);
+  return found === undefined ? undefined : textOf(found[1]);
+}
+
+function textOf(template: Template): string {
+  return template.map((piece) => (typeof piece === "string" ? piece : (piece.name ?? ""))).join("");
+}
