@@ -1,0 +1,12 @@
+<?php
+// Plugin of the site: permalinks as the environment says, and a post type with a taxonomy, as sites have.
+add_filter('pre_option_permalink_structure', fn () => (string) getenv('PEER_PERMALINKS'));
+add_action('init', function () {
+    register_taxonomy('project_category', 'project', ['show_in_rest' => true, 'hierarchical' => true]);
+    register_post_type('project', [
+        'public' => true,
+        'show_in_rest' => true,
+        'supports' => ['title', 'editor', 'excerpt', 'author', 'thumbnail'],
+        'taxonomies' => ['project_category'],
+    ]);
+});

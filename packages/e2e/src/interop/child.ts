@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+
+/** How a program is started. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it is given to read. */
+  readonly input?: string;
+}
+
+/** Programs under way. They end with this one, however it ends, unless nothing can be done about that any more. */
+const underWay = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of underWay) child.kill("SIGKILL");
+});
+
+/** Runs a program to its end and gives what it printed; rejects with what it complained of. */
+export async function runProgram(program: Program): Promise<string> {
+  const running = startProgram(program);
+  running.child.stdin?.end(program.input ?? "");
+  const code = await running.ended;
+  if (code === 0) return running.output();
+  throw new Error(`${program.command} ended with ${code}: ${running.complaints().trim().slice(-600)}`);
+}
+
+/** A program that serves until it is told to stop. */
+export interface Daemon {
+  stop(): Promise<void>;
+}
+
+/** Starts a server and waits until `ready` says so. */
+export async function startDaemon(program: Program, ready: () => Promise<boolean>): Promise<Daemon> {
+  const running = startProgram(program);
+  let code: number | undefined;
+  running.ended.then(
+    (end) => {
+      code = end;
+    },
+    () => {
+      code = -1;
+    },
+  );
+  const stop = async () => {
+    running.child.kill("SIGTERM");
+    const timer = setTimeout(() => running.child.kill("SIGKILL"), 5000);
+    await running.ended.catch(() => {});
+    clearTimeout(timer);
+  };
+  for (let waited = 0; !(await ready()); waited += 50) {
+    if (code === undefined && waited < 30_000) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      continue;
+    }
+    await stop();
+    throw new Error(`${program.command} does not serve: ${running.complaints().trim().slice(-600)}`);
+  }
+  return { stop };
+}
+
+function startProgram({ command, args, env }: Program) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  underWay.add(child);
+  const output: Buffer[] = [];
+  const complaints: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+  // A program that ends early may leave its input unread.
+  child.stdin.on("error", () => {});
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve(code ?? -1));
+  }).finally(() => underWay.delete(child));
+  return {
+    child,
+    ended,
+    output: () => Buffer.concat(output).toString("utf8"),
+    complaints: () => Buffer.concat([...complaints, ...output]).toString("utf8"),
+  };
+}
+
+/** A port of the loopback address that nobody uses. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
+}
+
+/** Whether an address answers, whatever it says. */
+export async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    await answer.arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+import type { VehicleClient } from "@bothends/client/vehicle";
+import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "../sample/vehicle.js";
+
+/** A client that holds the username. */
+export type NamedClient = VehicleClient<{ readonly username: string }>;
+type Options = { readonly protocol: "soap11" | "soap12" };
+
+/** One operation with one input, and what it answers: known to both ends of a meeting. */
+export interface Lookup {
+  readonly service: "reg" | "bespokeapi";
+  readonly operation: string;
+  /** What stands in the request, by the names of the WSDL. */
+  readonly input: Readonly<Record<string, string | number>>;
+  /** The result; null where the answer has none. */
+  readonly answer: object | null;
+  /** The same lookup with the generated client. */
+  call(client: NamedClient, options: Options): Promise<unknown>;
+}
+
+const username = "demo";
+/** A plain key, one that needs escapes and many bytes, and one that finds nothing. */
+const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
+
+/** Every operation of both services with each key that it can have. */
+export const lookups: readonly Lookup[] = [
+  ...vehicles("reg", "CheckPakistan", keys, {
+    input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),
+    call: ({ reg }, input, options) => reg.checkPakistan(input, options),
+  }),
+  ...vehicles("reg", "CheckCzechRepublic", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkCzechRepublic(input, options),
+  }),
+  ...vehicles("reg", "CheckUSA", keys, {
+    input: (key) => ({ RegistrationNumber: key, State: "NY" }),
+    call: ({ reg }, input, options) => reg.checkUSA(input, options),
+  }),
+  ...vehicles("reg", "CheckIreland", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkIreland(input, options),
+  }),
+  ...vehicles("reg", "CheckFrance", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkFrance(input, options),
+  }),
+  ...vehicles("reg", "CheckMexico", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkMexico(input, options),
+  }),
+  ...vehicles("reg", "CheckRussia", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkRussia(input, options),
+  }),
+  ...vehicles("reg", "CheckMalta", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkMalta(input, options),
+  }),
+  ...vehicles("reg", "CheckPeru", keys, {
+    input: (key) => ({ RegistrationNumber: key }),
+    call: ({ reg }, input, options) => reg.checkPeru(input, options),
+  }),
+  ...vehicles("reg", "CheckGermany", keys, {
+    input: (key) => ({ KBANumber: key }),
+    call: ({ reg }, input, options) => reg.checkGermany(input, options),
+  }),
+  ...vehicles("reg", "CheckAustria", [7, 2147483647, -2147483648], {
+    input: (key) => ({ NatCode: key }),
+    call: ({ reg }, input, options) => reg.checkAustria(input, options),
+  }),
+  ...vehicles("bespokeapi", "CheckUSARestrictedAccount", keys, {
+    input: (key) => ({ RegistrationNumber: key, State: "NY" }),
+    call: ({ bespokeapi }, input, options) => bespokeapi.checkUSARestrictedAccount(input, options),
+  }),
+  ...vehicles("bespokeapi", "CheckUSAMinimal", keys, {
+    input: (key) => ({ regNumber: key, state: "NY" }),
+    call: ({ bespokeapi }, input, options) => bespokeapi.checkUSAMinimal(input, options),
+  }),
+  ...vehicles("bespokeapi", "CheckUSADynamic", keys, {
+    input: (key) => ({ regNumber: key, state: "NY" }),
+    call: ({ bespokeapi }, input, options) => bespokeapi.checkUSADynamic(input, options),
+  }),
+  ...vehicles("bespokeapi", "CheckItalyMotorbike", keys, {
+    input: (key) => ({ regNumber: key }),
+    call: ({ bespokeapi }, input, options) => bespokeapi.checkItalyMotorbike(input, options),
+  }),
+  ...["A", "Ł&<>"].map((vehicleType) =>
+    lookup("bespokeapi", "CheckInsuranceStatusItalyWithVehicleType", sampleInsurance(vehicleType), {
+      input: { regNumber: "AB", vehicleType },
+      call: ({ bespokeapi }, input, options) => bespokeapi.checkInsuranceStatusItalyWithVehicleType(input, options),
+    }),
+  ),
+  lookup("bespokeapi", "CheckInsuranceStatusPoland", samplePolicy, {
+    input: { regNumber: "PO 1ŻŹ" },
+    call: ({ bespokeapi }, input, options) => bespokeapi.checkInsuranceStatusPoland(input, options),
+  }),
+  taxi("05D1"),
+  taxi("Áine"),
+];
+
+interface Way<Key, Input> {
+  readonly input: Key;
+  readonly call: (client: NamedClient, input: Input, options: Options) => Promise<unknown>;
+}
+
+function vehicles<Key extends string | number, Input extends Lookup["input"]>(
+  service: Lookup["service"],
+  operation: string,
+  values: readonly Key[],
+  { input, call }: Way<(key: Key) => Input, Input>,
+): readonly Lookup[] {
+  return values.map((key) => {
+    const answer = key === "NONE" ? null : sampleVehicle(operation, String(key));
+    return lookup(service, operation, answer, { input: input(key), call });
+  });
+}
+
+function lookup<Input extends Lookup["input"]>(
+  service: Lookup["service"],
+  operation: string,
+  answer: object | null,
+  { input, call }: Way<Input, Input>,
+): Lookup {
+  return {
+    service,
+    operation,
+    answer,
+    input: { ...input, username },
+    call: (client, options) => call(client, input, options),
+  };
+}
+
+/** The one operation without a username. */
+function taxi(regNumber: string): Lookup {
+  return {
+    service: "bespokeapi",
+    operation: "CheckIrishTaxi",
+    input: { regNumber },
+    answer: sampleTaxi(regNumber),
+    call: ({ bespokeapi }, options) => bespokeapi.checkIrishTaxi({ regNumber }, options),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Meeting, Outcome } from "./outcome.js";
+import { formatOutcomes } from "./results.js";
+import { theirClients } from "./their-clients.js";
+import { textOf } from "./trial.js";
+
+/** All meetings, those that need no package first. */
+const meetings: readonly Meeting[] = [...theirClients];
+const inCi = process.env["CI"] === "true";
+const outcomes: Outcome[] = [];
+let skipped = 0;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+for (const meeting of meetings) {
+  const missing = meeting.packages.filter((one) => !one.present()).map((one) => one.name);
+  if (missing.length > 0) {
+    const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
+    if (inCi) outcomes.push({ peer: meeting.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
+    else {
+      skipped += 1;
+      process.stdout.write(`skipped: ${reason} (${meeting.peer})\n`);
+    }
+    continue;
+  }
+  try {
+    outcomes.push(...(await meeting.meet()));
+  } catch (error) {
+    outcomes.push({ peer: meeting.peer, call: "all", over: "", milliseconds: 0, wrong: textOf(error) });
+  }
+}
+
+const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
+process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
+process.stdout.write(`${outcomes.length - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
+process.exitCode = failed === 0 ? 0 : 1;
