@@ -70,45 +70,46 @@ describe.sequential("in a copy with nothing installed", () => {
     );
     expect(out.trim(), out).toBe("9");
     expect(code).toBe(0);
+  });
 
-    test("an edited schema reaches the client and a scaffolded server, which keeps its edits", {
-      timeout: 120_000,
-    }, async () => {
-      const edited = copy
-        .read("packages/my-server/src/vehicle/reg/check-malta.ts")
-        .replace("return null;", "return { vehicleJson: input.RegistrationNumber };")
-        .replace("_input", "input");
-      copy.write("packages/my-server/src/vehicle/reg/check-malta.ts", edited);
-      copy.write(
-        "schemas/vehicle/reg.wsdl",
-        withOperation(copy.read("schemas/vehicle/reg.wsdl"), "CheckMalta", "CheckIceland"),
-      );
-      copy.write(
-        "schemas/vehicle/records.xsd",
-        copy
-          .read("schemas/vehicle/records.xsd")
-          .replace(
-            'name="LicenceHolder"',
-            'name="LicenceHolder" type="s:string" />\n      <s:element minOccurs="0" maxOccurs="1" name="Seats"',
-          ),
-      );
-      const index = JSON.parse(copy.read("schemas/content/index.json"));
-      index.routes["/seo/v1/statistics"].endpoints[0].args.since = { required: false, type: "integer" };
-      index.routes["/core/v2/tags"] = {
-        namespace: "core/v2",
-        methods: ["GET"],
-        endpoints: [{ methods: ["GET"], args: {} }],
-      };
-      copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
+  test("an edited schema reaches the client and a scaffolded server, which keeps its edits", {
+    timeout: 120_000,
+  }, async () => {
+    const edited = copy
+      .read("packages/my-server/src/vehicle/reg/check-malta.ts")
+      .replace("return null;", "return { vehicleJson: input.RegistrationNumber };")
+      .replace("_input", "input");
+    copy.write("packages/my-server/src/vehicle/reg/check-malta.ts", edited);
+    copy.write(
+      "schemas/vehicle/reg.wsdl",
+      withOperation(copy.read("schemas/vehicle/reg.wsdl"), "CheckMalta", "CheckIceland"),
+    );
+    copy.write(
+      "schemas/vehicle/records.xsd",
+      copy
+        .read("schemas/vehicle/records.xsd")
+        .replace(
+          'name="LicenceHolder"',
+          'name="LicenceHolder" type="s:string" />\n      <s:element minOccurs="0" maxOccurs="1" name="Seats"',
+        ),
+    );
+    const index = JSON.parse(copy.read("schemas/content/index.json"));
+    index.routes["/seo/v1/statistics"].endpoints[0].args.since = { required: false, type: "integer" };
+    index.routes["/core/v2/tags"] = {
+      namespace: "core/v2",
+      methods: ["GET"],
+      endpoints: [{ methods: ["GET"], args: {} }],
+    };
+    copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
 
-      const drift = await copy.run(`${pnpm} check`);
-      expect(drift.code, drift.out).toBe(1);
-      const generated = await copy.run(`${pnpm} generate`);
-      expect(generated.code, generated.out).toBe(0);
-      expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
-      copy.write(
-        "packages/user/src/uses.ts",
-        `import type { ContentClient } from "@bothends/client/content";
+    const drift = await copy.run(`${pnpm} check`);
+    expect(drift.code, drift.out).toBe(1);
+    const generated = await copy.run(`${pnpm} generate`);
+    expect(generated.code, generated.out).toBe(0);
+    expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
+    copy.write(
+      "packages/user/src/uses.ts",
+      `import type { ContentClient } from "@bothends/client/content";
 import type { VehicleClient } from "@bothends/client/vehicle";
 import type { IrishTaxi } from "@bothends/server/vehicle";
 export const iceland = (client: VehicleClient) => client.reg.checkIceland({ RegistrationNumber: "A", username: "u" });
@@ -116,40 +117,39 @@ export const seats: IrishTaxi = { Seats: "4" };
 export const tags = (client: ContentClient) => client.core.tags.list();
 export const statistics = (client: ContentClient) => client.seo.statistics.list({ since: 1 });
 `,
-      );
-      const broken = await copy.run(
-        'tsc() { node_modules/.bin/tsc --pretty false "$@"; }; tsc -b packages/client packages/server; tsc -p packages/my-server',
-      );
-      expect(broken.out).toContain("src/vehicle/handlers.ts");
-      expect(broken.out).toContain("checkIceland");
-      expect(broken.out).toContain("src/content/handlers.ts");
-      expect(broken.out).toContain("tags");
-      expect((await copy.run("node_modules/.bin/tsc -p packages/user --pretty false")).out).toBe("");
+    );
+    const broken = await copy.run(
+      'tsc() { node_modules/.bin/tsc --pretty false "$@"; }; tsc -b packages/client packages/server; tsc -p packages/my-server',
+    );
+    expect(broken.out).toContain("src/vehicle/handlers.ts");
+    expect(broken.out).toContain("checkIceland");
+    expect(broken.out).toContain("src/content/handlers.ts");
+    expect(broken.out).toContain("tags");
+    expect((await copy.run("node_modules/.bin/tsc -p packages/user --pretty false")).out).toBe("");
 
-      const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
-      const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
-      expect(shown.out).toContain("handler added: reg.checkIceland");
-      expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
-      const merged = await copy.run(`${pnpm} scaffold server my-server`);
-      expect(merged.code, merged.out).toBe(0);
-      expect(merged.out).toContain("handler added: core.tags.list");
-      expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
-      expect(merged.out).toContain("changed in the schema: seo.statistics.list");
-      expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
-      const whole = await copy.run("node_modules/.bin/tsc -p packages/my-server --pretty false");
-      expect(whole.out).toBe("");
-    });
+    const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
+    const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
+    expect(shown.out).toContain("handler added: reg.checkIceland");
+    expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
+    const merged = await copy.run(`${pnpm} scaffold server my-server`);
+    expect(merged.code, merged.out).toBe(0);
+    expect(merged.out).toContain("handler added: core.tags.list");
+    expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
+    expect(merged.out).toContain("changed in the schema: seo.statistics.list");
+    expect(copy.read("packages/my-server/src/vehicle/reg/check-malta.ts")).toBe(edited);
+    const whole = await copy.run("node_modules/.bin/tsc -p packages/my-server --pretty false");
+    expect(whole.out).toBe("");
+  });
 
-    test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
-      const file = "packages/client/src/vehicle/reg-client.ts";
-      copy.write(file, `${copy.read(file)}// mine\n`);
-      const refused = await copy.run(`${pnpm} generate`);
-      expect(refused.code).toBe(1);
-      expect(refused.out).toContain(file);
-      const forced = await copy.run(`${pnpm} generate --force`);
-      expect(forced.code, forced.out).toBe(0);
-      expect(copy.read(`${file}.orig`)).toContain("// mine");
-      expect(copy.read(file)).not.toContain("// mine");
-    });
+  test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
+    const file = "packages/client/src/vehicle/reg-client.ts";
+    copy.write(file, `${copy.read(file)}// mine\n`);
+    const refused = await copy.run(`${pnpm} generate`);
+    expect(refused.code).toBe(1);
+    expect(refused.out).toContain(file);
+    const forced = await copy.run(`${pnpm} generate --force`);
+    expect(forced.code, forced.out).toBe(0);
+    expect(copy.read(`${file}.orig`)).toContain("// mine");
+    expect(copy.read(file)).not.toContain("// mine");
   });
 });
