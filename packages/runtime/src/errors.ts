@@ -55,7 +55,7 @@ export class TransportError extends BothendsError {
   }
 }
 
-/** The total time of a call ran out. */
+/** The total time of a call ran out, or the time for its connection. */
 export class TimeoutError extends BothendsError {
   readonly milliseconds: number;
   constructor(message: string, init: ErrorPlace & { readonly milliseconds: number }) {

@@ -18,15 +18,21 @@ export function readAddress(text: string, what: string): Address {
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new ConfigError(`The ${what} is not an http or https address.`);
   }
-  const named = url.username !== "" || url.password !== "";
   return {
     origin: url.origin,
     path: url.pathname.replace(/\/+$/, ""),
     query: url.search,
-    authorization: named
-      ? `Basic ${base64(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`
-      : undefined,
+    authorization: authorizationOf(url, what),
   };
+}
+
+function authorizationOf({ username, password }: URL, what: string): string | undefined {
+  if (username === "" && password === "") return undefined;
+  try {
+    return `Basic ${base64(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`;
+  } catch {
+    throw new ConfigError(`The user information of the ${what} is not percent-encoded UTF-8.`);
+  }
 }
 
 /** An address as errors show it: without user information, query and fragment, any of which may be secret. */

@@ -1,5 +1,8 @@
 import { TimeoutError } from "../errors.js";
 
+/** A timer of more milliseconds would fire at once; nobody waits 24 days. */
+export const longestTimer = 2_147_483_647;
+
 /**
  * Why and when a call ends before its answer: its time is over, or its caller gives up. It costs a timer per call;
  * an `AbortSignal` is made only for a transport that asks for one.
@@ -15,7 +18,7 @@ export class Cancellation {
   constructor(timeout: number, signals: readonly AbortSignal[]) {
     this.#timeout = timeout;
     this.#signals = signals;
-    if (Number.isFinite(timeout)) this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
+    if (timeout <= longestTimer) this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
     for (const signal of signals) {
       if (signal.aborted) this.#cancelled ??= { reason: signal.reason };
       else watch(signal, this.#onAbort);

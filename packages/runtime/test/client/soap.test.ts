@@ -397,6 +397,7 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { baseUrl: "ftp://x" } },
     { options: { baseUrl: "x" } },
     { options: { address: "file:///etc" } },
+    { options: { baseUrl: "http://a%zz:b@x" } },
   ])("$options", async ({ options }) => {
     expect(await failureOf(new ServiceClient(lookup, options).call(find, input))).toBeInstanceOf(ConfigError);
   });

@@ -413,6 +413,18 @@ describe("hooks", () => {
 });
 
 describe("a transport of the user's own", () => {
+  test("waits as long as it is told, a month for one", async () => {
+    const later: Transport = {
+      send: () =>
+        new Promise((resolve) => setTimeout(resolve, 20, { status: 202, headers: new Map(), body: new Uint8Array(0) })),
+    };
+    for (const timeout of [2_678_400_000, Number.POSITIVE_INFINITY]) {
+      expect(await failureOf(clientOf("http://own.example", later, { timeout }).call(find, input))).toBeInstanceOf(
+        ProtocolError,
+      );
+    }
+  });
+
   test("is all that is called", async () => {
     const seen: unknown[] = [];
     const transport: Transport = {

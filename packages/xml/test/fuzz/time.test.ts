@@ -24,7 +24,7 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
   "CDATA sections": (n) => `<a>${"<![CDATA[x]]>".repeat(n)}</a>`,
   "CDATA brackets": (n) => `<a><![CDATA[${"]]".repeat(n)}]]></a>`,
   references: (n) => `<a>${"&lt;".repeat(n)}</a>`,
-  "references and a far CR": (n) => `<a>${"&lt;<b/>\r<c/>".repeat(n)}</a>`,
+  "carriage returns before a far reference": (n) => `<a>${"\r<b/>".repeat(n)}&lt;]]</a>`,
   "bare ampersands": (n) => `<a>${"&".repeat(n)}</a>`,
   "a long reference": (n) => `<a>&#x${"0".repeat(n)}41;</a>`,
   "a long entity": (n) => `<a>&${"b".repeat(n)};</a>`,

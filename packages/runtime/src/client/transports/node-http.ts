@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node
 import * as http from "node:http";
 import type { Socket } from "node:net";
 import { BodyCollector } from "../body-collector.js";
+import { longestTimer } from "../cancellation.js";
 import type { Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
 import { ConnectTimeoutError, EncodingError, TruncatedError } from "../transport-errors.js";
 
@@ -54,7 +55,7 @@ function exchange(
       sent.destroy();
     };
     sent.on("socket", (socket: Socket) => {
-      if (!socket.connecting || !Number.isFinite(request.connectTimeout)) return;
+      if (!socket.connecting || request.connectTimeout > longestTimer) return;
       timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
       socket.once(connected, stopTimer);
     });
