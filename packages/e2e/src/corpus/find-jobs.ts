@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { sourceReader } from "@bothends/generator/disk";
+import type { Job } from "./job.js";
+import { readWsdlSource } from "./wsdl-source.js";
+
+type Found = Omit<Job, "id">;
+
+/** Everything below a folder that there is to generate from: WSDLs, schemas that nothing else names, indexes, and tests of schemas. */
+export function findJobs(folder: string): readonly Job[] {
+  const files = filesBelow(folder);
+  const manifests = files.filter((path) => path.endsWith("manifest.json"));
+  const tests = manifests.flatMap((path) => schemaTests(folder, path));
+  const suites = tests.length === 0 ? [] : manifests.map((path) => `${dirname(path)}/`);
+  const others = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
+  const wsdls = others.filter((path) => path.endsWith(".wsdl"));
+  const schemas = others.filter((path) => path.endsWith(".xsd"));
+  const named = namedBy([...wsdls, ...schemas], folder);
+  const found = [
+    ...wsdls.map((path) => alone("wsdl", path)),
+    ...schemas.filter((path) => !named.has(path)).map((path) => alone("schemas", path)),
+    ...others
+      .filter((path) => path.endsWith(".json") && isIndex(join(folder, path)))
+      .map((path) => alone("index", path)),
+    ...tests,
+  ];
+  return found.map((job, id) => ({ id, ...job }));
+}
+
+function alone(kind: Job["kind"], path: string): Found {
+  return { kind, name: path, paths: [path], documents: [], invalid: false };
+}
+
+function filesBelow(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .sort();
+}
+
+/** Files that other files import or include. */
+function namedBy(paths: readonly string[], folder: string): ReadonlySet<string> {
+  const read = sourceReader({ root: folder });
+  return new Set(paths.flatMap((path) => readWsdlSource(path, read).files.filter((file) => file !== path)));
+}
+
+function isIndex(path: string): boolean {
+  try {
+    const index: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof index !== "object" || index === null) return false;
+    return "routes" in index || Object.keys(index).every((key) => key.startsWith("/"));
+  } catch {
+    return false;
+  }
+}
+
+interface ManifestEntry {
+  readonly id: string;
+  readonly schemaDocuments: readonly string[];
+  readonly schemaValidity: "valid" | "invalid";
+  readonly status?: string;
+  readonly instances?: readonly { readonly file: string; readonly validity: string; readonly status?: string }[];
+}
+
+/** The tests of a manifest of the W3C XML Schema Test Suite; what is disputed there is left out. */
+function schemaTests(folder: string, path: string): readonly Found[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, path), "utf8"));
+  const entries = Array.isArray(manifest) ? manifest.filter(isEntry) : [];
+  const below = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);
+  return entries.filter(isSound).map((entry) => ({
+    kind: "schemas",
+    name: below(entry.id),
+    paths: entry.schemaDocuments.map(below),
+    documents: (entry.instances ?? [])
+      .filter(isSound)
+      .map(({ file, validity }) => ({ path: below(file), valid: validity === "valid" })),
+    invalid: entry.schemaValidity === "invalid",
+  }));
+}
+
+function isEntry(value: unknown): value is ManifestEntry {
+  return typeof value === "object" && value !== null && "schemaDocuments" in value && "schemaValidity" in value;
+}
+
+function isSound({ status }: { readonly status?: string }): boolean {
+  return status === undefined || status === "stable" || status === "submitted" || status === "accepted";
+}

@@ -1,0 +1,10 @@
+import { corpus } from "./corpus.js";
+import { readOptions, usage } from "./options.js";
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) {
+  console.log(usage);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await corpus(options);
+}

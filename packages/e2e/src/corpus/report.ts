@@ -1,0 +1,38 @@
+import type { Summary } from "./summary.js";
+
+export interface ReportFacts {
+  readonly name: string;
+  readonly lenient: boolean;
+  readonly seconds: number;
+  readonly verbose: boolean;
+}
+
+/** What a run came to, in a few lines; with `verbose`, each problem with its place. */
+export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportFacts): string {
+  const { sources, complete, outcomes, kinds, documents, instances, memory, slowest } = summary;
+  const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
+  const most = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
+  return [
+    `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
+    ...others.map(([outcome, count]) => `  ${count} ${outcome}`),
+    ...most.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
+    ...(["valid", "invalid"] as const).flatMap((kind) => {
+      const { right, all } = documents[kind];
+      const verb = kind === "valid" ? "decoded" : "refused";
+      return all === 0 ? [] : [`  ${right} of ${all} ${kind} documents ${verb} (${percent(right, all)})`];
+    }),
+    ...(instances.messages === 0
+      ? []
+      : [`  ${instances.made} instances of ${instances.messages} messages, ${instances.problems} problems`]),
+    `  ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MB at most, slowest ${slowest.name} (${slowest.seconds.toFixed(1)} s)`,
+    ...(verbose ? details(summary) : []),
+  ].join("\n");
+}
+
+function details({ problems }: Summary): readonly string[] {
+  return problems.flatMap((one) => [one.name, ...one.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`;
+}

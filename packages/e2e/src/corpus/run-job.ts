@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type Config,
+  catalogue,
+  configFromFlags,
+  type Diagnostic,
+  Diagnostics,
+  formatDiagnostics,
+  type Generated,
+  generate,
+  type ReadFile,
+} from "@bothends/generator";
+import { readFolder, sourceReader } from "@bothends/generator/disk";
+import { droppedEndpoints, droppedOperations } from "./completeness.js";
+import { type Job, type JobProblem, type JobResult, type JobSettings, noDocuments, noInstances } from "./job.js";
+import { madePath, withSchemaWsdl } from "./schema-wsdl.js";
+import { readWsdlSource } from "./wsdl-source.js";
+
+const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
+
+type Judged = Pick<JobResult, "outcome" | "problems"> & { readonly operations: number };
+
+/** Generates from one source, writes the tree where it is complete, and says what became of it. */
+export function runJob(job: Job, settings: JobSettings): JobResult {
+  const start = performance.now();
+  const judged = judge(job, settings);
+  return {
+    id: job.id,
+    documents: noDocuments,
+    instances: noInstances,
+    ...judged,
+    seconds: (performance.now() - start) / 1000,
+    memory: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+function judge(job: Job, settings: JobSettings): Judged {
+  const read = sourceReader({ root: settings.folder });
+  switch (job.kind) {
+    case "wsdl":
+      return judgeWsdl(job, read, settings);
+    case "index":
+      return judgeIndex(job, read, settings);
+    case "schemas":
+      return judgeSchemas(job, read, settings);
+  }
+}
+
+function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
+  const [path = ""] = job.paths;
+  const source = readWsdlSource(path, read);
+  if (source.lacks !== undefined) return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
+  const generated = generateFrom(job, read, { wsdl: [path], index: undefined }, settings);
+  if (generated.plan === undefined) return outcome("refused", refusals(generated));
+  return written(job, generated, droppedOperations(source.bindings, generated.contract), settings);
+}
+
+function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Judged {
+  const [path = ""] = job.paths;
+  const file = read(path);
+  const generated = generateFrom(job, read, { wsdl: [], index: path }, settings);
+  if (generated.plan === undefined) return outcome("refused", refusals(generated));
+  const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
+  return written(job, generated, droppedEndpoints(index, generated.contract), settings);
+}
+
+function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
+  const around = withSchemaWsdl(job.paths, read);
+  const generated = generateFrom(job, around, { wsdl: [madePath], index: undefined }, settings);
+  const found = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
+  if (generated.plan === undefined && found.length > 0) return outcome(job.invalid ? "complete" : "refused", found);
+  if (generated.plan === undefined) return outcome(job.invalid ? "accepted" : "complete", []);
+  return job.invalid ? outcome("accepted", []) : written(job, generated, [], settings);
+}
+
+function generateFrom(
+  { id }: Job,
+  readFile: ReadFile,
+  files: { readonly wsdl: readonly string[]; readonly index: string | undefined },
+  { lenient }: JobSettings,
+): Generated {
+  const diagnostics = new Diagnostics();
+  const flags = { ...files, name: undefined, lenient };
+  const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
+  if (config === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  return generate({ readFile, templates, config: inOwnFolder(config, id) });
+}
+
+/** Packages of all jobs are type-checked together, so that none may share a name. */
+function inOwnFolder(config: Config, id: number): Config {
+  const { contract, client, server } = config.packages;
+  const own = (part: string, path: string) => ({ path, name: `@corpus/j${id}-${part}` });
+  const packages = {
+    contract: own("contract", contract.path),
+    client: own("client", client.path),
+    server: own("server", server.path),
+  };
+  return { ...config, packages };
+}
+
+function written(
+  job: Job,
+  { tree, contract }: Generated,
+  dropped: readonly JobProblem[],
+  { output }: JobSettings,
+): Judged {
+  for (const [path, text] of tree) {
+    const target = join(output, String(job.id), path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  const operations = contract.interfaces.reduce(
+    (sum, one) =>
+      sum + (one.kind === "rest" ? one.endpoints.length : one.services.flatMap((service) => service.operations).length),
+    0,
+  );
+  return { outcome: dropped.length === 0 ? "complete" : "incomplete", problems: dropped, operations };
+}
+
+function outcome(value: JobResult["outcome"], problems: readonly JobProblem[]): Judged {
+  return { outcome: value, problems, operations: 0 };
+}
+
+function refusals({ diagnostics }: Generated): readonly JobProblem[] {
+  return diagnostics.filter(({ severity }) => severity === "error").map(problemOf);
+}
+
+function problemOf(diagnostic: Diagnostic): JobProblem {
+  const [first = ""] = formatDiagnostics([diagnostic], { colour: false }).split("\n");
+  return { kind: catalogue[diagnostic.code].kind, text: first };
+}

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JobProblem } from "./job.js";
+
+const repository = join(import.meta.dirname, "..", "..", "..", "..");
+
+/** Every strict flag that generated code promises to compile under. */
+const flags = {
+  target: "es2023",
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  lib: ["es2023"],
+  types: [],
+  customConditions: ["@bothends/source"],
+  noEmit: true,
+  declaration: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  isolatedDeclarations: true,
+  erasableSyntaxOnly: true,
+  forceConsistentCasingInFileNames: true,
+  skipLibCheck: true,
+};
+
+/** Type errors by the job in whose output they are. */
+export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
+
+/** Type-checks the packages of many jobs in few runs of the compiler, against the built runtime. */
+export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
+  const written = ids.filter((id) => existsSync(join(output, String(id))));
+  link(output, written);
+  const errors = new Map<number, JobProblem[]>();
+  for (let from = 0; from < written.length; from += perRun) {
+    const config = join(output, `tsconfig.${from}.json`);
+    const include = written.slice(from, from + perRun).map((id) => `${id}/*/src`);
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: runtimePaths() }, include }));
+    for (const line of (await compile(config, output)).split("\n")) addError(line, errors);
+  }
+  return errors;
+}
+
+/** Packages see each other by name: `@corpus/j7-contract` is the folder `7/contract`. */
+function link(output: string, ids: readonly number[]): void {
+  const scope = join(output, "node_modules", "@corpus");
+  mkdirSync(scope, { recursive: true });
+  for (const id of ids) {
+    for (const part of readdirSync(join(output, String(id)))) {
+      const path = join(scope, `j${id}-${part}`);
+      if (!existsSync(path)) symlinkSync(join(output, String(id), part), path);
+    }
+  }
+}
+
+function runtimePaths(): Readonly<Record<string, readonly string[]>> {
+  const folder = join(repository, "packages", "runtime");
+  const { exports }: { exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, { types }]) => [`@bothends/runtime${path.slice(1)}`, [join(folder, types)]]),
+  );
+}
+
+function compile(config: string, folder: string): Promise<string> {
+  return new Promise((resolve) => {
+    const tsc = join(repository, "node_modules", ".bin", "tsc");
+    const child = spawn(tsc, ["-p", config, "--pretty", "false"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    child.stdout.on("data", (data: Buffer) => {
+      text += data.toString("utf8");
+    });
+    child.stderr.on("data", (data: Buffer) => {
+      text += data.toString("utf8");
+    });
+    child.on("close", (code) => resolve(code === 0 || text !== "" ? text : `The compiler ended with ${code}.`));
+  });
+}
+
+function addError(line: string, errors: Map<number, JobProblem[]>): void {
+  if (line === "" || line.startsWith(" ")) return;
+  const [, id, code] = /^(\d+)\/.*error (TS\d+)/.exec(line) ?? [];
+  const job = id === undefined ? -1 : Number(id);
+  const problem = { kind: `type-error.${code ?? "compiler"}`, text: line };
+  errors.set(job, [...(errors.get(job) ?? []), problem]);
+}
