@@ -3,14 +3,22 @@ import { refusal } from "./refusal.js";
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
+interface Binding {
+  readonly namespace: string;
+  /** How many declarations were open before this one. */
+  readonly index: number;
+}
+
+const xml: Binding = { namespace: xmlNamespace, index: -1 };
+
 /**
  * The namespaces in scope (Namespaces in XML 1.0 §6). A lookup costs the same at any depth and with any number of
  * declarations: one map holds what is bound now, and a list holds what to put back when an element ends.
  */
 export class NamespaceScope {
-  readonly #bound = new Map<string, string>([["xml", xmlNamespace]]);
+  readonly #bound = new Map<string, Binding>([["xml", xml]]);
   readonly #prefixes: string[] = [];
-  readonly #hidden: (string | undefined)[] = [];
+  readonly #hidden: (Binding | undefined)[] = [];
   /** The default namespace. */
   default = "";
   // The prefix asked for last is mostly asked for next, and comparing is cheaper than hashing.
@@ -23,25 +31,25 @@ export class NamespaceScope {
   }
 
   resolve(prefix: string): string | undefined {
-    return prefix === "" ? this.default : this.#bound.get(prefix);
+    return prefix === "" ? this.default : this.#bound.get(prefix)?.namespace;
   }
 
   /** The namespace of a prefix in an element's or attribute's name. Throws when it is not declared. */
   require(prefix: string, source: string, offset: number): string {
     if (prefix === this.#lastPrefix) return this.#lastNamespace;
-    const namespace = this.#bound.get(prefix);
-    if (namespace !== undefined) {
-      this.#lastPrefix = prefix;
-      this.#lastNamespace = namespace;
-      return namespace;
+    const binding = this.#bound.get(prefix);
+    if (binding === undefined) {
+      throw refusal(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
-    throw refusal(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
+    this.#lastPrefix = prefix;
+    this.#lastNamespace = binding.namespace;
+    return binding.namespace;
   }
 
   declare(prefix: string, namespace: string): void {
-    this.#prefixes.push(prefix);
-    this.#hidden.push(this.resolve(prefix));
-    this.#set(prefix, namespace);
+    const index = this.#prefixes.push(prefix) - 1;
+    this.#hidden.push(this.#bound.get(prefix));
+    this.#set(prefix, { namespace, index });
   }
 
   /** The declarations made since `mark`, in their order. */
@@ -50,7 +58,7 @@ export class NamespaceScope {
   }
 
   declaredSince(mark: number, prefix: string): boolean {
-    return this.#prefixes.indexOf(prefix, mark) >= 0;
+    return (this.#bound.get(prefix)?.index ?? -1) >= mark;
   }
 
   cut(mark: number): void {
@@ -60,14 +68,14 @@ export class NamespaceScope {
     }
   }
 
-  #set(prefix: string, namespace: string | undefined): void {
+  #set(prefix: string, binding: Binding | undefined): void {
     if (prefix === this.#lastPrefix) {
       this.#lastPrefix = "xml";
       this.#lastNamespace = xmlNamespace;
     }
-    if (prefix === "") this.default = namespace ?? "";
-    else if (namespace === undefined) this.#bound.delete(prefix);
-    else this.#bound.set(prefix, namespace);
+    if (prefix === "") this.default = binding?.namespace ?? "";
+    if (binding === undefined) this.#bound.delete(prefix);
+    else this.#bound.set(prefix, binding);
   }
 }
 
