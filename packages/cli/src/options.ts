@@ -19,6 +19,7 @@ export interface GenerateOptions extends ProjectOptions {
 }
 
 export interface ScaffoldOptions extends ProjectOptions {
+  readonly dryRun?: boolean;
   readonly path?: string;
   readonly allowNonempty?: boolean;
 }

@@ -65,7 +65,8 @@ function addScaffold(program: Command, { host, done }: Session): void {
     )
     .argument("<name>", "the package's name: my-server, @scope/my-server")
     .option("--path <folder>", "its folder; default beside the generated server package")
-    .option("--allow-nonempty", "write into a folder that holds other files");
+    .option("--allow-nonempty", "write into a folder that holds other files")
+    .option("--dry-run", "show what would be written, and write nothing");
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
     done(await runScaffold(name, options, host));

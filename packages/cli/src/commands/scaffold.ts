@@ -3,7 +3,7 @@ import type { Config } from "@bothends/generator";
 import { inOutputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import type { ExitCode } from "../exit-code.js";
 import { generateProject } from "../generation.js";
-import type { Host } from "../host.js";
+import { type Host, hasColour } from "../host.js";
 import { readTemplates } from "../installed.js";
 import type { ScaffoldOptions } from "../options.js";
 import { UsageError } from "../usage-error.js";
@@ -25,16 +25,46 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   }
   const { scaffoldServer } = await import("@bothends/generator/scaffold");
   const { files, report } = scaffoldServer({ plan, config, templates: readTemplates(), ...server, existing });
-  const write = () => writeBeside(output, files, { folder: server.path, existing });
-  const changes = inOutputRoot(output.root, write);
-  for (const { path, before } of changes) {
-    host.out.write(`  ${before === undefined ? "added  " : "changed"}  ${path}\n`);
+  if (options.dryRun === true) {
+    await showChanges(files, { existing, folder: server.path, host });
+  } else {
+    const write = () => writeBeside(output, files, { folder: server.path, existing });
+    for (const { path, before } of inOutputRoot(output.root, write)) {
+      host.out.write(`  ${before === undefined ? "added  " : "changed"}  ${path}\n`);
+    }
   }
-  host.out.write(`${report === undefined ? "Scaffolded" : "Merged into"} ${server.path}.\n`);
+  host.out.write(`${headline(report !== undefined, options.dryRun ?? false)} ${server.path}.\n`);
   if (report !== undefined) {
     host.out.write(reportText(report));
   }
   return 0;
+}
+
+function headline(merges: boolean, dryRun: boolean): string {
+  if (dryRun) return merges ? "Would merge into" : "Would scaffold";
+  return merges ? "Merged into" : "Scaffolded";
+}
+
+/** What would be written: new files by name, changes in files of people's own as differences. */
+async function showChanges(
+  files: ReadonlyMap<string, string>,
+  {
+    existing,
+    folder,
+    host,
+  }: { readonly existing: ReadonlyMap<string, string>; readonly folder: string; readonly host: Host },
+): Promise<void> {
+  const { unifiedDiff } = await import("../unified-diff.js");
+  const bytes = new TextEncoder();
+  for (const [path, text] of files) {
+    const before = existing.get(path);
+    const file = `${folder}/${path}`;
+    if (before === undefined) host.out.write(`  added    ${file}\n`);
+    else if (before !== text && path !== recordFile) {
+      const change = { path: file, before: bytes.encode(before), after: bytes.encode(text) };
+      host.out.write(unifiedDiff(change, hasColour(host, host.out)));
+    }
+  }
 }
 
 interface Server {
