@@ -137,10 +137,21 @@ function bracketed(type: TypeNode): Layout {
     type.kind === "array" || ((type.kind === "union" || type.kind === "intersection") && type.members.length > 1);
   if (!loose) return typeLayout(type);
   const inner = typeLayout(type);
+  if (isGroup(inner) && inner.broken.open === "" && inner.broken.close === "") {
+    return {
+      ...inner,
+      flat: { ...inner.flat, open: "(", close: ")" },
+      broken: { ...inner.broken, open: "(", close: ")" },
+    };
+  }
   return {
     kind: "group",
     flat: { open: "(", separator: "", close: ")" },
     broken: { open: "(", before: "", after: "", close: ")" },
     items: [inner],
   };
+}
+
+function isGroup(layout: Layout): layout is Group {
+  return typeof layout !== "string" && "kind" in layout && layout.kind === "group";
 }
