@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FileRead, ReadFile, SourceLimits } from "@bothends/generator";
+
+/** One folder of `golden/<area>` or of `refusals`. */
+export interface Case {
+  /** The folder beside which `sender.wsdl` may stand: `golden/xsd`, `refusals`. */
+  readonly area: string;
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** The sources, by path; what the area's cases share among them. */
+  readonly input: ReadonlyMap<string, Uint8Array>;
+  readonly options: CaseOptions;
+}
+
+/** What `case.json` says. */
+export interface CaseOptions {
+  readonly limits?: Partial<SourceLimits>;
+  /** Files that are there, and cannot be read. */
+  readonly problems?: Readonly<Record<string, Problem>>;
+  /** The project files of the packages belong to what the case shows. */
+  readonly projectFiles?: boolean;
+}
+
+type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
+
+/** What a schema alone is wrapped in. */
+const sharedFile = "sender.wsdl";
+
+/** The cases of `golden`, area by area. */
+export function goldenCases(folder: string): readonly Case[] {
+  return foldersIn(join(folder, "golden")).flatMap((area) => casesIn(join(folder, "golden", area), `golden/${area}`));
+}
+
+/** The cases of `refusals`. */
+export function refusalCases(folder: string): readonly Case[] {
+  return casesIn(join(folder, "refusals"), "refusals");
+}
+
+/** Sources that are the case's own files, or stand for what a disk would answer. */
+export function readerOf({ input, options }: Pick<Case, "input" | "options">): ReadFile {
+  return (path) => {
+    const problem = options.problems?.[path];
+    if (problem !== undefined) return { kind: "problem", problem, message: "EACCES" };
+    const bytes = input.get(path);
+    return bytes === undefined
+      ? { kind: "problem", problem: "missing", message: "there is no such file" }
+      : { kind: "file", bytes };
+  };
+}
+
+/** Every file below a folder, by its path in it, in the order of the names; none where there is no folder. */
+export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const visit = (path: string): void => {
+    for (const entry of entriesOf(join(folder, path))) {
+      const inside = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory()) visit(inside);
+      else files.set(inside, readFileSync(join(folder, inside)));
+    }
+  };
+  visit("");
+  return files;
+}
+
+function casesIn(folder: string, area: string): readonly Case[] {
+  const shared = join(folder, sharedFile);
+  return foldersIn(folder).map((name) => {
+    const input = new Map(filesBelow(join(folder, name, "input")));
+    if (existsSync(shared) && isSchemaAlone(input)) input.set(sharedFile, readFileSync(shared));
+    return { area, name, folder: join(folder, name), input, options: optionsOf(join(folder, name)) };
+  });
+}
+
+function isSchemaAlone(input: ReadonlyMap<string, Uint8Array>): boolean {
+  return input.has("schema.xsd") && ![...input.keys()].some((path) => path.endsWith(".wsdl"));
+}
+
+function optionsOf(folder: string): CaseOptions {
+  const path = join(folder, "case.json");
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
+function entriesOf(folder: string) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

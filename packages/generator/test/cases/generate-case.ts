@@ -1,0 +1,64 @@
+import { fileURLToPath } from "node:url";
+import {
+  type Config,
+  configFromFlags,
+  Diagnostics,
+  formatDiagnostics,
+  type Generated,
+  generate,
+  readConfig,
+} from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+import { type Case, readerOf } from "./case.js";
+
+export interface Outcome {
+  /** Every generated file; empty where the input is refused. */
+  readonly tree: ReadonlyMap<string, string>;
+  readonly diagnostics: Generated["diagnostics"];
+  /** The diagnostics as they are shown, without colour. */
+  readonly text: string;
+}
+
+const templates = readTemplates();
+const defaults = { runtime: "^0.1.0" };
+
+/** Generates from a case's own `bothends.json`, or from its only kind of source. */
+export function generateCase(of: Case): Outcome {
+  const told = new Diagnostics();
+  const config = configOf(of, told);
+  if (config === undefined) return { tree: new Map(), diagnostics: told.all, text: shown(told.all) };
+  const { tree, diagnostics } = generate({
+    readFile: readerOf(of),
+    templates,
+    config,
+    limits: of.options.limits ?? {},
+  });
+  return { tree, diagnostics, text: shown([...told.all, ...diagnostics]) };
+}
+
+function shown(diagnostics: Generated["diagnostics"]): string {
+  return formatDiagnostics(diagnostics, { colour: false });
+}
+
+function configOf({ input, name }: Case, diagnostics: Diagnostics): Config | undefined {
+  const own = input.get("bothends.json");
+  if (own !== undefined) {
+    return readConfig({ path: "bothends.json", text: new TextDecoder().decode(own) }, diagnostics, defaults);
+  }
+  const top = [...input.keys()].filter((path) => !path.includes("/"));
+  return configFromFlags(
+    {
+      wsdl: top.filter((path) => path.endsWith(".wsdl")),
+      index: top.find((path) => path.endsWith(".json")),
+      name: name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    },
+    diagnostics,
+    defaults,
+  );
+}
+
+/** The repository's, which lie above `test` whether this runs from its source or built. */
+function readTemplates(): ReadonlyMap<string, string> {
+  const here = fileURLToPath(import.meta.url);
+  return readFolder(`${here.slice(0, here.lastIndexOf("/packages/generator/test/"))}/templates`);
+}

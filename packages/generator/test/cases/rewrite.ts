@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Case, filesBelow, goldenCases, refusalCases } from "./case.js";
+import { expectedFiles } from "./expected.js";
+import { generateCase } from "./generate-case.js";
+
+/** Where the cases are, and in what surroundings they would be rewritten. */
+export interface Rewriting {
+  /** The folder that holds `golden` and `refusals`. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Writes what each case gives over what it is expected to give, whole folders at a time. Gives the cases that changed. */
+export function rewriteCases({ folder, environment }: Rewriting): readonly string[] {
+  if (environment["CI"] !== undefined && environment["CI"] !== "") {
+    throw new Error("Goldens are written by people who look at them: not under CI.");
+  }
+  return [
+    ...goldenCases(folder).filter((each) => rewriteGolden(each)),
+    ...refusalCases(folder).filter((each) => rewriteRefusal(each)),
+  ].map(({ area, name }) => `${area}/${name}`);
+}
+
+function rewriteGolden(of: Case): boolean {
+  const outcome = generateCase(of);
+  if (outcome.tree.size === 0) throw new Error(`${of.area}/${of.name} is refused:\n${outcome.text}`);
+  const files = expectedFiles(of, outcome);
+  const folder = join(of.folder, "expected");
+  if (isSame(filesBelow(folder), files)) return false;
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return true;
+}
+
+function rewriteRefusal(of: Case): boolean {
+  const { text } = generateCase(of);
+  const before = filesBelow(of.folder).get("expected.txt");
+  if (before !== undefined && new TextDecoder().decode(before) === text) return false;
+  writeFileSync(join(of.folder, "expected.txt"), text);
+  return true;
+}
+
+function isSame(before: ReadonlyMap<string, Uint8Array>, after: ReadonlyMap<string, string>): boolean {
+  const decoder = new TextDecoder();
+  return before.size === after.size && [...before].every(([path, bytes]) => decoder.decode(bytes) === after.get(path));
+}

@@ -1,0 +1,86 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type Case, filesBelow, goldenCases } from "./cases/case.js";
+import { expectedFiles } from "./cases/expected.js";
+import { generateCase } from "./cases/generate-case.js";
+import { rewriteCases } from "./cases/rewrite.js";
+import { shuffleImports } from "./cases/shuffle-imports.js";
+import { complaints } from "./cases/type-check.js";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+const decoder = new TextDecoder();
+
+const cases = goldenCases(folder).map((each) => ({ each, title: `${each.area}/${each.name}` }));
+
+test.each(cases)("$title gives what is expected", ({ each }) => {
+  const outcome = generateCase(each);
+  expect(
+    outcome.diagnostics.filter(({ severity }) => severity === "error"),
+    outcome.text,
+  ).toEqual([]);
+
+  const expected = filesBelow(join(each.folder, "expected"));
+  const found = expectedFiles(each, outcome);
+  expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+  for (const [path, bytes] of expected) {
+    expect(found.get(path), `${path}: look at it, and run pnpm golden if it is right`).toBe(decoder.decode(bytes));
+  }
+});
+
+test("what is expected passes the compiler under every strict flag", { timeout: 60_000 }, () => {
+  const trees = cases.map(({ each, title }) => ({
+    name: title.replace("golden/", ""),
+    files: generateCase(each).tree,
+  }));
+  expect(complaints(repository, trees)).toEqual([]);
+});
+
+test("generating twice gives equal bytes", () => {
+  for (const { each } of cases) expect([...generateCase(each).tree]).toEqual([...generateCase(each).tree]);
+});
+
+test("the order of imports and includes makes no difference", () => {
+  const shuffled = cases.flatMap(({ each }) => {
+    const input = shuffleImports(each.input);
+    return input === undefined ? [] : [{ each, shuffled: { ...each, input } }];
+  });
+  expect(shuffled.length).toBeGreaterThanOrEqual(2);
+  for (const { each, shuffled: other } of shuffled) {
+    expect([...generateCase(other).tree], each.name).toEqual([...generateCase(each).tree]);
+  }
+});
+
+test("rewriting removes what a case no longer gives, and changes nothing else", () => {
+  withCopy(({ copy, of }) => {
+    expect(rewriteCases({ folder: copy, environment: {} })).toEqual([]);
+    writeFileSync(join(copy, of.area, of.name, "expected/stale.ts"), "");
+    expect(rewriteCases({ folder: copy, environment: {} })).toEqual([`${of.area}/${of.name}`]);
+    expect([...filesBelow(join(copy, of.area, of.name))]).toEqual([...filesBelow(of.folder)]);
+  });
+});
+
+test("nothing is rewritten under CI", () => {
+  withCopy(({ copy, of }) => {
+    const stale = join(copy, of.area, of.name, "expected/stale.ts");
+    writeFileSync(stale, "");
+    expect(() => rewriteCases({ folder: copy, environment: { CI: "true" } })).toThrow("not under CI");
+    expect(filesBelow(join(copy, of.area, of.name, "expected")).has("stale.ts")).toBe(true);
+  });
+});
+
+/** Runs on a copy of the first case in a folder of its own, from where the templates are found all the same. */
+function withCopy(run: (copied: { readonly copy: string; readonly of: Case }) => void): void {
+  const [first] = cases;
+  if (first === undefined) throw new Error("There are no cases.");
+  const copy = mkdtempSync(join(tmpdir(), "rewriting-"));
+  try {
+    cpSync(first.each.folder, join(copy, first.each.area, first.each.name), { recursive: true });
+    run({ copy, of: first.each });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
