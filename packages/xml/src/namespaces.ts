@@ -9,6 +9,7 @@ interface Binding {
   readonly index: number;
 }
 
+const noPrefixes: ReadonlyMap<string, string> = new Map();
 const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
@@ -16,7 +17,7 @@ const xml: Binding = { namespace: xmlNamespace, index: -1 };
  * declarations: one map holds what is bound now, and a list holds what to put back when an element ends.
  */
 export class NamespaceScope {
-  readonly #bound = new Map<string, Binding>([["xml", xml]]);
+  readonly #bound: Map<string, Binding> = new Map([["xml", xml]]);
   readonly #prefixes: string[] = [];
   readonly #hidden: (Binding | undefined)[] = [];
   /** The default namespace. */
@@ -24,6 +25,11 @@ export class NamespaceScope {
   // The prefix asked for last is mostly asked for next, and comparing is cheaper than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
+
+  /** Begins with prefixes that are bound where the document does not declare them. */
+  constructor(outer: ReadonlyMap<string, string> = noPrefixes) {
+    for (const [prefix, namespace] of outer) this.#bound.set(prefix, { namespace, index: -1 });
+  }
 
   /** How many declarations are open: to be given to `cut` when the element ends that makes the next ones. */
   get size(): number {

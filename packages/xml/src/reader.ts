@@ -48,7 +48,7 @@ export class XmlReader {
   nameEnd = 0;
 
   readonly #source: string;
-  readonly #scope = new NamespaceScope();
+  readonly #scope: NamespaceScope;
   readonly #cost: Cost;
   readonly #open: OpenElements;
   readonly #characters: CharacterData;
@@ -58,8 +58,10 @@ export class XmlReader {
   #empty = false;
   #rootSeen = false;
 
-  constructor(text: string, limits: XmlLimits = messageLimits) {
+  /** `outer` are prefixes, with their namespaces, that are bound where the document does not declare them. */
+  constructor(text: string, limits: XmlLimits = messageLimits, outer?: ReadonlyMap<string, string>) {
     this.#source = text;
+    this.#scope = new NamespaceScope(outer);
     this.#cost = new Cost(text, limits);
     this.#open = new OpenElements(this.#cost, this.#scope);
     this.#characters = new CharacterData(text);

@@ -28,6 +28,8 @@ export interface Envelope<Value = unknown> {
 
 export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
+  /** Prefixes, with their namespaces, that are bound where the message does not declare them. Default: none. */
+  readonly prefixes?: ReadonlyMap<string, string> | undefined;
   /** Reads a header block: the reader is at its START and must be left at its END. Absent: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
 }
@@ -54,7 +56,7 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
 
 /** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` for what is not well-formed. */
 export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
-  const reader = new XmlReader(text, options.limits ?? messageLimits);
+  const reader = new XmlReader(text, options.limits ?? messageLimits, options.prefixes);
   reader.next();
   const version = versionOf(reader.namespace);
   if (version === undefined) throw new EnvelopeError("version", undefined);

@@ -53,6 +53,14 @@ test.each([
   expect(await client.call(ping, { Text: "x" })).toBeUndefined();
 });
 
+test("an answer may use the prefix xsi without declaring it", async () => {
+  const body = `<FindResponse xmlns="${ns}"><FindResult><Name>N</Name><Size>1</Size><Note xsi:nil="true"></Note></FindResult></FindResponse>`;
+  const undeclared = envelope(body).replace(/ xmlns:xsi="[^"]*"/, "");
+  const { client } = await answering(200, xml, undeclared);
+  expect(undeclared).not.toContain("xmlns:xsi");
+  expect(await client.call(find, input)).toEqual({ Name: "N", Size: 1, Note: null });
+});
+
 describe("results", () => {
   test.each([
     { name: "an absent result", body: `<FindResponse xmlns="${ns}"/>`, want: null },

@@ -117,3 +117,19 @@ test("text with an element inside is refused where only text is wanted", () => {
     expect.objectContaining({ code: "xml.unexpected-element", offset: 4, column: 5 }),
   );
 });
+
+test("prefixes from outside are bound where the document does not declare them", () => {
+  const reader = new XmlReader(
+    `<o:a><b xmlns:o="inner" o:x="1"/><b o:x="2"/></o:a>`,
+    undefined,
+    new Map([["o", "outer"]]),
+  );
+  reader.next();
+  expect(reader.namespace).toBe("outer");
+  reader.next();
+  expect(reader.attribute("inner", "x")).toBe("1");
+  reader.skip();
+  reader.next();
+  expect(reader.attribute("outer", "x")).toBe("2");
+  expect(() => new XmlReader("<p:a/>", undefined, new Map([["o", "outer"]])).next()).toThrow("not declared");
+});

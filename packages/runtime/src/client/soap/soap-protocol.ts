@@ -1,4 +1,5 @@
 import { decodeXml, XmlError } from "@bothends/xml";
+import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
@@ -22,6 +23,9 @@ import {
 } from "./protocol.js";
 import { readBody, writeBody } from "./soap-body.js";
 import { readSoapFault } from "./soap-fault.js";
+
+/** Servers exist that write `xsi:nil` and never declare its prefix. */
+const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
 /** The protocol of a SOAP version. */
 export function soapProtocol(version: SoapVersion): ProtocolBinding {
@@ -93,7 +97,8 @@ class SoapOperation implements PreparedOperation {
   }
 
   #readEnvelope(text: string, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
-    const envelope: Envelope = readEnvelope(text, { limits: call.limits, readHeader: this.#output.read });
+    const { limits } = call;
+    const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
       const fault = readSoapFault(envelope.reader, this.#operation.faults ?? [], {
