@@ -17,10 +17,17 @@ class Lookups
         $given = (array) $arguments[0];
         foreach ($this->known[$operation] ?? [] as $one) {
             if ((array) $one->input !== $given) continue;
-            if (isset($one->fault)) throw new SoapFault($one->fault->code, $one->fault->reason, 'urn:actor', $one->fault->detail);
+            if (isset($one->fault)) throw $this->fault($one->fault);
             return $one->answer === null ? new stdClass() : [$operation . 'Result' => $one->answer];
         }
         throw new SoapFault('Server', 'Not what was sent: ' . json_encode($given));
+    }
+
+    private function fault(object $known): SoapFault
+    {
+        $text = htmlspecialchars($known->detail->text, ENT_XML1);
+        $detail = new SoapVar("<{$known->detail->localName} xmlns=\"urn:peer\">$text</{$known->detail->localName}>", XSD_ANYXML);
+        return new SoapFault($known->code, $known->reason, 'urn:actor', [$detail]);
     }
 }
 

@@ -1,10 +1,11 @@
 import type { Meeting, Outcome } from "./outcome.js";
 import { formatOutcomes } from "./results.js";
 import { theirClients } from "./their-clients.js";
+import { theirServers } from "./their-servers.js";
 import { textOf } from "./trial.js";
 
 /** All meetings, those that need no package first. */
-const meetings: readonly Meeting[] = [...theirClients];
+const meetings: readonly Meeting[] = [...theirClients, ...theirServers];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

@@ -11,10 +11,20 @@ export async function tryCall(
   return { peer, call, over, milliseconds: performance.now() - start, wrong };
 }
 
-/** What is wrong with an answer, if anything is. */
-export function difference(answer: unknown, expected: unknown): string | undefined {
+/** Where an answer differs first from what is expected, and how; undefined: nowhere. */
+export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
   if (isDeepStrictEqual(answer, expected)) return undefined;
-  return `expected ${brief(expected)}, got ${brief(answer)}`;
+  if (isObject(answer) && isObject(expected)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(answer)])) {
+      const found = difference(answer[key], expected[key], `${path}/${key}`);
+      if (found !== undefined) return found;
+    }
+  }
+  return `${path === "" ? "" : `${path}: `}expected ${brief(expected)}, got ${brief(answer)}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 export function textOf(error: unknown): string {
@@ -22,5 +32,5 @@ export function textOf(error: unknown): string {
 }
 
 function brief(value: unknown): string {
-  return value === undefined ? "nothing" : JSON.stringify(value);
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
 }

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import * as soap from "soap";
+import { knownFault } from "./faults.js";
+import { lookups } from "./lookups.js";
+import type { TheirServer } from "./their-servers.js";
+
+const services = [
+  { service: "reg", name: "Reg", path: "/api/reg.asmx" },
+  { service: "bespokeapi", name: "BespokeApi", path: "/api/bespokeapi.asmx" },
+] as const;
+
+/** Serves the WSDLs with the npm package soap, which speaks one version of SOAP at a time. */
+export async function serveWithNodeSoap(wsdls: string, protocol: "soap11" | "soap12"): Promise<TheirServer> {
+  const http = createServer((_, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  for (const { service, name, path } of services) {
+    const operations = handlers(service, protocol);
+    const uri = join(wsdls, `${service}.wsdl`);
+    const xml = await readFile(uri, "utf8");
+    await new Promise<void>((ready, refuse) => {
+      soap.listen(http, {
+        path,
+        services: { [name]: { [`${name}Soap`]: operations, [`${name}Soap12`]: operations } },
+        xml,
+        uri,
+        forceSoap12Headers: protocol === "soap12",
+        callback: (error) => (error ? refuse(error) : ready()),
+      });
+    });
+  }
+  const address = http.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    stop: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+function handlers(service: string, protocol: "soap11" | "soap12"): Record<string, (input: unknown) => object> {
+  const names = new Set(lookups.filter((lookup) => lookup.service === service).map(({ operation }) => operation));
+  return Object.fromEntries([...names].map((name) => [name, (input) => answerTo(name, input, protocol)]));
+}
+
+function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap12"): object {
+  if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) throw faultOf(protocol);
+  const found = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
+  if (found === undefined) throw new Error(`Not what was sent: ${JSON.stringify(input)}`);
+  return found.answer === null ? {} : { [`${operation}Result`]: found.answer };
+}
+
+function faultOf(protocol: "soap11" | "soap12"): object {
+  const { code, reason, detail } = knownFault;
+  // The colon keeps it from being put into the namespace of the envelope.
+  const plate = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };
+  const fault =
+    protocol === "soap11"
+      ? { faultcode: `soap:${code}`, faultstring: reason, detail: plate }
+      : { Code: { Value: "soap:Sender" }, Reason: { Text: reason }, Detail: plate };
+  return { Fault: fault };
+}
