@@ -134,10 +134,29 @@ test.each([
   expect(out).not.toBe("");
 });
 
-test("a limit counts, and zero is zero", async () => {
-  const { code, err } = await new ProjectFolder().run("generate", "--limit", "depth=0");
+test.each([
+  "fileBytes",
+  "inputBytes",
+  "inputFiles",
+  "imports",
+  "depth",
+  "namespaces",
+  "attributes",
+  "attributeChars",
+  "children",
+  "nodes",
+  "textChars",
+  "name",
+  "types",
+  "operations",
+  "particles",
+])("the limit %s counts, zero is zero, and the refusal names the option", async (name) => {
+  const project = new ProjectFolder();
+  const { code, err } = await project.run("generate", "--limit", `${name}=0`);
   expect(code).toBe(1);
-  expect(err).toContain("depth");
+  expect(err).toContain(`(limit.${name})`);
+  expect(err).toContain(`--limit ${name}=<number>`);
+  expect(Object.keys(project.snapshot())).toEqual(["bothends.json", "schemas/hello.wsdl"]);
 });
 
 test("a package's folder behind a link is refused", async () => {

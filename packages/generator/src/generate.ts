@@ -51,11 +51,11 @@ export function generate({ readFile, templates, config, limits = {} }: Inputs): 
 function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
-    return index === undefined ? undefined : lowerDiscovery(index, config, diagnostics);
+    return index === undefined ? undefined : lowerDiscovery(index, config, diagnostics, sources.limits);
   }
   const taken = diagnostics.taking(config.lenient ? "lenient" : "usual");
-  const components = resolveWsdl(readWsdl(config, sources, taken), taken);
-  return taken.hasErrors ? undefined : lowerWsdl(components, config, taken);
+  const components = resolveWsdl(readWsdl(config, sources, taken), taken, sources.limits);
+  return taken.hasErrors ? undefined : lowerWsdl(components, config, taken, sources.limits);
 }
 
 /** The WSDLs that servers serve, by interface and file word. */

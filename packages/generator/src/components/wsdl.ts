@@ -9,6 +9,7 @@ import type {
 } from "../read/wsdl/documents.js";
 import type { WsdlDocuments, WsdlRoot } from "../read/wsdl/read-wsdl.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { type SourceLimits, sourceLimits } from "../source/limits.js";
 import type { QName } from "../source/qname.js";
 import { resolveBinding } from "./wsdl-bindings.js";
 import { resolveMessage } from "./wsdl-messages.js";
@@ -29,8 +30,12 @@ import { resolveSchema } from "./xsd/resolve-schema.js";
 import type { SchemaComponents } from "./xsd-model.js";
 
 /** Resolves every name in the WSDLs and schemas of an interface; broken references are reported where they stand. */
-export function resolveWsdl(documents: WsdlDocuments, diagnostics: Diagnostics): WsdlComponents {
-  const schema = resolveSchema(documents.schemas, diagnostics);
+export function resolveWsdl(
+  documents: WsdlDocuments,
+  diagnostics: Diagnostics,
+  limits: SourceLimits = sourceLimits,
+): WsdlComponents {
+  const schema = resolveSchema(documents.schemas, diagnostics, limits);
   const problems = new Problems(diagnostics);
   return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, problems).file()) };
 }

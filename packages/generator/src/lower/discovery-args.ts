@@ -1,14 +1,13 @@
 import type { Arg, PathVariable } from "../model/rest.js";
 import { type Endpoint, jsonValue, type Route } from "../read/discovery/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
-import { lowerSchema } from "./discovery-types.js";
+import { lowerSchema, type TypeLowering } from "./discovery-types.js";
 
 const maxDescription = 10_000;
 /** Patterns that digits alone match: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
 const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
 
 /** The arguments of an endpoint: path variables that none declares first, then the declared ones in order. */
-export function lowerArgs(route: Route, endpoint: Endpoint, diagnostics: Diagnostics): readonly Arg[] {
+export function lowerArgs(route: Route, endpoint: Endpoint, lowering: TypeLowering): readonly Arg[] {
   const variables = new Map<string, PathVariable>();
   for (const piece of route.path) if (typeof piece !== "string") variables.set(piece.variable, piece);
 
@@ -29,7 +28,7 @@ export function lowerArgs(route: Route, endpoint: Endpoint, diagnostics: Diagnos
     }),
     ...endpoint.args.map((arg): Arg => {
       const variable = variables.get(arg.name);
-      const type = lowerSchema(arg.schema, diagnostics);
+      const type = lowerSchema(arg.schema, lowering);
       return {
         name: arg.name,
         inPath: variable !== undefined,

@@ -1,35 +1,41 @@
 import type { JsonType } from "../model/rest.js";
 import type { JsonNode, Schema, TypeWord } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { limitHelp, type SourceLimits } from "../source/limits.js";
 
-const maxEnumValues = 20_000;
+/** What reading types needs beside them. */
+export interface TypeLowering {
+  readonly diagnostics: Diagnostics;
+  readonly limits: SourceLimits;
+}
+
 const any: JsonType = { kind: "any" };
 
 /** The type of the values that a schema allows. What it does not say is any. */
-export function lowerSchema(schema: Schema, diagnostics: Diagnostics): JsonType {
-  checkDefault(schema, diagnostics);
+export function lowerSchema(schema: Schema, lowering: TypeLowering): JsonType {
+  checkDefault(schema, lowering.diagnostics);
   if (schema.enum !== undefined) {
-    const enumeration = lowerEnum(schema, schema.enum, diagnostics);
+    const enumeration = lowerEnum(schema, schema.enum, lowering);
     if (enumeration !== undefined) return enumeration;
   }
   if (schema.alternatives !== undefined && schema.alternatives.length > 0) {
-    return union(schema.alternatives.map((arm) => lowerSchema(arm, diagnostics)));
+    return union(schema.alternatives.map((arm) => lowerSchema(arm, lowering)));
   }
   if (schema.types === undefined) return any;
-  return union(schema.types.map((word) => lowerWord(word, schema, diagnostics)));
+  return union(schema.types.map((word) => lowerWord(word, schema, lowering)));
 }
 
-function lowerWord(word: TypeWord, schema: Schema, diagnostics: Diagnostics): JsonType {
+function lowerWord(word: TypeWord, schema: Schema, lowering: TypeLowering): JsonType {
   switch (word) {
     case "array":
-      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, diagnostics) };
+      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, lowering) };
     case "object":
       return {
         kind: "object",
         properties: schema.properties.map((property) => ({
           name: property.name,
           required: property.required,
-          type: lowerSchema(property.schema, diagnostics),
+          type: lowerSchema(property.schema, lowering),
           documentation: property.schema.description,
         })),
       };
@@ -39,7 +45,11 @@ function lowerWord(word: TypeWord, schema: Schema, diagnostics: Diagnostics): Js
 }
 
 /** An enumeration, with null where the type allows it; undefined where its values cannot be told apart in a type. */
-function lowerEnum(schema: Schema, nodes: readonly JsonNode[], diagnostics: Diagnostics): JsonType | undefined {
+function lowerEnum(
+  schema: Schema,
+  nodes: readonly JsonNode[],
+  { diagnostics, limits }: TypeLowering,
+): JsonType | undefined {
   const values = new Set<string | number | boolean | null>();
   for (const node of nodes) {
     if (node.kind !== "scalar") return undefined;
@@ -52,9 +62,10 @@ function lowerEnum(schema: Schema, nodes: readonly JsonNode[], diagnostics: Diag
     }
     values.add(node.value);
   }
-  if (values.size > maxEnumValues) {
+  if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
-      message: `The enumeration passes limit.enumValues, which is ${maxEnumValues}.`,
+      message: "The enumeration passes limit.enumValues.",
+      help: limitHelp("enumValues", limits),
     });
   }
   if (values.size === 0) {

@@ -2,15 +2,22 @@ import type { RestInterfaceConfig } from "../model/config.js";
 import type { Endpoint, RestBase, RestInterface } from "../model/rest.js";
 import type { Index, Route } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { type SourceLimits, sourceLimits } from "../source/limits.js";
 import { lowerArgs, shortened } from "./discovery-args.js";
 import { lowerDocument } from "./discovery-document.js";
 import { readGivenNames } from "./discovery-given-names.js";
 import { nameEndpoints } from "./discovery-names.js";
 import { segmentsOf } from "./discovery-segments.js";
 import { longestNamespace } from "./discovery-tree.js";
+import type { TypeLowering } from "./discovery-types.js";
 
 /** Lowers a discovery index, with what bothends.json adds to it, to an interface. */
-export function lowerDiscovery(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): RestInterface {
+export function lowerDiscovery(
+  index: Index,
+  config: RestInterfaceConfig,
+  diagnostics: Diagnostics,
+  limits: SourceLimits = sourceLimits,
+): RestInterface {
   const routes = chosenRoutes(index, config, diagnostics);
   const given = readGivenNames(config, index, routes, diagnostics);
   const names = nameEndpoints(index, routes, given, diagnostics);
@@ -23,19 +30,20 @@ export function lowerDiscovery(index: Index, config: RestInterfaceConfig, diagno
     documentation: shortened(index.description),
     base: lowerBase(config),
     namespaces: names.namespaces,
-    endpoints: routes.flatMap((route) => lowerRoute(route, { names: names.operations, namespaces, diagnostics })),
+    endpoints: routes.flatMap((route) =>
+      lowerRoute(route, { names: names.operations, namespaces, diagnostics, limits }),
+    ),
     document: lowerDocument(index, (route) => chosen.has(route)),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
 
-interface RouteContext {
+interface RouteContext extends TypeLowering {
   readonly names: ReadonlyMap<object, readonly string[]>;
   readonly namespaces: readonly string[];
-  readonly diagnostics: Diagnostics;
 }
 
-function lowerRoute(route: Route, { names, namespaces, diagnostics }: RouteContext): readonly Endpoint[] {
+function lowerRoute(route: Route, { names, namespaces, ...lowering }: RouteContext): readonly Endpoint[] {
   const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
   return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
     const [first, ...others] = endpoint.methods;
@@ -49,7 +57,7 @@ function lowerRoute(route: Route, { names, namespaces, diagnostics }: RouteConte
         route: route.key,
         path: route.path,
         methods: [first, ...others],
-        args: lowerArgs(route, endpoint, diagnostics),
+        args: lowerArgs(route, endpoint, lowering),
       },
     ];
   });

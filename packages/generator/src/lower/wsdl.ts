@@ -2,6 +2,7 @@ import type { WsdlComponents, WsdlFile } from "../components/wsdl-model.js";
 import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Service, SoapInterface } from "../model/soap.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../source/limits.js";
 import type { SourceText } from "../source/span.js";
 import { MessageRecords } from "./message-records.js";
 import { lowerServices } from "./services.js";
@@ -13,6 +14,7 @@ export function lowerWsdl(
   components: WsdlComponents,
   config: SoapInterfaceConfig,
   diagnostics: Diagnostics,
+  limits: SourceLimits = sourceLimits,
 ): SoapInterface | undefined {
   const types = new TypeLowering(components.schema, diagnostics);
   const lowering = { types, records: new MessageRecords(types), config, diagnostics };
@@ -26,7 +28,7 @@ export function lowerWsdl(
     }
     return undefined;
   }
-  checkSize(components, services, diagnostics);
+  checkSize(components, services, { diagnostics, limits });
   const definitions = types.definitions(documentOrder(components));
   checkArguments(services, definitions, { config, diagnostics });
   return {
@@ -39,14 +41,18 @@ export function lowerWsdl(
   };
 }
 
-const mostOperations = 5_000;
+interface Bounded {
+  readonly diagnostics: Diagnostics;
+  readonly limits: SourceLimits;
+}
 
-function checkSize({ files }: WsdlComponents, services: readonly Service[], diagnostics: Diagnostics): void {
+function checkSize({ files }: WsdlComponents, services: readonly Service[], { diagnostics, limits }: Bounded): void {
   const count = services.reduce((sum, service) => sum + service.operations.length, 0);
   const [first] = files;
-  if (count <= mostOperations || first === undefined) return;
+  if (count <= limits.operations || first === undefined) return;
   diagnostics.error("WSDL026", first.span, {
-    message: `There are ${count} operations, over the limit operations, which is ${mostOperations}.`,
+    message: `There are ${count} operations.`,
+    help: limitHelp("operations", limits),
   });
 }
 

@@ -2,7 +2,7 @@ import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import { foundInsteadOfXml } from "./found.js";
-import { type SourceLimits, sourceLimits } from "./limits.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "./limits.js";
 import { resolveLocation } from "./location.js";
 import type { FileRead, ReadFile } from "./read-file.js";
 import type { SourceText, Span } from "./span.js";
@@ -32,7 +32,7 @@ interface Loaded<T> {
 export class Sources {
   readonly #readFile: ReadFile;
   readonly #diagnostics: Diagnostics;
-  readonly #limits: SourceLimits;
+  readonly limits: SourceLimits;
   readonly #xml = new Map<string, Loaded<XmlDocument>>();
   readonly #texts = new Map<string, Loaded<SourceText>>();
   #bytes = 0;
@@ -45,7 +45,7 @@ export class Sources {
   }) {
     this.#readFile = inputs.readFile;
     this.#diagnostics = inputs.diagnostics;
-    this.#limits = { ...sourceLimits, ...inputs.limits };
+    this.limits = { ...sourceLimits, ...inputs.limits };
   }
 
   /** The XML document at a path relative to the root; undefined once its problem is reported. */
@@ -93,14 +93,14 @@ export class Sources {
     if (before !== undefined) return before.value;
     const { from } = how.asked;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
-    if (depth > this.#limits.imports) return this.#overLimit("SRC011", "imports", from);
-    if (this.#files >= this.#limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
+    if (depth > this.limits.imports) return this.#overLimit("SRC011", "imports", from);
+    if (this.#files >= this.limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
     const file = this.#readFile(path);
     if (file.kind === "problem") return how.asked.optional ? undefined : this.#reportFile(path, file, from);
     this.#files += 1;
     this.#bytes += file.bytes.length;
-    if (file.bytes.length > this.#limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);
-    if (this.#bytes > this.#limits.inputBytes) return this.#overLimit("SRC009", "inputBytes", from);
+    if (file.bytes.length > this.limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);
+    if (this.#bytes > this.limits.inputBytes) return this.#overLimit("SRC009", "inputBytes", from);
     const value = how.decode(file.bytes);
     known.set(path, { value, depth });
     return value;
@@ -117,7 +117,7 @@ export class Sources {
     let source: SourceText = { path, text: "" };
     try {
       source = { path, text: decodeXml(bytes) };
-      return { source, root: readTree(source.text, this.#limits) };
+      return { source, root: readTree(source.text, this.limits) };
     } catch (problem) {
       reportXmlProblem(problem, source, this.#diagnostics);
       return undefined;
@@ -160,10 +160,10 @@ export class Sources {
   }
 
   #overLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
-    const limit = this.#limits[name];
+    const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
       message: `Over the limit ${name}, which is ${limit}.`,
-      help: `--limit ${name}=<number> sets another.`,
+      help: limitHelp(name, this.limits),
     });
   }
 }

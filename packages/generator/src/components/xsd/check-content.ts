@@ -1,4 +1,5 @@
 import { clark } from "@bothends/xml";
+import { limitHelp } from "../../source/limits.js";
 import type { Span } from "../../source/span.js";
 import type { ElementDeclaration, ModelGroup, Particle, TypeDefinition } from "../xsd-model.js";
 import type { BuildingGroup } from "./building.js";
@@ -83,6 +84,6 @@ function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
   resolution.diagnostics.error("XSD037", span, {
     message: `All contents together have more than ${limit} particles, or this one is nested more than ${deepest} deep.`,
-    help: `The limit particles is ${limit}; --limit particles=<number> sets another.`,
+    help: limitHelp("particles", resolution.limits),
   });
 }

@@ -1,3 +1,4 @@
+import { limitHelp } from "../../source/limits.js";
 import type { Content, ModelGroup, Particle, TypeDefinition } from "../xsd-model.js";
 import type { BuildingComplexType } from "./building.js";
 import { anySimpleType, anyType } from "./builtin-types.js";
@@ -146,7 +147,7 @@ function reportDepth(type: BuildingComplexType, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `More than ${limit} types derive from each other.`,
-    help: `The limit inheritance is ${limit}; --limit inheritance=<number> sets another.`,
+    help: limitHelp("inheritance", resolution.limits),
   });
 }
 

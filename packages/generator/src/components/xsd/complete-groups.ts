@@ -1,3 +1,4 @@
+import { limitHelp } from "../../source/limits.js";
 import type { ModelGroup, Particle } from "../xsd-model.js";
 import type { Building, BuildingGroup } from "./building.js";
 import { inDependencyOrder } from "./cycles.js";
@@ -23,7 +24,7 @@ export function completeGroups(resolution: Resolution): readonly BuildingGroup[]
     if (depth <= inheritance) continue;
     resolution.diagnostics.error("XSD033", group.span, {
       message: `More than ${inheritance} groups refer to each other in a chain.`,
-      help: `The limit inheritance is ${inheritance}; --limit inheritance=<number> sets another.`,
+      help: limitHelp("inheritance", resolution.limits),
     });
     group.modelGroup.particles = [];
     depths.set(group, 0);

@@ -1,3 +1,4 @@
+import { limitHelp } from "../../source/limits.js";
 import type { SimpleTypeDefinition, TypeDefinition } from "../xsd-model.js";
 import type { BuildingSimpleType } from "./building.js";
 import { anySimpleType } from "./builtin-types.js";
@@ -114,7 +115,7 @@ function reportMembers(type: SimpleTypeDefinition, resolution: Resolution): void
   const limit = resolution.limits.members;
   resolution.diagnostics.error("XSD038", type.span, {
     message: `The union has more than ${limit} member types, unions in unions written out.`,
-    help: `The limit members is ${limit}; --limit members=<number> sets another.`,
+    help: limitHelp("members", resolution.limits),
   });
 }
 
@@ -122,6 +123,6 @@ function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `More than ${limit} types derive from each other.`,
-    help: `The limit inheritance is ${limit}; --limit inheritance=<number> sets another.`,
+    help: limitHelp("inheritance", resolution.limits),
   });
 }

@@ -1,6 +1,7 @@
 import { checkPattern } from "@bothends/xml/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
+import { limitHelp } from "../../source/limits.js";
 import type { QName } from "../../source/qname.js";
 import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "../xsd-model.js";
 import type { BuildingSimpleType } from "./building.js";
@@ -164,6 +165,6 @@ function reportTooMany(declaration: documents.Facet, resolution: Resolution): vo
   const limit = resolution.limits.enumValues;
   resolution.diagnostics.error("XSD035", declaration.span, {
     message: `More than ${limit} enumeration values.`,
-    help: `The limit enumValues is ${limit}; --limit enumValues=<number> sets another.`,
+    help: limitHelp("enumValues", resolution.limits),
   });
 }

@@ -1,5 +1,6 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import type { SourceLimits } from "../../source/limits.js";
 import type {
   AttributeUse,
   IdentityConstraint,
@@ -18,14 +19,13 @@ import type {
   BuildingType,
 } from "./building.js";
 import type { SchemaInstance } from "./instances.js";
-import type { SchemaLimits } from "./limits.js";
 import type { SymbolSpace, Symbols } from "./symbols.js";
 
 /** What the steps of resolving a schema share: the components as they grow, and what each was declared as. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
-  readonly limits: SchemaLimits;
+  readonly limits: SourceLimits;
   readonly elements: Map<string, BuildingElement>;
   readonly attributes: Map<string, BuildingAttribute>;
   readonly types: Map<string, BuildingType>;

@@ -1,6 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
 import type { SchemaComponents, TypeContext, TypeDefinition } from "../xsd-model.js";
 import { buildAttributeList, completeAttribute, startAttribute, startAttributeGroup } from "./build-attributes.js";
 import { completeComplexType, startComplexType } from "./build-complex-types.js";
@@ -15,7 +16,6 @@ import { completeComplexTypes } from "./complete-complex-types.js";
 import { completeGroups } from "./complete-groups.js";
 import { completeSimpleTypes } from "./complete-simple-types.js";
 import { resolveInstances, type SchemaInstance } from "./instances.js";
-import { type SchemaLimits, schemaLimits } from "./limits.js";
 import type { Redefined, Resolution, Scope } from "./resolution.js";
 import { completeHeads, completeSubstitutionGroups } from "./substitution.js";
 import { type Declared, resolveSymbols } from "./symbols.js";
@@ -25,11 +25,11 @@ import { SimpleValues } from "./values/simple-values.js";
 export function resolveSchema(
   read: SchemaDocuments,
   diagnostics: Diagnostics,
-  limits: Partial<SchemaLimits> = {},
+  limits: SourceLimits = sourceLimits,
 ): SchemaComponents {
   const instances = resolveInstances(read, diagnostics);
   const symbols = resolveSymbols(instances, diagnostics);
-  const resolution = startResolution({ symbols, diagnostics, limits: { ...schemaLimits, ...limits } });
+  const resolution = startResolution({ symbols, diagnostics, limits });
   build(resolution);
   const values = new SimpleValues();
   if (withinLimits(resolution)) {
@@ -221,7 +221,7 @@ function withinLimits(resolution: Resolution): boolean {
   if (last !== undefined) {
     resolution.diagnostics.error("XSD034", last.span, {
       message: `There are ${count} types.`,
-      help: `The limit types is ${limit}; --limit types=<number> sets another.`,
+      help: limitHelp("types", resolution.limits),
     });
   }
   return false;

@@ -1,4 +1,5 @@
 import { clark } from "@bothends/xml";
+import { limitHelp } from "../../source/limits.js";
 import type { ElementDeclaration, TypeDefinition } from "../xsd-model.js";
 import type { BuildingElement } from "./building.js";
 import { anyType } from "./builtin-types.js";
@@ -24,7 +25,7 @@ export function completeHeads(resolution: Resolution): void {
     if (depth > inheritance) {
       resolution.diagnostics.error("XSD033", element.span, {
         message: `More than ${inheritance} elements substitute each other in a chain.`,
-        help: `The limit inheritance is ${inheritance}; --limit inheritance=<number> sets another.`,
+        help: limitHelp("inheritance", resolution.limits),
       });
       element.substitutionGroup = undefined;
       depths.set(element, 0);

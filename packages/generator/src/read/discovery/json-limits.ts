@@ -1,15 +1,10 @@
 import { createScanner } from "jsonc-parser";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { limitHelp, type SourceLimits } from "../../source/limits.js";
 import type { SourceText } from "../../source/span.js";
 
 /** How large a JSON source may be. */
-export interface JsonLimits {
-  readonly depth: number;
-  readonly keys: number;
-  readonly items: number;
-}
-
-export const indexLimits: JsonLimits = { depth: 64, keys: 50_000, items: 100_000 };
+export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItems">;
 
 // The scanner's token kinds; jsonc-parser declares them as a const enum, which separate compilation cannot import.
 const openBrace = 1;
@@ -34,21 +29,19 @@ export function withinJsonLimits(source: SourceText, limits: JsonLimits, diagnos
     else if (token === colon) keys += 1;
     else if (token === comma && inList.at(-1) === true) items += 1;
 
-    const passed = passedLimit({ depth: inList.length, keys, items }, limits);
+    const passed = passedLimit({ jsonDepth: inList.length, jsonKeys: keys, jsonItems: items }, limits);
     if (passed === undefined) continue;
     const start = scanner.getTokenOffset();
     diagnostics.error(
       "IDX008",
       { source, start, end: start + scanner.getTokenLength() },
-      { message: `The JSON passes limit.${passed.name}, which is ${passed.value}.` },
+      { message: `The JSON passes limit.${passed}.`, help: limitHelp(passed, limits) },
     );
     return false;
   }
   return true;
 }
 
-function passedLimit(counts: JsonLimits, limits: JsonLimits): { name: string; value: number } | undefined {
-  if (counts.depth > limits.depth) return { name: "jsonDepth", value: limits.depth };
-  if (counts.keys > limits.keys) return { name: "jsonKeys", value: limits.keys };
-  return counts.items > limits.items ? { name: "jsonItems", value: limits.items } : undefined;
+function passedLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits | undefined {
+  return (["jsonDepth", "jsonKeys", "jsonItems"] as const).find((name) => counts[name] > limits[name]);
 }

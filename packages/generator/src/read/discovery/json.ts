@@ -1,7 +1,7 @@
 import { type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { indexLimits, withinJsonLimits } from "./json-limits.js";
+import { type JsonLimits, withinJsonLimits } from "./json-limits.js";
 
 /** A JSON value that knows where it stands: by span, and by JSON pointer (RFC 6901). */
 export type JsonNode = JsonObjectNode | JsonArrayNode | JsonScalarNode;
@@ -34,8 +34,8 @@ export interface JsonScalarNode extends Placed {
 }
 
 /** Reads JSON strictly (RFC 8259), with positions; undefined when something is wrong, and then it is reported. */
-export function readJson(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
-  if (!withinJsonLimits(source, indexLimits, diagnostics)) return undefined;
+export function readJson(source: SourceText, limits: JsonLimits, diagnostics: Diagnostics): JsonNode | undefined {
+  if (!withinJsonLimits(source, limits, diagnostics)) return undefined;
 
   const errors: ParseError[] = [];
   const tree = parseTree(source.text, errors, { disallowComments: true, allowTrailingComma: false });

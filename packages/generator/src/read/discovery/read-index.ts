@@ -1,4 +1,5 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { limitHelp, type SourceLimits } from "../../source/limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { type JsonMember, type JsonObjectNode, readJson } from "./json.js";
@@ -6,8 +7,6 @@ import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
 import { readEndpoint } from "./read-endpoint.js";
 import { readRoutePattern } from "./route-pattern.js";
 import { itemsOf, stringMember, wrongShape } from "./shape.js";
-
-const maxEndpoints = 5000;
 
 /** Where an index is, and the place that names it. */
 export interface IndexLocation {
@@ -18,7 +17,7 @@ export interface IndexLocation {
 /** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.text(location.path, { from: location.span, expected: "a discovery index" });
-  const document = source && readJson(source, diagnostics);
+  const document = source && readJson(source, sources.limits, diagnostics);
   if (source === undefined || document === undefined) return undefined;
   if (document.kind !== "object") return wrongShape(document, "a discovery index, which is an object", diagnostics);
 
@@ -46,7 +45,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     namespaces: readNamespaces(document, members, diagnostics),
     routes: members.flatMap((member) => readRoute(member, diagnostics) ?? []),
   };
-  return withinEndpointLimit(index, routesNode, diagnostics) ? index : undefined;
+  return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
 
 /** Some tools keep the object of routes without the document around it: every key is a route. */
@@ -105,9 +104,13 @@ function offsetIn(source: SourceText, start: number, count: number): number {
   return at;
 }
 
-function withinEndpointLimit(index: Index, routes: JsonObjectNode, diagnostics: Diagnostics): boolean {
+function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
-  if (count <= maxEndpoints) return true;
-  diagnostics.error("IDX008", routes.span, { message: `The index passes limit.operations, which is ${maxEndpoints}.` });
+  const over = index.routes[limits.operations] ?? index.routes[0];
+  if (count <= limits.operations || over === undefined) return true;
+  diagnostics.error("IDX008", over.span, {
+    message: `There are ${count} endpoints, which passes limit.operations.`,
+    help: limitHelp("operations", limits),
+  });
   return false;
 }

@@ -30,7 +30,7 @@ export const discoveryCatalogue = {
   IDX008: {
     kind: "limit",
     cause: "The index is larger than a limit allows.",
-    fix: "Generate from fewer routes, or split the index.",
+    fix: "Generate from fewer routes, or raise the limit with --limit name=<number>.",
   },
   IDX009: {
     kind: "json.precision",
