@@ -54,6 +54,8 @@ const badRoutes = [
   { route: "a", code: "IDX020", at: "a" },
   { route: "/a/(?P<id>\\d+", code: "IDX020", at: "(?P<id>\\d+" },
   { route: "/a)/b", code: "IDX020", at: ")" },
+  { route: "/a/../b", code: "IDX020", at: "/a/../b" },
+  { route: "/a/(?P<id>b)/.", code: "IDX020", at: "/a/(?P<id>b)/." },
   { route: "/a/(?<=b)c", code: "IDX021", at: "(?<=b)" },
   { route: "/a/(?:b|c)", code: "IDX021", at: "(?:b|c)" },
   { route: "/a/(b)?", code: "IDX021", at: "(b)" },

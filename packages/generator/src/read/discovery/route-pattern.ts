@@ -45,7 +45,15 @@ export function readRoutePattern(key: string): readonly (string | PathVariable)[
     }
   }
   if (literal !== "") pieces.push(literal);
-  return pieces;
+  return hasDotSegment(pieces)
+    ? problem("IDX020", 'No address can have a segment "." or "..".', 0, key.length)
+    : pieces;
+}
+
+/** RFC 3986 §5.2.4: such segments are removed before a request is sent. */
+function hasDotSegment(pieces: readonly (string | PathVariable)[]): boolean {
+  const text = pieces.map((piece) => (typeof piece === "string" ? piece : "{}")).join("");
+  return text.split("/").some((segment) => segment === "." || segment === "..");
 }
 
 function readGroup(
