@@ -314,20 +314,19 @@ export interface CoreBlocksList {
    * Default: "publish"
    */
   status?: readonly (
-
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit"
-      | "request-pending"
-      | "request-confirmed"
-      | "request-failed"
-      | "request-completed"
-      | "any"
+    | "publish"
+    | "future"
+    | "draft"
+    | "pending"
+    | "private"
+    | "trash"
+    | "auto-draft"
+    | "inherit"
+    | "request-pending"
+    | "request-confirmed"
+    | "request-failed"
+    | "request-completed"
+    | "any"
   )[] | undefined;
   /**
    * Language of the content.
@@ -658,20 +657,19 @@ export interface CoreProjectList {
    * Default: "publish"
    */
   status?: readonly (
-
-      | "publish"
-      | "future"
-      | "draft"
-      | "pending"
-      | "private"
-      | "trash"
-      | "auto-draft"
-      | "inherit"
-      | "request-pending"
-      | "request-confirmed"
-      | "request-failed"
-      | "request-completed"
-      | "any"
+    | "publish"
+    | "future"
+    | "draft"
+    | "pending"
+    | "private"
+    | "trash"
+    | "auto-draft"
+    | "inherit"
+    | "request-pending"
+    | "request-confirmed"
+    | "request-failed"
+    | "request-completed"
+    | "any"
   )[] | undefined;
   /**
    * Limit to these authors.
