@@ -29,8 +29,10 @@ export class Copy {
   /** Runs a line as a shell would. */
   run(line: string, environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const env = { ...process.env, NO_COLOR: "1", ...environment };
-    for (const name of Object.keys(env))
-      if (/^(npm_|VITEST|TEST_RESULTS)/i.test(name)) delete env[name as keyof typeof env];
+    // CI would freeze the lockfile, which a scaffolded server adds to; a package manager outside would switch the one inside off.
+    for (const name of Object.keys(env)) {
+      if (/^(CI$|NODE_ENV$|p?npm_|VITEST|TEST_RESULTS)/i.test(name)) delete env[name as keyof typeof env];
+    }
     return new Promise((resolve) => {
       execFile("sh", ["-c", line], { cwd: this.path, env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 1, out: stdout + stderr });
