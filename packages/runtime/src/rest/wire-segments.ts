@@ -52,7 +52,7 @@ export function keyOnWire(key: string, segments: WireSegments): string {
 }
 
 /** Literal text and groups, in turn. */
-function splitKey(key: string): readonly (string | { readonly group: string })[] {
+export function splitKey(key: string): readonly (string | { readonly group: string })[] {
   const pieces: (string | { readonly group: string })[] = [];
   let start = 0;
   let depth = 0;

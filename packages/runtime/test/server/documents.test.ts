@@ -59,7 +59,7 @@ describe("other documents of the service", () => {
     const answer = await served().send({ method: "GET", target: file + query, headers: [host] });
     expect(answer.status).toBe(200);
     expect(headerOf(answer, "content-type")).toBe("text/html; charset=utf-8");
-    expect(bodyOf(answer)).toContain("<li>Find</li>");
+    expect(bodyOf(answer)).toContain('<a href="?op=Find">Find</a>');
   });
 
   test("or the user's own page", async () => {
@@ -67,6 +67,12 @@ describe("other documents of the service", () => {
       `${service}: ${operations}`;
     const answer = await served({}, { page }).send({ method: "GET", target: file, headers: [host] });
     expect(bodyOf(answer)).toBe("Things: Find,Notify,Ping");
+  });
+
+  test.each(["", "?op=Find", "?foo"])("or none, behind '%s', while the documents stay", async (query) => {
+    const { send } = served({}, { page: false });
+    expect((await send({ method: "GET", target: file + query, headers: [host] })).status).toBe(500);
+    expect((await send({ method: "GET", target: `${file}?wsdl`, headers: [host] })).status).toBe(200);
   });
 
   test.each(["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s is not allowed (S28)", async (method) => {

@@ -5,15 +5,16 @@ import { DisconnectError, isCompressed, readBody } from "../body.js";
 import { callHandler } from "../call-handler.js";
 import { headerValue } from "../headers.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
+import { browse, isBrowsing } from "./browse.js";
 import { CallContext } from "./context.js";
 import { compressedBody, errorAnswer, noRoute } from "./errors.js";
 import { Exchange } from "./exchange.js";
 import { readInput } from "./input.js";
 import { allowedMethods, authorize } from "./permission.js";
-import { placeOf } from "./place.js";
+import { type Place, placeOf } from "./place.js";
 import { respond } from "./respond.js";
 import type { RestServerOptions, RestService } from "./service.js";
-import { restServing, type ServedEndpoint } from "./serving.js";
+import { type RestServing, restServing, type ServedEndpoint } from "./serving.js";
 import { readBodySources, readQuery } from "./sources.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
@@ -26,9 +27,17 @@ export function restRoutes(service: RestService, options: RestServerOptions = {}
     name: service.interface.name,
     answer(request) {
       const place = placeOf(request, serving);
-      return place === undefined ? undefined : answer(new Exchange(request, place, serving));
+      if (place === undefined) return undefined;
+      if (isBrowsing(request, place, serving.browse)) return answerPage(request, place, serving);
+      return answer(new Exchange(request, place, serving));
     },
   };
+}
+
+async function answerPage(request: ServerRequest, place: Place, serving: RestServing): Promise<ServerAnswer> {
+  const indexRequest = { ...request, method: "GET", body: new Uint8Array() };
+  const index = await answer(new Exchange(indexRequest, { ...place, path: "/", query: "" }, serving));
+  return browse(request, place, index);
 }
 
 async function answer(exchange: Exchange): Promise<ServerAnswer> {

@@ -36,6 +36,11 @@ export interface RestServerOptions {
   readonly authorize?: ((call: RestCallToAuthorize) => boolean | Promise<boolean>) | undefined;
   /** Which origins browsers may call from; default all, as WordPress has it. */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
+  /**
+   * Where people browse the index and try calls, below the base; default `/_browse`, unless a route is there. False:
+   * nowhere. Whoever may read the index may see the page.
+   */
+  readonly page?: boolean | string | undefined;
   /** What the index does not say of arguments; default WordPress's own ways. */
   readonly conventions?: Partial<RestConventions> | undefined;
   /** Told of everything that the wire does not tell. */

@@ -7,6 +7,7 @@ import { ServedIndex } from "../../rest/served-index.js";
 import { onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
 import { type ServerLimits, withLimits } from "../limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./args.js";
+import { browsePath } from "./browse.js";
 import { indexHandlers } from "./index-handlers.js";
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 
@@ -38,6 +39,8 @@ export interface RestServing {
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
+  /** Where the page for people is, below the base. */
+  readonly browse: string | undefined;
 }
 
 export function restServing(service: RestService, options: RestServerOptions): RestServing {
@@ -59,13 +62,15 @@ export function restServing(service: RestService, options: RestServerOptions): R
     methods: [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))],
     isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
   }));
+  const table = new RouteTable(routes, limits.segmentChars);
   return {
     service,
     options,
     limits,
     base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
     index,
-    routes: new RouteTable(routes, limits.segmentChars),
+    routes: table,
+    browse: browsePath(options.page, table),
   };
 }
 

@@ -24,32 +24,25 @@ export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: PublishedDocument | undefined;
   readonly names: ServedNames;
-  /** The page for people. */
-  readonly page: () => string;
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
-/** Answers a GET of the service's address: a document by the query's first word that we know, else the page. */
-export function documentAnswer(query: string, publication: Publication): ServerAnswer {
+/** Answers a GET of the service's address: a document by the query's first word that we know; undefined: it names none. */
+export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
   switch (documentName(query)) {
     case "wsdl":
     case "singlewsdl":
       return publication.wsdl === undefined
         ? pageAnswer(404, "There is no WSDL here.")
-        : xmlAnswer(filled(publication.wsdl, publication));
+        : xmlAnswer(filledDocument(publication.wsdl, publication));
     case "disco":
       return xmlAnswer(discoDocument(publication));
     case "schema":
       return textAnswer(500, texts.schema, "operation");
     default:
-      return { ...xmlAnswer(publication.page()), headers: pageHeaders };
+      return undefined;
   }
 }
-
-const pageHeaders = [
-  ["Content-Type", "text/html; charset=utf-8"],
-  ["Cache-Control", "private, max-age=0"],
-] as const;
 
 /** `?wsdl`, `?WSDL`, `?wsdl=1`: the case says nothing. */
 function documentName(query: string): string | undefined {
@@ -57,7 +50,8 @@ function documentName(query: string): string | undefined {
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
 }
 
-function filled(document: PublishedDocument, publication: Publication): string {
+/** The text of a published document, its slots filled. */
+export function filledDocument(document: PublishedDocument, publication: Publication): string {
   return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
 }
 

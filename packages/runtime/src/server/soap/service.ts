@@ -31,8 +31,11 @@ export interface SoapServerOptions {
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Told of everything that the wire does not tell. */
   readonly onError?: OnError | undefined;
-  /** The page for people at the service's address; default a list of its operations. */
-  readonly page?: ((page: ServicePage) => string) | undefined;
+  /**
+   * The pages for people at the service's address: what the service and its operations (`?op=Name`) are, with sample
+   * messages and a form that calls them. False turns them off; a function makes one of its own.
+   */
+  readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
 
 export interface CallToAuthorize {

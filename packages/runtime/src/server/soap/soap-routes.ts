@@ -9,7 +9,7 @@ import { originOf, type Place, placeFinder, type ServicePaths, servicePaths } fr
 import { answerHttp, hasLocation } from "./answer-http.js";
 import { answerSoap } from "./answer-soap.js";
 import { pageAnswer } from "./answers.js";
-import { documentAnswer, type PublishedDocument } from "./documents.js";
+import { documentAnswer, type Publication, type PublishedDocument } from "./documents.js";
 import { HeaderBlocks } from "./header-blocks.js";
 import { servedNames } from "./served-names.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
@@ -31,7 +31,7 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions = {}
     answer(request) {
       const found = place(request.target);
       if (found === undefined) return undefined;
-      return guarded(route(request, found, { serving, service, options }), serving);
+      return guarded(route(request, found, { serving, service, options, paths }), serving);
     },
   };
 }
@@ -67,30 +67,25 @@ interface Routed {
   readonly serving: Serving;
   readonly service: SoapService;
   readonly options: SoapServerOptions;
+  readonly paths: ServicePaths;
 }
 
 async function route(
   request: ServerRequest,
   place: Place,
-  { serving, service, options }: Routed,
+  { serving, service, options, paths }: Routed,
 ): Promise<ServerAnswer> {
   if (place.below !== "") return answerHttp(request, place, serving);
   if (request.method === "POST") return answerSoap(request, serving);
   if (request.method !== "GET") return pageAnswer(405, texts.method, [["Allow", "GET, POST"]]);
-  const addressOf = (port: Parameters<Serving["addressOf"]>[1]) => serving.addressOf(request, port);
-  const page = () =>
-    (options.page ?? servicePage)({
-      service: service.service.name,
-      wsdlUrl: `${addressOf(undefined)}?WSDL`,
-      operations: serving.table.all.map(({ descriptor }) => serving.names.of(descriptor).name),
-    });
-  return documentAnswer(place.query, {
+  const publication: Publication = {
     service: service.service,
     wsdl: service.wsdl,
     names: serving.names,
-    page,
-    addressOf,
-  });
+    addressOf: (port) => serving.addressOf(request, port),
+  };
+  const document = documentAnswer(place.query, publication);
+  return document ?? servicePage(place.query, { publication, table: serving.table, paths, page: options.page });
 }
 
 /** A client that went away gets no answer, and is no incident. */

@@ -1,0 +1,144 @@
+import { escapeAttribute } from "@bothends/xml";
+import { type WireName, type WireNames, wireName } from "../../codec/names.js";
+import { type ContentMember, type RecordTable, recordTable, type Step } from "../../codec/table.js";
+import { type AnyReference, type RecordFacts, resolveType } from "../../codec/types.js";
+import { placeholderOf } from "./placeholder.js";
+import type { SampleElement, SampleNode, SamplePiece } from "./sample-layout.js";
+
+/** Writes elements with words in place of values. A type that holds itself ends where it comes again. */
+export class SampleWriter {
+  readonly #names: WireNames;
+  readonly #encoded: boolean;
+  /** Types around the current place. */
+  readonly #open = new Set<RecordFacts>();
+  /** Schemas may be without end: a sample is not. */
+  #left = 600;
+
+  constructor(names: WireNames, encoded = false) {
+    this.#names = names;
+    this.#encoded = encoded;
+  }
+
+  /** The element of this name in the schema; `scope` is the default namespace around it. */
+  element(name: string, type: AnyReference, { scope = "", nillable = false }: Place = {}): SampleElement {
+    return this.#element(this.#names.element(wireName(name)), type, { scope, nillable });
+  }
+
+  /** The elements of a record, side by side. */
+  content(record: RecordFacts, scope = ""): readonly SampleNode[] {
+    return this.#steps(recordTable(record, this.#names).content, scope);
+  }
+
+  /** One member of a record, once. */
+  member(member: Extract<ContentMember, { kind: "element" }>, scope: string): SampleElement {
+    const element = this.#element(member, member.type, { scope, nillable: member.nillable });
+    const fixed = member.fixed ?? member.default;
+    return fixed === undefined || Array.isArray(element.content) ? element : { ...element, content: { value: fixed } };
+  }
+
+  #element(name: WireName, reference: AnyReference, { scope, nillable }: Required<Place>): SampleElement {
+    this.#left -= 1;
+    const declaration = name.namespace === scope ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
+    const start = `<${name.local}${declaration}`;
+    const type = resolveType(reference);
+    if (type.kind === "simple" || type.kind === "anyType") {
+      const typed = this.#encoded && type.kind === "simple" ? this.#simpleType(type.name, name.namespace) : "";
+      return { start: [start + typed], name: name.local, content: { value: placeholderOf(reference) } };
+    }
+    const arm = type.kind === "record" ? { record: type, typed: this.#encoded } : armOf(type);
+    const typeName = arm.typed ? typeAttribute(wireName(this.#names.type(arm.record.name)), name.namespace) : "";
+    if (this.#open.has(arm.record) || this.#left <= 0) {
+      return { start: [start + (nillable ? ' xsi:nil="true"' : typeName)], name: name.local, content: [] };
+    }
+    this.#open.add(arm.record);
+    const table = recordTable(arm.record, this.#names);
+    const content = this.#contentOf(table, name.namespace);
+    this.#open.delete(arm.record);
+    return { start: [start + typeName, ...attributes(table)], name: name.local, content };
+  }
+
+  #simpleType(name: string, scope: string): string {
+    if (name.startsWith("xs:")) return ` xsi:type="xsd:${name.slice(3)}"`;
+    return name.startsWith("{") ? typeAttribute(wireName(this.#names.type(name)), scope) : "";
+  }
+
+  #contentOf(table: RecordTable, scope: string): SampleElement["content"] {
+    if (table.text !== undefined) return { value: placeholderOf(table.text.type) };
+    return table.mixed === undefined ? this.#steps(table.content, scope) : { value: "text and elements" };
+  }
+
+  #steps(steps: readonly Step[], scope: string): readonly SampleNode[] {
+    return steps.flatMap((step) => (this.#left <= 0 ? [] : this.#step(step, scope)));
+  }
+
+  #step(step: Step, scope: string): readonly SampleNode[] {
+    switch (step.kind) {
+      case "element": {
+        const one = this.member(step, scope);
+        return step.max > 1 ? [one, one] : [one];
+      }
+      case "any":
+        return [{ comment: "any element" }];
+      case "group":
+        return this.#open.has(step.record()) ? [] : this.#group(step.record(), scope);
+      case "choice": {
+        const [first, ...others] = step.steps;
+        const names = others.flatMap((other) => namesIn(other).slice(0, 1));
+        const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
+        return first === undefined ? [] : [...this.#step(first, scope), ...comment];
+      }
+      default:
+        return this.#steps(step.steps, scope);
+    }
+  }
+
+  #group(record: RecordFacts, scope: string): readonly SampleNode[] {
+    this.#open.add(record);
+    const nodes = this.content(record, scope);
+    this.#open.delete(record);
+    return nodes;
+  }
+}
+
+interface Place {
+  readonly scope?: string;
+  readonly nillable?: boolean;
+}
+
+/** The arm that is shown for a type that others derive from: itself, or the first that derives. */
+function armOf(type: Extract<ReturnType<typeof resolveType>, { kind: "polymorphic" }>): {
+  readonly record: RecordFacts;
+  readonly typed: boolean;
+} {
+  const own = type.declared === undefined ? undefined : type.arms[type.declared];
+  const [reference] = own === undefined ? Object.values(type.arms) : [own];
+  const record = reference === undefined ? undefined : resolveType(reference);
+  const none: RecordFacts = { kind: "record", name: type.name, fields: {} };
+  return { record: record?.kind === "record" ? record : none, typed: own === undefined };
+}
+
+function typeAttribute({ namespace, local }: WireName, scope: string): string {
+  if (namespace === scope) return ` xsi:type="${local}"`;
+  return ` xmlns:q="${escapeAttribute(namespace)}" xsi:type="q:${local}"`;
+}
+
+function attributes({ attributes: all }: RecordTable): readonly SamplePiece[] {
+  return all.flatMap(({ local, namespace, type, fixed, default: usual }, index) => {
+    const name = namespace === "" ? local : `a${index}:${local}`;
+    const declaration = namespace === "" ? "" : ` xmlns:a${index}="${escapeAttribute(namespace)}"`;
+    return [`${declaration} ${name}="`, { value: fixed ?? usual ?? placeholderOf(type) }, '"'];
+  });
+}
+
+function namesIn(step: Step): readonly string[] {
+  switch (step.kind) {
+    case "element":
+      return [step.local];
+    case "any":
+      return ["any element"];
+    case "group":
+      return [step.key];
+    default:
+      return step.steps.flatMap(namesIn);
+  }
+}
