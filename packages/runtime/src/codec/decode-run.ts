@@ -38,6 +38,8 @@ export interface Judgement {
   readonly strict: boolean;
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
+  /** A single element that stands there twice is refused, whatever the order. */
+  readonly refuseRepeated: boolean;
 }
 
 /** The decoding of one element: runs the tables. */
@@ -46,11 +48,13 @@ export class DecodeRun implements TextContext {
   readonly strict: boolean;
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
+  readonly #refuseRepeated: boolean;
 
-  constructor(reader: XmlReader, { strict, refuseUnknown }: Judgement) {
+  constructor(reader: XmlReader, { strict, refuseUnknown, refuseRepeated }: Judgement) {
     this.reader = reader;
     this.strict = strict;
     this.refuseUnknown = refuseUnknown;
+    this.#refuseRepeated = refuseRepeated;
   }
 
   resolve(prefix: string): string | undefined {
@@ -87,6 +91,12 @@ export class DecodeRun implements TextContext {
       const { localName, namespace } = this.reader;
       throw new Misfit(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
     }
+    this.reader.skip();
+  }
+
+  /** A single element that stands there again: the first counts. */
+  #repeated(): void {
+    if (this.#refuseRepeated) throw new Misfit("The element may stand here once only.").within(this.reader.localName);
     this.reader.skip();
   }
 
@@ -180,10 +190,12 @@ export class DecodeRun implements TextContext {
     const { order } = table;
     let expected = 0;
     let highest = 0;
-    for (let event = reader.next(); event !== END; event = reader.next()) {
-      if (event === TEXT) continue;
+    for (;;) {
       let element = order[expected];
-      if (element === undefined || element.local !== reader.localName || element.namespace !== reader.namespace) {
+      if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
+        const event = reader.next();
+        if (event === END) break;
+        if (event === TEXT) continue;
         element = this.#find(table);
         if (element === undefined) {
           this.#wildcard(table, result);
@@ -191,9 +203,9 @@ export class DecodeRun implements TextContext {
         }
       }
       const { index, plain } = element;
-      // Of a single element that stands there twice, the first counts. Beyond the highest place nothing has been read.
+      // Beyond the highest place nothing has been read.
       if (index < highest && !element.array && has(result, element)) {
-        reader.skip();
+        this.#repeated();
         continue;
       }
       if (plain !== undefined && reader.attributes.length === 0)

@@ -23,7 +23,11 @@ export class Decoder {
     const names = new WireNames(options.namespaces, options.elements);
     this.#tables = names.plain ? plainTables : new DecodeTables(names);
     const strict = options.strict === true;
-    this.#judgement = { strict, refuseUnknown: strict || options.unknown === "error" };
+    this.#judgement = {
+      strict,
+      refuseUnknown: strict || options.unknown === "error",
+      refuseRepeated: options.repeated === "error",
+    };
   }
 
   /** The value of the element at the reader's START, whatever its name; leaves the reader at its END. */

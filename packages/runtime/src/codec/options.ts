@@ -10,6 +10,8 @@ export interface CodecOptions {
   readonly strict?: boolean | undefined;
   /** Decoding: what to do with elements and attributes that the schema does not have. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
+  /** Decoding: what to do with an element that stands there again, though the schema has it once. Default `first`. */
+  readonly repeated?: "first" | "error" | undefined;
 }
 
 /** What is known of the place where an element is written. */

@@ -60,6 +60,13 @@ test.each([
 });
 
 test.each([
+  ["next to each other", "<count>1</count><count>2</count>", "/R/count"],
+  ["apart", "<pair>p</pair><count>1</count><pair>q</pair>", "/R/pair"],
+])("a single element that stands there twice is refused where asked for: %s", (_, inside, path) => {
+  expect(() => decodeInside(elements, inside, { repeated: "error" })).toThrow(path);
+});
+
+test.each([
   ["<count/>", "/R/count", ""],
   ["<count>x</count>", "/R/count", "x"],
   ["<count> 1 2</count>", "/R/count", " 1 2"],
