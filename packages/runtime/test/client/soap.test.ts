@@ -115,6 +115,17 @@ describe("C10, C13: answers that the schema does not allow", () => {
       body: found("<Size>1</Size><Note/>"),
       path: "/Envelope/Body/FindResponse/FindResult/Name",
     },
+    {
+      name: "two of a single element",
+      body: found("<Name>a</Name><Size>1</Size><Name>b</Name><Note/>"),
+      path: "/Envelope/Body/FindResponse/FindResult/Name",
+    },
+    {
+      name: "two results",
+      body: found().replace(/<FindResult>.*<\/FindResult>/, "$&$&"),
+      path: "/Envelope/Body/FindResponse/FindResult",
+    },
+    { name: "two answers", body: found() + found(), path: "/Envelope/Body/FindResponse" },
   ])("$name", async ({ body, path }) => {
     const { client, server } = await answering(200, xml, envelope(body));
     const error = await failureOf(client.call(find, input));

@@ -50,7 +50,7 @@ export class Connection {
     this.#names = wireNames(facts, options.wireNames);
     const { illegalCharacters, unknown } = options;
     this.#encoder = new Encoder({ namespaces: this.#names.namespaces, illegalCharacters });
-    this.#decoder = new Decoder({ namespaces: this.#names.namespaces, unknown });
+    this.#decoder = new Decoder({ namespaces: this.#names.namespaces, unknown, repeated: "error" });
     if (options.protocol !== undefined) this.#protocol(options.protocol);
   }
 
@@ -86,7 +86,7 @@ export class Connection {
     return {
       names,
       encoder: new Encoder({ ...shared, illegalCharacters }),
-      decoder: new Decoder({ ...shared, unknown }),
+      decoder: new Decoder({ ...shared, unknown, repeated: "error" }),
     };
   }
 

@@ -23,7 +23,12 @@ export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, 
     throw misplaced(envelope.first, wanted);
   }
   const { reader } = envelope;
-  return resultOf(output, codec.decoder.element(reader, body.type, { nillable: body.nillable, path }));
+  const value = codec.decoder.element(reader, body.type, { nillable: body.nillable, path });
+  for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
+    if (name === envelope.first) throw repeated(name);
+    reader.skip();
+  }
+  return resultOf(output, value);
 }
 
 function readParts(members: readonly ElementMember[], envelope: Envelope, { names, decoder }: OperationCodec): object {
@@ -46,6 +51,11 @@ function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown):
   if (empty === true) return undefined;
   if (result === undefined || typeof value !== "object" || value === null) return value;
   return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
+}
+
+function repeated(name: string): DecodeError {
+  const place = `${path}/${splitClark(name).localName}`;
+  return new DecodeError(`${place}: The element may stand here once only.`, { path: place });
 }
 
 function misplaced(name: string | undefined, wanted: string): DecodeError {
