@@ -1,5 +1,5 @@
 import type { Config } from "../model/index.js";
-import type { FileTree, InterfacePlan, PackagePlan, Plan } from "../plan/index.js";
+import type { FileTree, InterfacePlan, PackagePlan, Plan, RestPlan, SoapPlan } from "../plan/index.js";
 import { code, enumerated, json, relativePath } from "./encode.js";
 import { fill, type Slots, type Templates } from "./template.js";
 
@@ -15,6 +15,7 @@ const kinds: readonly Kind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
 /** Generated packages have no version of their own life: whoever publishes them sets it. */
 const version = "0.1.0";
+const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<Kind, string>> = {
   contract: "Types and descriptors",
   client: "Typed clients",
@@ -54,7 +55,13 @@ function manifestSlots(kind: Kind, { plan, config }: Omit<RenderInputs, "templat
       name: json(name),
       range: json(range),
     })),
+    // In a workspace the compiler is the root's.
+    typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
+}
+
+function inWorkspace({ runtime }: Config): boolean {
+  return runtime.startsWith("workspace:");
 }
 
 function dependenciesOf(
@@ -62,9 +69,7 @@ function dependenciesOf(
   { plan, config }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const beside = config.runtime.startsWith("workspace:")
-    ? config.runtime
-    : `file:${relativePath(plan.packages[kind].path, contract.path)}`;
+  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(plan.packages[kind].path, contract.path)}`;
   const dependencies = [
     ...(kind === "contract" ? [] : [{ name: contract.name, range: beside }]),
     { name: runtimeName, range: config.runtime },
@@ -75,7 +80,7 @@ function dependenciesOf(
 /** Project references: the contract always, the runtime where it is a package of the same workspace. */
 function tsconfigSlots(kind: Kind, { plan, config }: Omit<RenderInputs, "templates">): Slots {
   const references = [
-    ...(config.runtime.startsWith("workspace:") ? ["../runtime"] : []),
+    ...(inWorkspace(config) ? ["../runtime"] : []),
     ...(kind === "contract" ? [] : [relativePath(plan.packages[kind].path, plan.packages.contract.path)]),
   ];
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
@@ -91,7 +96,8 @@ function readmeSlots(kind: Kind, plan: Plan): Slots {
 }
 
 function entrySlots(plan: InterfacePlan, own: PackagePlan): Slots {
-  const soap = plan.kind === "soap";
+  const option = plan.kind === "soap" ? "baseUrl" : "siteUrl";
+  const example = exampleOf(plan);
   return {
     entry: code(`${own.name}/${plan.folder}`),
     module: json(`${own.name}/${plan.folder}`),
@@ -100,8 +106,9 @@ function entrySlots(plan: InterfacePlan, own: PackagePlan): Slots {
     routes: plan.routes,
     variable: variableOf(plan),
     handlersVariable: lowerFirst(plan.handlers),
-    options: soap ? "{ baseUrl }" : "{ siteUrl }",
-    example: exampleOf(plan),
+    options: `{ ${option}: "http://127.0.0.1:8080" }`,
+    input: example?.input,
+    example: example && `const answer = await ${variableOf(plan)}.${example.path.join(".")}(input);`,
   };
 }
 
@@ -114,18 +121,33 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A call, where there is something to call; what it takes is for its type to say. */
-function exampleOf(plan: InterfacePlan): string | undefined {
-  const variable = variableOf(plan);
-  if (plan.kind === "soap") {
-    const [service] = plan.services;
-    const operation = service?.operations[0];
-    if (service === undefined || operation === undefined) return undefined;
-    return `const answer = await ${variable}.${service.member}.${operation.method}(input);`;
+/** A call to show: where it is, and the type of what it takes. */
+interface Example {
+  readonly path: readonly string[];
+  readonly input: string;
+}
+
+/** The first call whose input has a name. */
+function exampleOf(plan: InterfacePlan): Example | undefined {
+  return plan.kind === "soap" ? operationExample(plan) : endpointExample(plan);
+}
+
+function operationExample(plan: SoapPlan): Example | undefined {
+  for (const { member, operations } of plan.services) {
+    for (const { operation, method } of operations) {
+      const { body } = operation.input;
+      const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
+      const type = id === undefined ? undefined : plan.types.get(id);
+      if (type !== undefined && !type.inline) return { path: [member, method], input: type.name };
+    }
   }
-  const group = plan.groups.find((each) => each.member !== undefined) ?? plan.groups[0];
-  const endpoint = group?.endpoints[0];
+  return undefined;
+}
+
+function endpointExample({ groups }: RestPlan): Example | undefined {
+  const group = groups.find((each) => each.member !== undefined) ?? groups[0];
+  const endpoint = group?.endpoints.find(({ path }) => path.at(-1) !== "index") ?? group?.endpoints[0];
   if (group === undefined || endpoint === undefined) return undefined;
   const path = [...(group.member === undefined ? [] : [group.member]), ...endpoint.path];
-  return `const answer = await ${variable}.${path.join(".")}(input);`;
+  return { path, input: endpoint.input };
 }

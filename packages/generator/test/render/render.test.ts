@@ -58,6 +58,8 @@ test("outside a workspace, the contract lies beside and the runtime comes from w
   });
   expect(parsed(tree, "packages/client/tsconfig.json")).toMatchObject({ references: [{ path: "../contract" }] });
   expect(parsed(tree, "packages/contract/tsconfig.json")).not.toHaveProperty("references");
+  expect(parsed(tree, "packages/client/package.json")).toHaveProperty("devDependencies.typescript");
+  expect(parsed(rendered(configOf()), "packages/client/package.json")).not.toHaveProperty("devDependencies");
 });
 
 test("a name with quotes and braces stays text", () => {
@@ -67,7 +69,7 @@ test("a name with quotes and braces stays text", () => {
   const tree = rendered({ ...config, packages: { ...config.packages, client } });
   const manifest = parsed(tree, "packages/client/package.json");
   expect(manifest).toMatchObject({ name });
-  expect(manifest).not.toHaveProperty("scripts");
+  expect(manifest).toHaveProperty("scripts", { build: "tsc -b" });
   expect(tree.get("packages/client/README.md")?.split("\n")[0]).toBe(
     '# `x", "scripts": {"postinstall": "evil"}, "y": "{{#each this}}  `',
   );
