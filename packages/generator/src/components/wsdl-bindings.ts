@@ -15,6 +15,7 @@ import type {
   BoundExtension,
   MessageComponent,
   OperationComponent,
+  OperationMessageComponent,
   PortTypeComponent,
 } from "./wsdl-model.js";
 import type { Problems } from "./wsdl-scope.js";
@@ -30,13 +31,10 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   const used = new Set<OperationComponent>();
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
-    const operation = matchingOperation(bound, context.portType, used);
-    if (operation === undefined) {
-      reportUnknownOperation(bound, context);
-    } else {
-      used.add(operation);
-      operations.push(resolveOperation(bound, operation, context));
-    }
+    const operation = matchingOperation(bound, context.portType, used) ?? unknownOperation(bound, context);
+    if (operation === undefined) continue;
+    used.add(operation);
+    operations.push(resolveOperation(bound, operation, context));
   }
   const { span, documentation, protocol } = binding;
   return { name, span, documentation, portType: context.portType, protocol, operations };
@@ -62,15 +60,44 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
   );
 }
 
-function reportUnknownOperation(bound: BindingOperation, { portType, problems }: BindingContext): void {
+/** An operation that the port type lacks: where that is let pass, one with empty messages. */
+function unknownOperation(
+  bound: BindingOperation,
+  { portType, problems }: BindingContext,
+): OperationComponent | undefined {
+  const { name, span, input, output } = bound;
   const close = nearest(
-    bound.name.text,
+    name.text,
     portType.operations.map((operation) => operation.name),
   );
-  problems.error("WSDL016", bound.name.span, {
-    message: `Operation "${bound.name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
+  problems.unresolved("WSDL016", name.span, {
+    message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
     help: close && `Did you mean "${close}"?`,
+    instead: "It is taken for one with empty messages.",
   });
+  if (!problems.lenient) return undefined;
+  const { namespace } = portType.name;
+  const empty = (suffix: string): OperationMessageComponent => ({
+    name: `${name.text}${suffix}`,
+    message: {
+      name: { namespace, local: `${name.text}${suffix}` },
+      span,
+      documentation: undefined,
+      parts: [],
+      complete: false,
+    },
+  });
+  return {
+    name: name.text,
+    nameSpan: name.span,
+    span,
+    documentation: bound.documentation,
+    primitive: output === undefined ? "one-way" : "request-response",
+    input: input === undefined && output === undefined ? empty("") : empty("Request"),
+    output: output && empty("Response"),
+    faults: [],
+    parameterOrder: undefined,
+  };
 }
 
 function resolveOperation(
@@ -126,9 +153,10 @@ function resolveHeaderPart(
     if (!message.complete) return undefined;
     const names = message.parts.map((one) => one.name);
     const close = nearest(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
-    problems.error("WSDL017", header.part.span, {
+    problems.unresolved("WSDL017", header.part.span, {
       message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
       help: close && `Did you mean "${close}"?`,
+      instead: "It is left out.",
     });
     return undefined;
   }

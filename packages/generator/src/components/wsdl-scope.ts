@@ -1,11 +1,12 @@
 import { clark } from "@bothends/xml";
 import type { Definitions, Reference, Word } from "../read/wsdl/documents.js";
+import { wsdlNamespace } from "../read/wsdl/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
+import type { Diagnostics, DiagnosticText } from "../source/diagnostics.js";
 import { nearest } from "../source/nearest.js";
 import { positionOf } from "../source/position.js";
 import type { QName } from "../source/qname.js";
-import type { Span } from "../source/span.js";
+import type { SourceText, Span } from "../source/span.js";
 
 /** Reports each problem of a document once, though several WSDLs may import the document. */
 export class Problems {
@@ -16,17 +17,43 @@ export class Problems {
     this.#diagnostics = diagnostics;
   }
 
-  error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
-    if (this.#seen.has(span)) return;
-    this.#seen.add(span);
-    this.#diagnostics.error(code, span, text);
+  error(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.error(code, span, text);
   }
 
-  warning(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
-    if (this.#seen.has(span)) return;
-    this.#seen.add(span);
-    this.#diagnostics.warning(code, span, text);
+  warning(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.warning(code, span, text);
   }
+
+  /** A breach of a rule that leaves one sensible reading. */
+  breach(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.breach(code, span, text);
+  }
+
+  /** What has no sensible reading; `instead` says what is done where that is let pass. */
+  unresolved(code: Code, span: Span, text: DiagnosticText & { readonly instead: string }): void {
+    if (!this.#isNews(span)) return;
+    if (this.lenient) this.#diagnostics.warning(code, span, { message: `${text.message} ${text.instead}` });
+    else this.#diagnostics.error(code, span, text);
+  }
+
+  /** What cannot be resolved is left open or out. */
+  get lenient(): boolean {
+    return this.#diagnostics.tolerance === "lenient";
+  }
+
+  #isNews(span: Span): boolean {
+    if (this.#seen.has(span)) return false;
+    this.#seen.add(span);
+    return true;
+  }
+}
+
+/** A reference to nothing: who refers, and what is done where that is let pass. */
+interface Unknown {
+  readonly code: Code;
+  readonly who: string;
+  readonly instead: string;
 }
 
 /** A definition with a name of its own in a document. */
@@ -39,6 +66,7 @@ export class Symbols<T extends Named> {
   readonly #what: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #problems: Problems;
+  readonly #namespaces = new Map<SourceText, string>();
 
   constructor(what: string, problems: Problems) {
     this.#what = what;
@@ -46,6 +74,7 @@ export class Symbols<T extends Named> {
   }
 
   add(definitions: Definitions, items: readonly T[]): void {
+    this.#namespaces.set(definitions.source, definitions.targetNamespace);
     for (const definition of items) {
       const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
       const name = clark(qname.namespace, qname.local);
@@ -66,15 +95,28 @@ export class Symbols<T extends Named> {
   }
 
   find(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
-    return this.#byName.get(clark(reference.namespace, reference.local));
+    return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#unprefixed(reference);
   }
 
   /** Reports a reference to nothing, at the reference. */
-  unknown(reference: Reference, code: Code, who: string): void {
-    this.#problems.error(code, reference.span, {
+  unknown(reference: Reference, { code, who, instead }: Unknown): void {
+    this.#problems.unresolved(code, reference.span, {
       message: `${who} refers to ${this.#what} ${reference.text}, which no document defines.`,
       help: this.#suggestion(reference),
+      instead,
     });
+  }
+
+  #unprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
+    if (!isUnprefixed(reference)) return undefined;
+    const namespace = this.#namespaces.get(reference.span.source) ?? "";
+    const found = this.#byName.get(clark(namespace, reference.local));
+    if (found === undefined) return undefined;
+    this.#problems.breach("WSDL027", reference.span, {
+      message: `${reference.text} has no prefix, and is read as ${reference.text} in ${namespace}.`,
+      help: "Write a prefix that stands for the target namespace.",
+    });
+    return found;
   }
 
   #suggestion(reference: Reference): string | undefined {
@@ -84,6 +126,14 @@ export class Symbols<T extends Named> {
     if (found === undefined) return undefined;
     return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
   }
+}
+
+/**
+ * A name without a prefix is in no namespace, or by the default namespace in WSDL's own, where there is nothing to refer to: it is
+ * meant in a target namespace.
+ */
+export function isUnprefixed({ text, namespace }: Reference): boolean {
+  return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
 }
 
 /** A name as the place of a reference could write it: with the reference's prefix where the namespace is the same. */

@@ -89,14 +89,18 @@ class FileResolution {
 
   #message(reference: Reference, who: string): MessageComponent | undefined {
     const found = this.#symbols.messages.find(reference);
-    if (found === undefined) this.#symbols.messages.unknown(reference, "WSDL011", who);
-    return found && this.#messages.get(found.definition);
+    if (found !== undefined) return this.#messages.get(found.definition);
+    const instead = "It is taken for an empty message.";
+    this.#symbols.messages.unknown(reference, { code: "WSDL011", who, instead });
+    return this.#problems.lenient ? emptyMessage(reference) : undefined;
   }
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
     const found = this.#symbols.portTypes.find(reference);
-    if (found === undefined) this.#symbols.portTypes.unknown(reference, "WSDL014", `Binding "${binding}"`);
-    return found && this.#portTypes.get(found.definition);
+    if (found !== undefined) return this.#portTypes.get(found.definition);
+    const instead = "It is taken for one with the operations that are bound, all of them with empty messages.";
+    this.#symbols.portTypes.unknown(reference, { code: "WSDL014", who: `Binding "${binding}"`, instead });
+    return this.#problems.lenient ? emptyPortType(reference) : undefined;
   }
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
@@ -107,13 +111,14 @@ class FileResolution {
   #operation(operation: Operation): OperationComponent {
     const { span, documentation, primitive, parameterOrder } = operation;
     const [inputName, outputName] = defaultNames(operation);
+    const input = operation.input === undefined ? this.#silentInput(operation, inputName) : undefined;
     return {
       name: operation.name.text,
       nameSpan: operation.name.span,
       span,
       documentation,
       primitive,
-      input: this.#operationMessage(operation.input, inputName),
+      input: input ?? this.#operationMessage(operation.input, inputName),
       output: this.#operationMessage(operation.output, outputName),
       faults: this.#faults(operation),
       parameterOrder,
@@ -125,6 +130,12 @@ class FileResolution {
     const name = one.name?.text ?? byDefault;
     const message = this.#message(one.message, `"${name}"`);
     return message && { name, message };
+  }
+
+  /** An operation without an input takes an empty message, where that is let pass. */
+  #silentInput({ name }: Operation, byDefault: string): OperationMessageComponent | undefined {
+    if (!this.#problems.lenient) return undefined;
+    return { name: byDefault, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
   #faults(operation: Operation): readonly OperationFaultComponent[] {
@@ -141,7 +152,10 @@ class FileResolution {
     const ports: PortComponent[] = [];
     for (const port of service.ports) {
       const found = this.#symbols.bindings.find(port.binding);
-      if (found === undefined) this.#symbols.bindings.unknown(port.binding, "WSDL015", `Port "${port.name.text}"`);
+      if (found === undefined) {
+        const who = `Port "${port.name.text}"`;
+        this.#symbols.bindings.unknown(port.binding, { code: "WSDL015", who, instead: "The port is left out." });
+      }
       const binding = found && this.#bindings.get(found.definition);
       if (binding === undefined) continue;
       const { span, documentation, address } = port;
@@ -149,6 +163,14 @@ class FileResolution {
     }
     return { name, span: service.span, documentation: service.documentation, ports };
   }
+}
+
+function emptyMessage({ namespace, local, span }: Reference): MessageComponent {
+  return { name: { namespace, local }, span, documentation: undefined, parts: [], complete: false };
+}
+
+function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
+  return { name: { namespace, local }, span, documentation: undefined, operations: [] };
 }
 
 function symbolsOf(root: WsdlRoot, problems: Problems) {

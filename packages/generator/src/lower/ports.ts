@@ -67,14 +67,25 @@ function lowerOperations(
   return operations;
 }
 
-/** WSDL 1.1 §2.4.3, §2.4.4: the server would begin, and no binding says how. */
-function isPushed({ operation }: BindingOperationComponent, { types }: Lowering): boolean {
-  if (operation.primitive === "one-way" || operation.primitive === "request-response") return false;
-  types.errorOnce("WSDL022", operation.span, {
-    message: `Operation "${operation.name}" is a ${operation.primitive} operation, which no binding can carry.`,
+/**
+ * WSDL 1.1 §2.4.3, §2.4.4: the server would begin, and no binding says how. What has input and output was meant as
+ * request and response; what has output alone can be left open as a request of nothing.
+ */
+function isPushed({ operation }: BindingOperationComponent, { types, diagnostics }: Lowering): boolean {
+  const { primitive, name, span } = operation;
+  if (primitive === "one-way" || primitive === "request-response") return false;
+  const message = `Operation "${name}" is a ${primitive} operation, which no binding can carry.`;
+  if (primitive === "solicit-response") {
+    const help = "Put the input before the output.";
+    types.breachOnce("WSDL022", span, { message: `${message} It is read as request and response.`, help });
+    return false;
+  }
+  const lenient = diagnostics.tolerance === "lenient";
+  types.unresolvedOnce("WSDL022", span, {
+    message: lenient ? `${message} It is taken to answer an empty request.` : message,
     help: "Remove the operation, or leave it out with `operations` in bothends.json.",
   });
-  return true;
+  return !lenient;
 }
 
 /** Operations of one name are told apart by their place in the port type. */

@@ -1,16 +1,27 @@
-import type { ServiceComponent, WsdlFile } from "../components/wsdl-model.js";
+import type { BindingComponent, ServiceComponent, WsdlFile } from "../components/wsdl-model.js";
 import type { Service } from "../model/soap.js";
 import type { Lowering } from "./lowered.js";
 import { mergePorts, operationOf, type PortGroup } from "./merge-ports.js";
 import { lowerPort, type PortPlace } from "./ports.js";
 
-/** The services of one WSDL; where it has none, each binding is one without an address. */
+/** The services of one WSDL; each binding that no port names is one without an address. */
 export function lowerServices(file: WsdlFile, lowering: Lowering): readonly Service[] {
-  if (file.services.length > 0) return file.services.flatMap((service) => lowerService(service, file, lowering));
-  return file.bindings.flatMap((binding) => {
-    const { name, span, documentation } = binding;
-    const port: PortPlace = { name: name.local, span, documentation, binding, address: undefined };
-    return lowerService({ name, span, documentation, ports: [port] }, file, lowering);
+  const named = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
+  const unnamed = file.bindings.filter((binding) => !named.has(binding) && binding.protocol !== undefined);
+  if (file.services.length > 0) for (const binding of unnamed) reportUnnamed(binding, lowering);
+  const services = file.services.flatMap((service) => lowerService(service, file, lowering));
+  return [...services, ...unnamed.flatMap((binding) => lowerBinding(binding, file, lowering))];
+}
+
+function lowerBinding(binding: BindingComponent, file: WsdlFile, lowering: Lowering): readonly Service[] {
+  const { name, span, documentation } = binding;
+  const port: PortPlace = { name: name.local, span, documentation, binding, address: undefined };
+  return lowerService({ name, span, documentation, ports: [port] }, file, lowering);
+}
+
+function reportUnnamed({ name, span }: BindingComponent, { types }: Lowering): void {
+  types.infoOnce("WSDL028", span, {
+    message: `No port names binding "${name.local}"; it becomes a service of its own, without an address.`,
   });
 }
 

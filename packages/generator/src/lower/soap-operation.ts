@@ -30,7 +30,7 @@ export function lowerSoapOperation(place: BoundOperation, lowering: Lowering): S
   const input = lowerMessage(operation.input.message, bound.input, { ...place, direction: "input", lowering });
   const output =
     operation.output && lowerOutput(operation.output.message, input, { ...place, direction: "output", lowering });
-  if (operation.primitive === "request-response" && output === undefined) return undefined;
+  if (operation.primitive !== "one-way" && output === undefined) return undefined;
   return {
     kind: "soap",
     name: operation.name,

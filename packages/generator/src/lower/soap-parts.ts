@@ -70,5 +70,5 @@ function reportUnknownPart(
     help: close && `Did you mean "${close}"?`,
   };
   if (names.length === 0) diagnostics.warning("WSDL017", listed.span, text);
-  else diagnostics.error("WSDL017", listed.span, text);
+  else diagnostics.unresolved("WSDL017", listed.span, text);
 }

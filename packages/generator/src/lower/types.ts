@@ -123,6 +123,14 @@ export class TypeLowering {
     if (this.#isNews(code, span)) this.diagnostics.error(code, span, text);
   }
 
+  breachOnce(code: Code, span: Span, text: Text): void {
+    if (this.#isNews(code, span)) this.diagnostics.breach(code, span, text);
+  }
+
+  unresolvedOnce(code: Code, span: Span, text: Text): void {
+    if (this.#isNews(code, span)) this.diagnostics.unresolved(code, span, text);
+  }
+
   infoOnce(code: Code, span: Span, text: Text): void {
     if (this.#isNews(code, span)) this.diagnostics.info(code, span, text);
   }

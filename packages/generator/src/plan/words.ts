@@ -34,10 +34,11 @@ export function camel(text: string): string {
   return startable(lowerHead(name) || "unnamed");
 }
 
-/** A name that may already be one: as it is if it can be, else as `camel` makes it. */
+/** A name that may already be one: as it is if it can be (`delete`, `constructor_`), else as `camel` makes it. */
 export function memberWord(text: string): string {
-  const [only, ...others] = wordsOf(text);
-  return only === text && others.length === 0 ? startable(text) : camel(text);
+  const bare = text.replace(/_$/, "");
+  const [only, ...others] = wordsOf(bare);
+  return only === bare && others.length === 0 ? startable(text) : camel(text);
 }
 
 /** Lowers the capitals a name begins with; the last of several belongs to the next word, if that goes on in small letters. */

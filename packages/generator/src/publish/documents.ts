@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { resolveLocation } from "../source/location.js";
 import type { Sources } from "../source/sources.js";
-import type { Span } from "../source/span.js";
+import type { SourceText, Span } from "../source/span.js";
 import { spanOf } from "../source/xml-span.js";
 import { attributeOf } from "./attribute.js";
 import { type PublishFacts, publishWsdl } from "./publish-wsdl.js";
@@ -24,20 +24,20 @@ export function publishDocument(
   const main = sources.xml(path, { from: of.service, expected });
   if (main === undefined) return undefined;
 
-  const paths = new Map<XmlElement, string>([[main.root, path]]);
+  const read = new Map<XmlElement, SourceText>([[main.root, main.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
-    const resolved = location === undefined ? undefined : resolveLocation(location, paths.get(document) ?? path);
+    const resolved = location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
     if (resolved?.kind !== "path") return undefined;
     const loaded = sources.xml(resolved.path, { from: of.service, expected });
-    if (loaded !== undefined) paths.set(loaded.root, resolved.path);
+    if (loaded !== undefined) read.set(loaded.root, loaded.source);
     return loaded?.root;
   };
   const published = publishWsdl(main.root, load, of);
   if (!("because" in published)) return published;
 
   const { code, message } = problems[published.because];
-  diagnostics.info(code, spanOf(main.source, published.element), {
+  diagnostics.info(code, spanOf(read.get(published.document) ?? main.source, published.element), {
     message: `The server serves no WSDL for this service: ${message}.`,
   });
   return undefined;

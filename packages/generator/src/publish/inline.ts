@@ -9,9 +9,10 @@ import { actionTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from 
 /** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
-/** Why a document cannot be published as one; the element is the place. */
+/** Why a document cannot be published as one; the element is the place, in the document with this root. */
 export interface CannotPublish {
   readonly element: XmlElement;
+  readonly document: XmlElement;
   readonly because: "redefine" | "import";
 }
 
@@ -29,6 +30,12 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, facts: SlotFact
 interface Reference {
   readonly reference: XmlElement;
   readonly document: XmlElement;
+}
+
+/** A schema that is brought in, or the import that says so, by its namespace. */
+interface Imported {
+  readonly namespace: string;
+  readonly element: PublishedElement;
 }
 
 /** What changes when an element moves: the namespace its unprefixed names take, and the form its local declarations had. */
@@ -49,7 +56,7 @@ class Inlining {
   /** Documents brought in, each once per namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
-  #imported: PublishedElement[] = [];
+  #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
   constructor(root: XmlElement, load: LoadDocument, facts: SlotFacts) {
@@ -79,7 +86,7 @@ class Inlining {
         document.namespace !== wsdlNamespace ||
         attributeOf(document, "targetNamespace") !== attributeOf(root, "targetNamespace")
       ) {
-        this.problem ??= { element: child, because: "import" };
+        this.problem ??= { element: child, document: root, because: "import" };
         return [];
       }
       this.#prefixes.adopt(document);
@@ -91,7 +98,7 @@ class Inlining {
     const schemas = elementsOf(types).map((child) =>
       isSchema(child) ? this.#schema(child) : this.#element(child, stays),
     );
-    const children = [...this.#imported, ...schemas];
+    const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
     this.#imported = [];
     return {
       name: this.#prefixes.name(types.namespace, types.localName),
@@ -102,7 +109,7 @@ class Inlining {
 
   #schema(schema: XmlElement): PublishedElement {
     const content = this.#components(schema, schema, stays);
-    const imports = new Map(content.imports.map((element) => [JSON.stringify(element.attributes), element]));
+    const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
       attributes: this.#attributes(schema, stays),
@@ -115,8 +122,8 @@ class Inlining {
     document: XmlElement,
     into: XmlElement,
     move: Move,
-  ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
-    const imports: PublishedElement[] = [];
+  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
+    const imports: Imported[] = [];
     const components: PublishedElement[] = [];
     for (const child of elementsOf(document)) {
       if (isXsd(child, "import")) {
@@ -126,7 +133,7 @@ class Inlining {
         imports.push(...included.imports);
         components.push(...included.components);
       } else {
-        if (isXsd(child, "redefine")) this.problem ??= { element: child, because: "redefine" };
+        if (isXsd(child, "redefine")) this.problem ??= { element: child, document, because: "redefine" };
         components.push(this.#element(child, { ...move, top: true }));
       }
     }
@@ -136,7 +143,7 @@ class Inlining {
   #include(
     from: Reference,
     into: XmlElement,
-  ): { readonly imports: PublishedElement[]; readonly components: PublishedElement[] } {
+  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const namespace = attributeOf(into, "targetNamespace") ?? "";
     const document = this.#first(from, namespace);
     if (document === undefined) return { imports: [], components: [] };
@@ -151,7 +158,7 @@ class Inlining {
     return { ...taken, components: taken.components.map((component) => ({ ...component, included: true })) };
   }
 
-  #import(reference: XmlElement, from: XmlElement): PublishedElement {
+  #import(reference: XmlElement, from: XmlElement): Imported {
     const namespace = attributeOf(reference, "namespace") ?? "";
     const document =
       attributeOf(reference, "schemaLocation") === undefined
@@ -159,10 +166,10 @@ class Inlining {
         : this.#first({ reference, document: from }, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
-      this.#imported.push(this.#schema(document));
+      this.#imported.push({ namespace, element: this.#schema(document) });
     }
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
-    return { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] };
+    return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
   /** The document a reference names, the first time it comes into a namespace. */
@@ -233,6 +240,11 @@ class Inlining {
     const local = name.slice(colon + 1);
     return this.#prefixes.name(namespace === "" && move.chameleon !== undefined ? move.chameleon : namespace, local);
   }
+}
+
+/** In the order of namespaces: the order of imports says nothing. */
+function inOrder(imported: readonly Imported[]): readonly Imported[] {
+  return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
 /** The form that local declarations must state once they stand in another schema; undefined where nothing changes. */

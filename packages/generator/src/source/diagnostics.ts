@@ -40,6 +40,10 @@ export class Diagnostics {
     return new Diagnostics(tolerance, this.#list);
   }
 
+  get tolerance(): Tolerance {
+    return this.#tolerance;
+  }
+
   /** A breach of a rule that leaves one sensible reading. */
   breach(code: Code, span: Span, text: DiagnosticText): void {
     if (this.#tolerance === "strict") this.error(code, span, text);

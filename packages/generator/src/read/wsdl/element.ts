@@ -5,16 +5,29 @@ import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
 import type { Documented, Reference, Word } from "./documents.js";
 import { wsdlNamespace } from "./namespaces.js";
 
+/** The document that an element stands in. */
+export interface WsdlDocument {
+  readonly source: SourceText;
+  readonly root: XmlElement;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Reads attributes and children of the elements of one document. */
 export class WsdlElement {
   readonly element: XmlElement;
-  readonly source: SourceText;
-  readonly diagnostics: Diagnostics;
+  readonly #document: WsdlDocument;
 
-  constructor(element: XmlElement, source: SourceText, diagnostics: Diagnostics) {
+  constructor(element: XmlElement, document: WsdlDocument) {
     this.element = element;
-    this.source = source;
-    this.diagnostics = diagnostics;
+    this.#document = document;
+  }
+
+  get source(): SourceText {
+    return this.#document.source;
+  }
+
+  get diagnostics(): Diagnostics {
+    return this.#document.diagnostics;
   }
 
   /** The start tag's name: where the element is pointed at. */
@@ -49,7 +62,7 @@ export class WsdlElement {
   get elements(): readonly WsdlElement[] {
     return this.element.children
       .filter((child) => child.kind === "element")
-      .map((child) => new WsdlElement(child, this.source, this.diagnostics));
+      .map((child) => new WsdlElement(child, this.#document));
   }
 
   /** Children of WSDL's own namespace with this name. */
@@ -84,11 +97,7 @@ export class WsdlElement {
     const prefix = colon < 0 ? "" : word.text.slice(0, colon);
     const namespace = this.element.resolve(prefix);
     if (namespace === undefined && prefix !== "") {
-      this.diagnostics.error("WSDL003", word.span, {
-        message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
-        help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-      });
-      return undefined;
+      return this.#resolveUndeclared(word, prefix);
     }
     return { ...word, namespace: xsdOf(namespace ?? ""), local: word.text.slice(colon + 1) };
   }
@@ -104,6 +113,22 @@ export class WsdlElement {
       });
     }
     return value;
+  }
+
+  get #targetNamespace(): string {
+    const { attributes } = this.#document.root;
+    return attributes.find((one) => one.localName === "targetNamespace" && one.namespace === "")?.value.trim() ?? "";
+  }
+
+  /** A prefix that nothing declares can only be meant for the target namespace, or by its usual name for XSD. */
+  #resolveUndeclared(word: Word, prefix: string): Reference | undefined {
+    const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
+    const lenient = this.diagnostics.tolerance === "lenient";
+    this.diagnostics.unresolved("WSDL003", word.span, {
+      message: `The prefix "${prefix}" of "${word.text}" is not declared here.${lenient ? ` It is read as ${namespace}.` : ""}`,
+      help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+    });
+    return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
   }
 
   #missing(localName: string): void {

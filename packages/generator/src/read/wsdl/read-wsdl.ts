@@ -100,7 +100,9 @@ class WsdlReading {
   #read(document: XmlDocument): Definitions {
     const known = this.#definitions.get(document.source);
     if (known !== undefined) return known;
-    const definitions = readDefinitions(new WsdlElement(document.root, document.source, this.#diagnostics));
+    const definitions = readDefinitions(
+      new WsdlElement(document.root, { ...document, diagnostics: this.#diagnostics }),
+    );
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {
       this.#schemas.set(element, { source: document.source, element, inline: true });

@@ -109,7 +109,8 @@ export const wsdlCatalogue = {
   },
   WSDL022: {
     kind: "unsupported.transmission",
-    cause: "In notification and solicit-response operations the server begins. No binding says how it would.",
+    cause:
+      "In notification and solicit-response operations the server begins, and no binding says how it would. Most have input and output in the wrong order.",
     fix: "Remove the operation, or leave it out with `operations` in bothends.json.",
   },
   WSDL023: {
@@ -131,6 +132,17 @@ export const wsdlCatalogue = {
     kind: "limit.operations",
     cause: "The WSDLs have more operations than they may have.",
     fix: "Choose operations with `operations` in bothends.json.",
+  },
+  WSDL027: {
+    kind: "wsdl.unprefixed",
+    cause:
+      "A reference has no prefix where no default namespace is declared, or WSDL's own, in which nothing is defined; it is read as in a target namespace.",
+    fix: "Write a prefix that stands for the target namespace.",
+  },
+  WSDL028: {
+    kind: "wsdl.unnamed-binding",
+    cause: "No port of a service names a binding; it becomes a service of its own, without an address.",
+    fix: "Nothing needs to be done. A client may be given any address.",
   },
   WSDL030: {
     kind: "types.nothing-concrete",
