@@ -41,7 +41,7 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
   for (let from = 0; from < written.length; from += perRun) {
     const config = join(output, `tsconfig.${from}.json`);
     const include = written.slice(from, from + perRun).map((id) => `${id}/*/src`);
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: runtimePaths() }, include }));
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: builtPaths() }, include }));
     for (const line of (await compile(config, output)).split("\n")) addError(line, errors);
   }
   return errors;
@@ -59,13 +59,18 @@ function link(output: string, ids: readonly number[]): void {
   }
 }
 
-function runtimePaths(): Readonly<Record<string, readonly string[]>> {
-  const folder = join(repository, "packages", "runtime");
+/** The runtime as it is built, and not its sources. */
+function builtPaths(): Readonly<Record<string, readonly string[]>> {
+  return { ...builtExports("runtime"), ...builtExports("xml") };
+}
+
+function builtExports(name: string): Readonly<Record<string, readonly string[]>> {
+  const folder = join(repository, "packages", name);
   const { exports }: { exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   );
   return Object.fromEntries(
-    Object.entries(exports).map(([path, { types }]) => [`@bothends/runtime${path.slice(1)}`, [join(folder, types)]]),
+    Object.entries(exports).map(([path, { types }]) => [`@bothends/${name}${path.slice(1)}`, [join(folder, types)]]),
   );
 }
 
