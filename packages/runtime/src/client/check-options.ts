@@ -9,7 +9,7 @@ export const optionNames = {
   soapClient: [...connection, "baseUrl", "address", "protocol", "wireNames", "unknown", "illegalCharacters"],
   soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
   restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks"],
-  restCall: [...shared, "method", "extra", "onAnswer"],
+  restCall: [...shared, "method", "extra", "upload", "onAnswer"],
 } as const;
 
 /** Refuses options of other names. */

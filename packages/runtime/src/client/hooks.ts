@@ -7,7 +7,8 @@ export interface ClientRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** A text is sent as UTF-8. */
+  readonly body: string | Uint8Array | undefined;
 }
 
 /** An answer as hooks see it, before it is read. */

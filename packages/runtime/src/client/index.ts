@@ -12,6 +12,7 @@ export type {
   SharedOptions,
   SoapClientOptions,
   Supplied,
+  Upload,
 } from "./options.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";

@@ -72,12 +72,23 @@ export interface RestClientOptions extends ConnectionOptions {
   readonly plainPermalinks?: boolean | undefined;
 }
 
+/** A file on its way to a site. */
+export interface Upload {
+  readonly content: Uint8Array;
+  /** Its media type, `image/png`. */
+  readonly type: string;
+  /** What it is called, `sample.png`. */
+  readonly name: string;
+}
+
 /** What may be chosen for one call of an endpoint. */
 export interface RestCallOptions extends SharedOptions {
   /** Another of the endpoint's methods. */
   readonly method?: Method | undefined;
   /** Arguments that the index does not list. */
   readonly extra?: JsonObject | undefined;
+  /** Sent as the body, where an endpoint takes a file (`POST /wp/v2/media`); the arguments go into the query. */
+  readonly upload?: Upload | undefined;
   /** Told what came with the body. */
   readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
 }

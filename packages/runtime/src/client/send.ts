@@ -29,7 +29,7 @@ class SentRequest implements TransportRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   readonly bodyBytes: number;
   readonly connectTimeout: number;
   head: TransportHead | undefined;

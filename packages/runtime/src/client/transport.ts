@@ -4,7 +4,8 @@ export interface TransportRequest {
   /** Absolute, `http:` or `https:`, without user information. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** A text is sent as UTF-8. */
+  readonly body: string | Uint8Array | undefined;
   /** Bytes of the answer's body, uncompressed, after which `BodyCollector` gives up. */
   readonly bodyBytes: number;
   /** Milliseconds until a new connection must stand, where the transport can tell. */

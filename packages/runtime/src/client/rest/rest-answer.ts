@@ -1,11 +1,11 @@
 import { decodeText } from "@bothends/xml";
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
+import { isJson, readMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { type CallPlace, protocolFailure, shownHeaders, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../limits.js";
-import { isJson, readMediaType } from "../media-type.js";
 
 /** The JSON of an answer; null where there is none. Throws what the answer says instead. */
 export function readRestAnswer(
@@ -24,7 +24,7 @@ export function readRestAnswer(
   }
   let body: JsonValue;
   try {
-    body = readJsonBody(withoutMark(answer.body, mediaType.charset), call.limits);
+    body = readJsonBody(withoutMark(answer.body, mediaType.parameters.get("charset")), call.limits);
   } catch (error) {
     throw good ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.place);
   }

@@ -12,13 +12,14 @@ import { checkOptionNames, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
-import type { RestCallOptions, RestClientOptions } from "../options.js";
+import type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { checkedArguments, extraArguments } from "./arguments.js";
 import { endpointPath } from "./endpoint-path.js";
 import { writeQuery } from "./query.js";
 import { baseVariables, RestAddress } from "./rest-address.js";
 import { readRestAnswer } from "./rest-answer.js";
+import { uploadHeaders } from "./upload.js";
 
 /** An answer in full. */
 export interface RestCallAnswer {
@@ -27,6 +28,14 @@ export interface RestCallAnswer {
   readonly headers: ReadonlyMap<string, string>;
   /** Null where the answer has no body. */
   readonly body: JsonValue;
+}
+
+/** What a request is made of. */
+interface Given {
+  readonly input: unknown;
+  readonly method: Method;
+  readonly extra: object | undefined;
+  readonly upload: Upload | undefined;
 }
 
 /** The client of one REST interface: what generated classes are made of. */
@@ -73,16 +82,13 @@ export class RestClient {
   #request(endpoint: AnyEndpointDescriptor, input: unknown, options: RestCallOptions): ClientRequest {
     const method = methodOf(endpoint, options.method);
     try {
-      return this.#encoded(endpoint, { input: input ?? {}, method, extra: options.extra });
+      return this.#encoded(endpoint, { input: input ?? {}, method, extra: options.extra, upload: options.upload });
     } catch (error) {
       throw placed(error, { operation: endpoint.name, address: shownAddress(this.#address.url(endpoint.route, "")) });
     }
   }
 
-  #encoded(
-    endpoint: AnyEndpointDescriptor,
-    { input, method, extra }: { readonly input: unknown; readonly method: Method; readonly extra: object | undefined },
-  ): ClientRequest {
+  #encoded(endpoint: AnyEndpointDescriptor, { input, method, extra, upload }: Given): ClientRequest {
     if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
     const values = new Map(checkedArguments(input, endpoint.args));
     const route = endpointPath(this.#address.path(endpoint.path), values);
@@ -90,12 +96,16 @@ export class RestClient {
       if (values.has(name)) throw new EncodeError(`/${name}: The input has this argument, too.`, { path: `/${name}` });
       values.set(name, value);
     }
-    const inQuery = method === "GET" || method === "DELETE";
+    const bodiless = method === "GET" || method === "DELETE";
+    if (bodiless && upload !== undefined) throw new ConfigError(`A ${method} request carries no upload.`);
+    const inQuery = bodiless || upload !== undefined;
     const request = {
       operation: endpoint.name,
       method,
       url: this.#address.url(route, inQuery ? writeQuery(values) : ""),
     };
+    if (upload !== undefined)
+      return { ...request, headers: { ...this.#headers.bare, ...uploadHeaders(upload) }, body: upload.content };
     if (inQuery || values.size === 0) return { ...request, headers: this.#headers.bare, body: undefined };
     return { ...request, headers: this.#headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
   }

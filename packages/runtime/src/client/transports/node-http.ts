@@ -66,14 +66,23 @@ function exchange(
         resolve(answer);
       });
     });
-    sent.end(bodyOf(request));
+    sendBody(sent, request);
   });
 }
 
-/** Together with a text, Node writes the headers as UTF-8; with bytes, as Latin-1, which HTTP wants. */
-function bodyOf({ body, headers }: TransportRequest): string | Uint8Array | undefined {
-  if (body === undefined || Object.values(headers).every((value) => /^[\t\x20-\x7e]*$/.test(value))) return body;
-  return new TextEncoder().encode(body);
+/**
+ * Together with a text, Node writes the headers as UTF-8; with bytes, as Latin-1, which HTTP wants: but not where the
+ * last write is the first, which has Node decode a Content-Disposition.
+ */
+function sendBody(sent: ClientRequest, { body, headers }: TransportRequest): void {
+  if (body === undefined || Object.values(headers).every((value) => /^[\t\x20-\x7e]*$/.test(value))) {
+    sent.end(body);
+    return;
+  }
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  sent.setHeader("Content-Length", bytes.length);
+  sent.write(bytes);
+  sent.end();
 }
 
 function receive(

@@ -15,7 +15,8 @@ export function createTransport({ agent, tls }: TransportOptions): Transport {
       const response = await fetch(request.url, {
         method: request.method,
         headers: request.headers,
-        body: request.body ?? null,
+        // A copy, since these may be bytes of shared memory, which fetch does not take.
+        body: typeof request.body === "object" ? new Uint8Array(request.body) : (request.body ?? null),
         redirect: "manual",
         credentials: "omit",
         signal: request.signal,
