@@ -21,6 +21,8 @@ export interface Generation {
   readonly plan: Plan;
   readonly config: Config;
   readonly output: Output;
+  /** The folder of the runtime, where it is put beside the packages. */
+  readonly vendored: string | undefined;
 }
 
 type Plan = NonNullable<Generated["plan"]>;
@@ -48,6 +50,7 @@ export function generateProject(options: ProjectOptions, host: Host): Generation
     plan,
     config,
     output: outputOn(project.outputRoot, withFolder(packages, vendored)),
+    vendored: vendored?.path,
   };
 }
 

@@ -18,6 +18,7 @@ export function createProgram(session: Session): Command {
     .option("--debug", "show stack traces")
     .version(version, "-V, --version", "show the version")
     .helpCommand(false)
+    .showHelpAfterError("\n--help shows what there is.")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out.write(text),

@@ -73,6 +73,14 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   const inputs = index === undefined ? wsdl : [...wsdl, index];
   const root = options.root === undefined ? commonFolder(inputs.map((path) => dirname(path))) : absolute(options.root);
   const below = (path: string) => slashed(relative(root, path));
+  const readFile = sourceReader({ root });
+  for (const path of inputs) {
+    const file = readFile(below(path));
+    // What else is wrong with it, the generator says at its place.
+    if (file.kind === "problem" && (file.problem === "missing" || file.problem === "irregular")) {
+      throw new UsageError(`Cannot read ${path}: ${file.message}.`);
+    }
+  }
   const diagnostics = new Diagnostics();
   const flags = {
     wsdl: wsdl.map(below),

@@ -1,5 +1,5 @@
 import type { Contract } from "@bothends/generator";
-import type { TreePlan } from "@bothends/generator/disk";
+import type { FileChange, TreePlan } from "@bothends/generator/disk";
 
 /** One line on what there is: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {
@@ -16,12 +16,18 @@ export function contractSummary({ interfaces }: Contract): string {
 
 const most = 100;
 
+/** What is said beside the plan: copies that were kept, and the folder whose files nobody wants to read of one by one. */
+export interface SummaryFacts {
+  readonly backups?: readonly string[];
+  readonly folded?: string | undefined;
+}
+
 /** What changes, file by file, and a count of what does not. */
-export function planSummary(plan: TreePlan, backups: readonly string[] = []): string {
+export function planSummary(plan: TreePlan, { backups = [], folded }: SummaryFacts = {}): string {
   const lines = [
-    ...plan.added.map(({ path }) => `  added    ${path}`),
-    ...[...plan.changed, ...plan.edited].map(({ path }) => `  changed  ${path}`),
-    ...plan.removed.map(({ path }) => `  removed  ${path}`),
+    ...changeLines("added    ", plan.added, folded),
+    ...changeLines("changed  ", [...plan.changed, ...plan.edited], folded),
+    ...changeLines("removed  ", plan.removed, folded),
     ...plan.kept.map((path) => `  kept     ${path} (edited, and generated no more)`),
     ...backups.map((path) => `  backup   ${path}`),
   ];
@@ -35,6 +41,13 @@ export function planSummary(plan: TreePlan, backups: readonly string[] = []): st
     `${plan.unchanged.length} unchanged`,
   ];
   return [...shown, ...rest, `${changes.join(", ")}.`].map((line) => `${line}\n`).join("");
+}
+
+function changeLines(verb: string, changes: readonly FileChange[], folded: string | undefined): readonly string[] {
+  const lies = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
+  const inside = changes.filter(lies);
+  const fold = inside.length === 0 ? [] : [`  ${verb}${folded} (${counted(inside.length, "file")})`];
+  return [...changes.filter((change) => !lies(change)).map(({ path }) => `  ${verb}${path}`), ...fold];
 }
 
 export function counted(count: number, noun: string): string {

@@ -79,8 +79,10 @@ test("generates from flags beside nothing but a WSDL", async () => {
 
 test("puts the runtime beside the packages, depending on nothing", async () => {
   const project = new ProjectFolder();
-  const { code } = await project.run("generate", "--vendor-runtime");
+  const { code, out } = await project.run("generate", "--vendor-runtime");
   expect(code).toBe(0);
+  expect(out).toMatch(/^ {2}added {4}packages\/runtime \(\d{3} files\)$/m);
+  expect(out).not.toContain("packages/runtime/dist");
   expect(project.read("packages/client/package.json")).toContain('"@bothends/runtime": "file:../runtime"');
   const runtime = Object.entries(project.snapshot()).filter(([path]) => path.startsWith("packages/runtime/"));
   expect(JSON.parse(project.read("packages/runtime/package.json"))).not.toHaveProperty("dependencies");
@@ -94,6 +96,8 @@ test.each([
   { parameters: ["generate", "--nope"], why: "unknown option" },
   { parameters: ["generate", "extra"], why: "too many arguments" },
   { parameters: ["generate", "--config", "no.json"], why: "there is no such file" },
+  { parameters: ["generate", "--wsdl", "schemas/no.wsdl", "--out", "x"], why: "no.wsdl: there is no such file" },
+  { parameters: ["generate", "--index", "schemas", "--out", "x"], why: "not a regular file" },
   { parameters: ["generate", "--out", "x"], why: "go with --wsdl or --index" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl"], why: "need --out" },
   { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
@@ -132,6 +136,11 @@ test.each([
   const { code, out, err } = await new ProjectFolder({}).run(...parameters);
   expect([code, err]).toEqual([0, ""]);
   expect(out).not.toBe("");
+});
+
+test("what is wrong with a command line is said with where to look", async () => {
+  const { err } = await new ProjectFolder({}).run("generate", "--wsld", "x");
+  expect(err).toBe("error: unknown option '--wsld'\n(Did you mean --wsdl?)\n\n--help shows what there is.\n");
 });
 
 test.each([

@@ -24,7 +24,7 @@ export function runGenerate(options: GenerateOptions, host: Host): ExitCode {
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   host.out.write(`${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`);
-  host.out.write(planSummary(written.plan, written.backups));
+  host.out.write(planSummary(written.plan, { backups: written.backups, folded: generation.vendored }));
   return 0;
 }
 
