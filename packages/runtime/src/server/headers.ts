@@ -32,33 +32,6 @@ export function onlyHeader(lines: readonly HeaderLine[], name: string): string |
   return found.length === 1 ? found[0]?.[1] : undefined;
 }
 
-/** A `Content-Type`, parsed once. */
-export interface MediaType {
-  /** `type/subtype` in lower case. */
-  readonly name: string;
-  /** Parameters by lower-case name; of two of one name the first counts. */
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** Reads a media type (RFC 9110 §8.3.1). Undefined: not one. */
-export function parseMediaType(text: string | undefined): MediaType | undefined {
-  const head = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=;|$)/.exec(text ?? "");
-  if (text === undefined || head === null) return undefined;
-  const parameters = new Map<string, string>();
-  const parameter = /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^";, \t]*)))?[ \t]*/y;
-  parameter.lastIndex = head[0].length;
-  while (parameter.lastIndex < text.length) {
-    const match = parameter.exec(text);
-    if (match === null) return undefined;
-    const [, name, quoted, plain] = match;
-    const value = quoted?.replace(/\\(.)/g, "$1") ?? plain;
-    if (name !== undefined && value !== undefined && !parameters.has(name.toLowerCase())) {
-      parameters.set(name.toLowerCase(), value);
-    }
-  }
-  return { name: (head[1] ?? "").toLowerCase(), parameters };
-}
-
 /** Whether a `Host` header names a host and perhaps a port, and nothing else (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);

@@ -7,10 +7,10 @@ import { fillLocation } from "../../http-binding/location.js";
 import { type HttpParameters, writeParameters } from "../../http-binding/parameters.js";
 import { emptyContext } from "../../lexical/simple-type.js";
 import { normalizeWhiteSpace } from "../../lexical/white-space.js";
+import { isXml, readMediaType } from "../../media-type.js";
 import { nearest } from "../../nearest.js";
 import { protocolFailure, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import { isXml, readMediaType } from "../media-type.js";
 import { documentFailure } from "./document-failure.js";
 import {
   type AskFacts,
@@ -109,7 +109,7 @@ class HttpOperation implements PreparedOperation {
     if (answer.body.length === 0) throw protocolFailure("The answer is empty.", answer, call);
     if (!isXml(mediaType)) throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     try {
-      const reader = new XmlReader(decodeXml(answer.body, mediaType.charset), call.limits);
+      const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset")), call.limits);
       reader.next();
       const name = clark(reader.namespace, reader.localName);
       const element = this.#codec.names.element(wanted.element);
@@ -129,10 +129,10 @@ class HttpOperation implements PreparedOperation {
 function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
   const type = resolveType(reference);
   if (type.kind !== "simple") throw new ConfigError("An answer of plain text has a simple type.");
-  const { charset } = readMediaType(answer.headers.get("content-type"));
+  const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";
   try {
-    text = decodeText(answer.body, charset);
+    text = decodeText(answer.body, parameters.get("charset"));
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
     if (error instanceof XmlError) throw documentFailure(error, answer, call);

@@ -2,13 +2,13 @@ import { decodeXml, XmlError } from "@bothends/xml";
 import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
+import { isXml, readMediaType } from "../../media-type.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
 import { isFault } from "../../soap/read-fault.js";
 import type { SoapVersion } from "../../soap/version.js";
 import { writeEnvelope } from "../../soap/write-envelope.js";
 import { protocolFailure, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import { isXml, readMediaType } from "../media-type.js";
 import { documentFailure } from "./document-failure.js";
 import { HeaderBlocks } from "./header-blocks.js";
 import {
@@ -90,7 +90,7 @@ class SoapOperation implements PreparedOperation {
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
-      return this.#readEnvelope(decodeXml(answer.body, mediaType.charset), answer, call);
+      return this.#readEnvelope(decodeXml(answer.body, mediaType.parameters.get("charset")), answer, call);
     } catch (error) {
       throw good ? readFailure(error, answer, call) : unexplained(error, answer, call);
     }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
+import { parseMediaType } from "../../media-type.js";
 import { FormBoundsError, readPhpForm } from "../../rest/form.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { isObject } from "../../rest/values.js";
-import { parseMediaType } from "../headers.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();

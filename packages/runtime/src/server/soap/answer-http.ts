@@ -11,8 +11,9 @@ import {
   writeText,
   writeXmlAnswer,
 } from "../../http-binding/index.js";
+import { parseMediaType } from "../../media-type.js";
 import { isCompressed, readBody } from "../body.js";
-import { onlyHeader, parseMediaType } from "../headers.js";
+import { onlyHeader } from "../headers.js";
 import { limitIncident, report } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";

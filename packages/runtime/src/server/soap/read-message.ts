@@ -1,5 +1,6 @@
 import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../../errors.js";
+import { type MediaType, parseMediaType } from "../../media-type.js";
 import {
   type Envelope,
   EnvelopeError,
@@ -9,7 +10,7 @@ import {
   soapMediaType,
 } from "../../soap/index.js";
 import { isCompressed, readBody } from "../body.js";
-import { headerValue, type MediaType, onlyHeader, parseMediaType } from "../headers.js";
+import { headerValue, onlyHeader } from "../headers.js";
 import { limitIncident, report } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";

@@ -1,0 +1,48 @@
+/** A `Content-Type`, parsed once. */
+export interface MediaType {
+  /** `type/subtype` in lower case; empty where there is none. */
+  readonly name: string;
+  /** Parameters by lower-case name; of two of one name the first counts. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Reads a media type (RFC 9110 §8.3.1). Undefined: not one, or not all of it. */
+export function parseMediaType(text: string | undefined): MediaType | undefined {
+  const found = scan(text ?? "");
+  return found.name !== "" && found.end === text?.length ? found : undefined;
+}
+
+/** Reads as much of a media type as can be read: servers are older than they know. */
+export function readMediaType(text: string | undefined): MediaType {
+  return scan(text ?? "");
+}
+
+/** Whether a media type is XML (RFC 7303 §9). */
+export function isXml({ name }: MediaType): boolean {
+  return name === "text/xml" || name === "application/xml" || name.endsWith("+xml");
+}
+
+/** Whether a media type is JSON (RFC 6839 §3.1). */
+export function isJson({ name }: MediaType): boolean {
+  return name === "application/json" || name.endsWith("+json");
+}
+
+function scan(text: string): MediaType & { readonly end: number } {
+  const parameters = new Map<string, string>();
+  const head = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=[;,]|$)/.exec(text);
+  if (head === null) return { name: "", parameters, end: 0 };
+  const parameter = /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^";, \t]*)))?[ \t]*/y;
+  let end = head[0].length;
+  while (end < text.length) {
+    parameter.lastIndex = end;
+    const match = parameter.exec(text);
+    if (match === null) break;
+    const [, name, quoted, plain] = match;
+    const value = quoted?.replace(/\\(.)/g, "$1") ?? plain;
+    if (name !== undefined && value !== undefined && !parameters.has(name.toLowerCase())) {
+      parameters.set(name.toLowerCase(), value);
+    }
+    end = parameter.lastIndex;
+  }
+  return { name: (head[1] ?? "").toLowerCase(), parameters, end };
+}
