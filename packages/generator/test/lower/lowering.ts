@@ -19,6 +19,7 @@ export const plainConfig: SoapInterfaceConfig = {
   ambient: [],
   wireNames: { namespaces: [], operations: [] },
   soap12Action: false,
+  lenient: false,
   typeMap: new Map(),
   operations: undefined,
   names: new Map(),
@@ -26,7 +27,8 @@ export const plainConfig: SoapInterfaceConfig = {
 
 /** Reads, resolves and lowers; the interface is undefined where nothing is bound. */
 export function run(files: Files | string, config: Partial<SoapInterfaceConfig> = {}, paths?: readonly string[]) {
-  const { documents, diagnostics } = read(typeof files === "string" ? { "a.wsdl": files } : files, paths);
+  const tolerance = config.lenient === true ? "lenient" : "usual";
+  const { documents, diagnostics } = read(typeof files === "string" ? { "a.wsdl": files } : files, paths, tolerance);
   const components = resolveWsdl(documents, diagnostics);
   return { contract: lowerWsdl(components, { ...plainConfig, ...config }, diagnostics), diagnostics };
 }

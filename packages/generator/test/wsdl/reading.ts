@@ -1,6 +1,6 @@
 import { readWsdl, type WsdlDocuments } from "../../src/read/wsdl/index.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
-import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
+import { type Diagnostic, Diagnostics, type Tolerance } from "../../src/source/diagnostics.js";
 import { positionOf } from "../../src/source/position.js";
 import type { FileRead } from "../../src/source/read-file.js";
 import { Sources } from "../../src/source/sources.js";
@@ -17,8 +17,12 @@ export interface Reading {
 }
 
 /** Reads the first of some files as a WSDL, or those named. */
-export function read(files: Files, paths: readonly string[] = Object.keys(files).slice(0, 1)): Reading {
-  const diagnostics = new Diagnostics();
+export function read(
+  files: Files,
+  paths: readonly string[] = Object.keys(files).slice(0, 1),
+  tolerance: Tolerance = "usual",
+): Reading {
+  const diagnostics = new Diagnostics(tolerance);
   const sources = new Sources({ readFile: (path) => fileOf(files[path]), diagnostics });
   const documents = readWsdl({ wsdl: paths.map((path) => ({ path, span: configSpan })) }, sources, diagnostics);
   return { documents, diagnostics };

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { problems, schema, told, wsdl } from "../wsdl/reading.js";
+import { lower, run, typeText } from "./lowering.js";
+
+const types = schema(`<xs:element name="Op"/><xs:element name="OpResponse"/>`);
+const messages = `<wsdl:message name="In"><wsdl:part name="parameters" element="t:Op"/></wsdl:message>
+  <wsdl:message name="Out"><wsdl:part name="parameters" element="t:OpResponse"/></wsdl:message>`;
+const operation = `<wsdl:operation name="Op"><wsdl:input message="t:In"/><wsdl:output message="t:Out"/></wsdl:operation>`;
+const boundOperation = `<wsdl:operation name="Op"><wsdl:input><soap:body use="literal"/></wsdl:input><wsdl:output><soap:body use="literal"/></wsdl:output></wsdl:operation>`;
+const binding = `<wsdl:binding name="B" type="t:P"><soap:binding/>${boundOperation}</wsdl:binding>`;
+const portType = `<wsdl:portType name="P">${operation}</wsdl:portType>`;
+const whole = wsdl(types + messages + portType + binding);
+
+/** Each is refused as usual; taken leniently, it has the operation, and a warning says what was done. */
+const unresolved: readonly {
+  readonly given: string;
+  readonly of: readonly [string, string];
+  readonly code: string;
+  readonly says: string;
+}[] = [
+  { given: "an unknown message", of: ["t:In", "t:Inn"], code: "wsdl.unknown-message", says: "an empty message" },
+  { given: "an unknown element", of: ["t:Op", "t:Opp"], code: "wsdl.unknown-element", says: "an element of any type" },
+  { given: "an unknown type", of: ['element="t:Op"', 'type="t:X"'], code: "wsdl.unknown-type", says: "for any type" },
+  { given: "no content", of: ['element="t:Op"', ""], code: "wsdl.part-type", says: "for any type" },
+  { given: "an undeclared prefix", of: ["t:In", "u:In"], code: "wsdl.undeclared-prefix", says: "read as urn:t" },
+  { given: "an unknown port type", of: ["t:P", "t:Q"], code: "wsdl.unknown-port-type", says: "empty messages" },
+  {
+    given: "an unknown operation",
+    of: [operation, operation.replace('"Op"', '"Other"')],
+    code: "wsdl.unknown-operation",
+    says: "one with empty messages",
+  },
+  {
+    given: "an operation without messages",
+    of: [operation, '<wsdl:operation name="Op"/>'],
+    code: "wsdl.silent-operation",
+    says: "neither input nor output",
+  },
+  {
+    given: "a notification",
+    of: ['<wsdl:input message="t:In"/>', ""],
+    code: "unsupported.transmission",
+    says: "answer an empty request",
+  },
+];
+
+test.each(unresolved)("$given is refused, and let pass leniently with a warning", ({ of: [from, to], code, says }) => {
+  const text = whole.replace(from, to);
+  expect(problems(run(text).diagnostics).join("\n")).toContain(code);
+  const { contract, diagnostics } = lower(text, { lenient: true });
+  expect(contract.services.flatMap((service) => service.operations.map(({ name }) => name))).toEqual(["Op"]);
+  const warnings = told(diagnostics).filter((line) => line.includes(` warning ${code}: `));
+  expect(warnings.join("\n")).toContain(says);
+});
+
+test("a port with an unknown binding is left out leniently, and the binding becomes a service of its own", () => {
+  const service = `<wsdl:service name="S"><wsdl:port name="X" binding="t:Other"/></wsdl:service>`;
+  const text = wsdl(types + messages + portType + binding + service);
+  expect(problems(run(text).diagnostics).join("\n")).toContain("wsdl.unknown-binding");
+  const { contract, diagnostics } = lower(text, { lenient: true });
+  expect(contract.services.map(({ name }) => name)).toEqual(["B"]);
+  expect(told(diagnostics)).toEqual([
+    expect.stringContaining("The port is left out."),
+    expect.stringContaining('info wsdl.unnamed-binding: No port names binding "B"'),
+  ]);
+});
+
+const unprefixed = [
+  { given: "message", text: whole.replace("t:In", "In"), says: "In has no prefix, and is read as In in urn:t." },
+  { given: "element", text: whole.replace("t:Op", "Op"), says: "Op has no prefix, and is read as Op in urn:t." },
+  {
+    given: "port type, with WSDL's namespace as default",
+    text: whole
+      .replace("t:P", "P")
+      .replace("<wsdl:definitions", '<wsdl:definitions xmlns="http://schemas.xmlsoap.org/wsdl/"'),
+    says: "P has no prefix, and is read as P in urn:t.",
+  },
+];
+
+test.each(unprefixed)("a $given without a prefix is found in the target namespace", ({ text, says }) => {
+  const { contract, diagnostics } = lower(text);
+  expect(contract.types.map(typeText)).toEqual(lower(whole).contract.types.map(typeText));
+  expect(told(diagnostics)).toEqual([expect.stringContaining(`warning wsdl.unprefixed: ${says}`)]);
+});
+
+test("output before input is read as request and response", () => {
+  const text = whole.replace(/(<wsdl:input message[^>]*>)(<wsdl:output message[^>]*>)/, "$2$1");
+  const { contract, diagnostics } = lower(text);
+  expect(contract.services[0]?.operations).toMatchObject([{ name: "Op", output: {} }]);
+  expect(told(diagnostics)).toEqual([expect.stringContaining("It is read as request and response.")]);
+});
