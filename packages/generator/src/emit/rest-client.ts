@@ -12,6 +12,7 @@ import {
 } from "../print/index.js";
 import { clientErrors } from "./client-errors.js";
 import { documentation } from "./documentation.js";
+import { emptyObjectFits } from "./empty-object.js";
 import { reexportsOf } from "./index-file.js";
 import { entry, keyword, literalType, local, objectOf, property, symbolOf, typeOf, union } from "./nodes.js";
 import { descriptorsFile, indexFile, optionsFile } from "./places.js";
@@ -130,9 +131,10 @@ function branchObject(branch: Branch, place: InGroup): Expression {
 
 function parametersOf(endpoint: EndpointPlan, place: InGroup): readonly Parameter[] {
   const input = typeOf(inputSymbol(endpoint, place));
-  const required = endpoint.endpoint.args.some((arg) => arg.required);
+  const { args } = endpoint.endpoint;
+  const optional = !args.some((arg) => arg.required) && emptyObjectFits(args.map((arg) => arg.name));
   return [
-    { name: "input", type: input, ...(required ? {} : { default: objectOf([]) }) },
+    { name: "input", type: input, ...(optional ? { default: objectOf([]) } : {}) },
     { name: "options", type: typeOf(runtimeType(runtime, "RestCallOptions")), optional: true },
   ];
 }

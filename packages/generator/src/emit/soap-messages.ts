@@ -1,5 +1,6 @@
 import type { Body, Operation, RecordType, TypeReference } from "../model/index.js";
 import type { TypeNode } from "../print/index.js";
+import { emptyObjectFits } from "./empty-object.js";
 import { keyword, orNull, typeOf } from "./nodes.js";
 import { definitionOf, type SoapContext, typeSymbol } from "./soap-context.js";
 import { fieldNode, isOptional, typeNode } from "./type-of.js";
@@ -37,7 +38,8 @@ export function inputMembers(operation: Operation, context: SoapContext): Readon
 export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
   if (record === undefined) return false;
-  return record.content.every((each) => each.kind === "field") && record.fields.every(isOptional);
+  const alone = record.content.every((each) => each.kind === "field");
+  return alone && record.fields.every(isOptional) && emptyObjectFits(record.fields.map((field) => field.key));
 }
 
 function bodyNode(body: Body, context: SoapContext): TypeNode {
