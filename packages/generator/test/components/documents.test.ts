@@ -156,6 +156,19 @@ const problems = [
     want: ["error xsd.duplicate", "error xsd.duplicate"],
   },
   {
+    fact: "two declarations of one name in the same words, in two copies of a document",
+    files: {
+      "a.xsd": inSchema(`<x:include schemaLocation="b.xsd"/><x:include schemaLocation="c.xsd"/>`),
+      "b.xsd": inSchema(
+        '<x:complexType name="T"><x:attribute name="a" type="t:S"/></x:complexType><x:simpleType name="S"><x:restriction base="x:int"><x:enumeration value="1"/></x:restriction></x:simpleType>',
+      ),
+      "c.xsd": inSchema(
+        '<!-- a copy --><x:complexType  name="T"><x:attribute name="a" type="t:S"/></x:complexType><x:simpleType name="S"><x:restriction base="x:int"><x:enumeration value="1"/></x:restriction></x:simpleType>',
+      ),
+    },
+    want: ["warning xsd.duplicate", "warning xsd.duplicate"],
+  },
+  {
     fact: "a redefinition of nothing",
     files: {
       "a.xsd": inSchema('<x:redefine schemaLocation="b.xsd"><x:complexType name="T"/></x:redefine>'),

@@ -36,6 +36,7 @@ export function resolveSymbols(instances: readonly SchemaInstance[], diagnostics
       const table = symbols.get(spaceOf(declaration));
       const before = table?.get(declared.key);
       if (before === undefined) table?.set(declared.key, declared);
+      else if (saysTheSame(before, declared)) reportRepeated(before, declared, diagnostics);
       else reportDuplicate(before, declared, diagnostics);
     }
   }
@@ -57,6 +58,26 @@ export function placeText(span: Span): string {
 
 function keyOf(declaration: Declaration, instance: SchemaInstance): string {
   return clark(instance.namespace, declaration.name?.text ?? "");
+}
+
+/** Two copies of one document declare everything twice, and mean one thing. */
+function saysTheSame(first: Declared, second: Declared): boolean {
+  return first.instance.namespace === second.instance.namespace && factsText(first) === factsText(second);
+}
+
+const places: ReadonlySet<string> = new Set(["span", "documentation", "element"]);
+
+function factsText({ declaration }: Declared): string {
+  return JSON.stringify(declaration, (key, value: unknown) => {
+    if (places.has(key)) return undefined;
+    return value instanceof Set ? [...value] : value;
+  });
+}
+
+function reportRepeated(first: Declared, second: Declared, diagnostics: Diagnostics): void {
+  diagnostics.breach("XSD022", nameSpan(second.declaration), {
+    message: `The ${nouns[spaceOf(first.declaration)]} ${first.key} is declared already, in the same words, at ${placeText(nameSpan(first.declaration))}.`,
+  });
 }
 
 function reportDuplicate(first: Declared, second: Declared, diagnostics: Diagnostics): void {
