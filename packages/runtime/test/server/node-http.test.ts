@@ -96,7 +96,9 @@ describe("Expect: 100-continue", () => {
     connection.send(`${head}Expect: 100-continue\r\nContent-Length: ${text.length}\r\n\r\n`);
     await connection.until("HTTP/1.1 100 Continue\r\n\r\n");
     connection.send(text);
-    expect(await connection.until("</soap:Envelope>")).toContain("FindResult");
+    const answer = await connection.until("</soap:Envelope>");
+    expect(answer).toContain("FindResult");
+    expect(answer.match(/ 100 Continue/g)).toHaveLength(1);
   });
 
   test("is not answered when the headers are refused", async () => {

@@ -12,6 +12,7 @@ export class NodeRequest implements ServerRequest {
   readonly #outgoing: ServerResponse;
   readonly #expectsContinue: boolean;
   #controller: AbortController | undefined;
+  #body: AsyncIterable<Uint8Array> | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
     this.method = incoming.method ?? "";
@@ -41,9 +42,12 @@ export class NodeRequest implements ServerRequest {
 
   /** The bytes as they arrive. Leaving early leaves the connection open, for the answer. */
   get body(): AsyncIterable<Uint8Array> {
-    // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
-    if (this.#expectsContinue) this.#outgoing.writeContinue();
-    return this.#incoming.iterator({ destroyOnReturn: false });
+    if (this.#body === undefined) {
+      // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
+      if (this.#expectsContinue) this.#outgoing.writeContinue();
+      this.#body = this.#incoming.iterator({ destroyOnReturn: false });
+    }
+    return this.#body;
   }
 
   #isGone(): boolean {
