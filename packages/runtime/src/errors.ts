@@ -71,8 +71,8 @@ export interface AnswerPlace extends ErrorPlace {
   readonly body?: string | undefined;
 }
 
-/** An answer that HTTP itself makes wrong: a redirect, a size limit, an unexpected media type or encoding. */
-export class ProtocolError extends BothendsError {
+/** What is wrong with an answer as a whole. */
+class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -84,18 +84,11 @@ export class ProtocolError extends BothendsError {
   }
 }
 
+/** An answer that HTTP itself makes wrong: a redirect, a size limit, an unexpected media type or encoding. */
+export class ProtocolError extends AnswerError {}
+
 /** An answer outside 2xx that is neither a SOAP fault nor a REST error body. */
-export class HttpStatusError extends BothendsError {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
-  constructor(message: string, init: AnswerPlace) {
-    super(message, init);
-    this.status = init.status;
-    this.headers = init.headers ?? new Map();
-    this.body = init.body ?? "";
-  }
-}
+export class HttpStatusError extends AnswerError {}
 
 export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
   /**
