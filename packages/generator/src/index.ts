@@ -1,3 +1,12 @@
+export {
+  type Descriptors,
+  describe,
+  type InterfaceDescriptors,
+  type ObjectValue,
+  type Reference,
+  type SoapDescriptors,
+  type Value,
+} from "./describe/index.js";
 export { type Generated, generate, type Inputs } from "./generate.js";
 export type * from "./model/index.js";
 export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/index.js";
