@@ -83,11 +83,16 @@ function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Di
 }
 
 function lowerSegments(config: RestInterfaceConfig, routes: readonly Route[], diagnostics: Diagnostics): string[] {
-  const literal = new Set(routes.flatMap((route) => segmentsOf(route.path).map((segment) => segment.text)));
+  const literal = routes.map((route) => `/${literalSegments(route).join("/")}/`);
   for (const { name, span } of config.wireNames.segments) {
-    if (!literal.has(name)) {
+    if (name.split("/").includes("") || !literal.some((path) => path.includes(`/${name}/`))) {
       diagnostics.error("IDX043", span, { message: `No route has the literal segment "${name}".` });
     }
   }
   return config.wireNames.segments.map((segment) => segment.name);
+}
+
+/** The segments of a route; one that is not text alone is empty. */
+function literalSegments(route: Route): readonly string[] {
+  return segmentsOf(route.path).map((segment) => (segment.variables.length === 0 ? segment.text : ""));
 }

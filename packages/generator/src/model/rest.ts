@@ -20,7 +20,7 @@ export interface RestInterface extends Node {
   readonly endpoints: readonly Endpoint[];
   /** The whole document without the site's own facts, as a server serves it. */
   readonly document: JsonValue;
-  /** Literal path segments that may bear another name at run time. */
+  /** Literal path segments, one or several in a row (`seo/v1`), that may bear another name at run time. */
   readonly segments: readonly string[];
 }
 

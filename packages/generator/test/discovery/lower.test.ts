@@ -168,3 +168,16 @@ test("a route or segment that the index does not have is an error", () => {
   expect(lowered(index, { routes: ["/b"] }).diagnostics).toMatchObject([{ code: "IDX044" }]);
   expect(lowered(index, { segments: ["a", "c"] }).diagnostics).toMatchObject([{ code: "IDX043" }]);
 });
+
+test.each([
+  { segments: ["a", "a/b", "d/e"], unknown: [] },
+  { segments: ["b/d"], unknown: ["b/d"] },
+  { segments: ["b/", "", "a/b/"], unknown: ["b/", "", "a/b/"] },
+  { segments: ["x-"], unknown: ["x-"] },
+])("segments $segments stand in a row in a route, or are unknown", ({ segments, unknown }) => {
+  const index = indexOf(["GET /a/b/(?P<c>c)/d/e/x-(?P<y>y)"]);
+  const { diagnostics } = lowered(index, { segments });
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(
+    unknown.map((name) => `IDX043 No route has the literal segment "${name}".`),
+  );
+});

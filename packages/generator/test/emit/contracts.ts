@@ -334,7 +334,7 @@ export function contentInterface(): RestInterface {
         authentication: [],
         routes: { "/core/v2/blocks": { methods: ["GET"], __proto__x: null, gmt: -1.5 } },
       },
-      segments: ["site_analysis"],
+      segments: ["site_analysis", "core/v2"],
     },
   );
 }

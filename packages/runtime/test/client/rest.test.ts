@@ -18,7 +18,7 @@ const things: RestInterfaceDescriptor = {
   name: "things",
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },
-  segments: ["core"],
+  segments: ["core", "core/v2", "v2/themes"],
 };
 interface List {
   status?: readonly string[] | undefined;
@@ -132,6 +132,7 @@ describe("requests", () => {
   test.each([
     { options: { lang: "pt-pt" }, path: "/pt-pt/api/core/v2/things?page=1" },
     { options: { wireNames: { segments: { core: "wp" } } }, path: "/en/api/wp/v2/things?page=1" },
+    { options: { wireNames: { segments: { core: "wp", "core/v2": "own/v7" } } }, path: "/en/api/own/v7/things?page=1" },
     { options: { plainPermalinks: true, lang: "pt-pt" }, path: "/pt-pt/?rest_route=/core/v2/things&page=1" },
   ])("the address with $options", async ({ options, path }) => {
     const { server, client } = await answering(200, json, "[]", options);

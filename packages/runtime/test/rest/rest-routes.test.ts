@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RestError } from "../../src/errors.js";
-import { keyOnWire } from "../../src/rest/wire-segments.js";
+import { keyOnWire, wireSegments } from "../../src/rest/wire-segments.js";
 import { restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { content, endpoints, index, send, site } from "./site.js";
 
@@ -313,7 +313,30 @@ test("segments may bear other names, everywhere", async () => {
   expect(JSON.stringify(json)).not.toMatch(/"core|\/core|parts/);
   expect((await send(routes, "GET /real-core/v2")).json["namespace"]).toBe("real-core/v2");
   expect(() => site({ wireNames: { segments: { nope: "x" } } })).toThrow("nope");
+  expect(() => site({ wireNames: { segments: { "core/v3": "x" } } })).toThrow('Did you mean "core/v2"?');
   expect(() => site({ wireNames: { segments: { core: "a?b" } } })).toThrow("a?b");
+});
+
+test("several segments in a row may bear another name; the longest that fits counts", async () => {
+  const routes = site({
+    wireNames: { segments: { core: "c", "core/v2": "real/v9", "core/v2/items": "own/v1/things" } },
+  });
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(404);
+  expect((await send(routes, "GET /real/v9/items")).status).toBe(404);
+  expect((await send(routes, "GET /own/v1/things/4/parts/ab")).json["operation"]).toBe("core.items.parts.get");
+  const { json } = await send(routes, "GET /");
+  expect(json["namespaces"]).toEqual(["real/v9"]);
+  expect(Object.keys(json["routes"])).toContain("/own/v1/things/(?P<id>[\\d]+)/parts/(?P<part>[a-z]+)");
+  expect(json["routes"]["/real/v9"]["namespace"]).toBe("real/v9");
+});
+
+test.each([
+  { names: { "a/b": "x", b: "y" }, given: "/a/b/b/a/b", want: "/x/y/x" },
+  { names: { "a/b": "x/y/z", a: "q" }, given: "/a/a/b/a", want: "/q/x/y/z/q" },
+  { names: { "b/c": "x" }, given: "/a/b-(?P<v>c)/c/b/c/(?P<w>c)/b/c", want: "/a/b-(?P<v>c)/c/x/(?P<w>c)/x" },
+  { names: { "b/c": "x" }, given: "/a-b/c/b/(?P<v>c)c/b/cc", want: "/a-b/c/b/(?P<v>c)c/b/cc" },
+])("$given is $want by the names $names", ({ names, given, want }) => {
+  expect(keyOnWire(given, wireSegments(names, Object.keys(names)))).toBe(want);
 });
 
 test.each([
@@ -323,7 +346,7 @@ test.each([
   },
   { given: "/a/(?P<b>core/(core)[]()])/core/(?P<c>core)", want: "/a/(?P<b>core/(core)[]()])/real/(?P<c>core)" },
 ])("$given is $want on the wire", ({ given, want }) => {
-  expect(keyOnWire(given, new Map([["core", "real"]]))).toBe(want);
+  expect(keyOnWire(given, wireSegments({ core: "real" }, ["core"]))).toBe(want);
 });
 
 test("authorize is asked with the valid input, and decides the Allow header", async () => {

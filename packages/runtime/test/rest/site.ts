@@ -7,7 +7,7 @@ export const content: RestInterfaceDescriptor = {
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },
   language: { variable: "lang", argument: "translation_language" },
-  segments: ["core", "parts", "items"],
+  segments: ["core", "parts", "items", "core/v2", "core/v2/items"],
 };
 
 type Path = readonly (string | { readonly variable: string; readonly pattern: string })[];

@@ -124,8 +124,8 @@ export const discoveryCatalogue = {
   },
   IDX043: {
     kind: "segment.unknown",
-    cause: "`wireNames.segments` names a segment that no route has as literal text.",
-    fix: "Write the segment exactly as in the index.",
+    cause: "`wireNames.segments` names a segment, or several in a row, that no route has as literal text.",
+    fix: "Write the segments exactly as in the index, with slashes between.",
   },
   IDX044: {
     kind: "route.unknown",
