@@ -16,6 +16,11 @@ const refusals = [
     code: "IDX011",
     says: "/methods is a string",
   },
+  {
+    given: { routes: { "/a": { methods: "GET", endpoints: [endpoint] } } },
+    code: "IDX011",
+    says: "/routes/~1a/methods is a string",
+  },
   { given: { routes: { "/a": { endpoints: [{ args: {} }] } } }, code: "IDX011", says: "has no methods" },
   { given: { routes: { "/a": { endpoints: [{ methods: [1] }] } } }, code: "IDX011", says: "/methods/0 is a number" },
   {
@@ -149,11 +154,20 @@ test("the methods of an endpoint may be an object, with a warning", () => {
 
 test("a method that an earlier endpoint answers is dropped, with a warning", () => {
   const routes = {
-    "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["GET", "POST", "POST"] }, endpoint] },
+    "/a": { methods: ["GET", "POST"], endpoints: [endpoint, { methods: ["GET", "POST", "POST"] }, endpoint] },
   };
   const { interface: lower, diagnostics } = lowered({ routes });
   expect(lower?.endpoints.map((one) => one.methods)).toEqual([["GET"], ["POST"]]);
   expect(diagnostics.map((one) => one.code)).toEqual(["IDX014", "IDX014"]);
+});
+
+test("a route whose list lacks a method of its endpoints is a warning", () => {
+  const { diagnostics } = lowered({
+    routes: { "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["POST"] }] } },
+  });
+  expect(diagnostics.map((one) => `${one.severity} ${one.code} ${one.message}`)).toEqual([
+    "warning IDX015 /routes/~1a/methods lacks POST, which its endpoints answer.",
+  ]);
 });
 
 test("an object of routes alone is an index", () => {

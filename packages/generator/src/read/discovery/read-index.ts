@@ -85,6 +85,7 @@ function readRoute({ name, nameSpan, value }: JsonMember, diagnostics: Diagnosti
     const endpoint = readEndpoint(node, taken, diagnostics);
     if (endpoint !== undefined) endpoints.push(endpoint);
   }
+  checkMethods(value, endpoints, diagnostics);
   const path = readRoutePattern(name);
   if (!("code" in path)) return { key: name, span: nameSpan, path, endpoints };
 
@@ -92,6 +93,26 @@ function readRoute({ name, nameSpan, value }: JsonMember, diagnostics: Diagnosti
   const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
   diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}` });
   return undefined;
+}
+
+/** A route's own list says again what its endpoints say; the served index would tell both. */
+function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
+  const node = route.members.get("methods")?.value;
+  if (node === undefined) return;
+  const items = itemsOf(node, diagnostics);
+  if (items === undefined) return;
+  const listed = new Set<string>();
+  for (const item of items) {
+    if (item.kind === "scalar" && typeof item.value === "string") listed.add(item.value.toUpperCase());
+    else wrongShape(item, "a string", diagnostics);
+  }
+  const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
+  const odd = [...answered].filter((method) => !listed.has(method));
+  if (listed.size > 0 && odd.length > 0) {
+    diagnostics.warning("IDX015", node.span, {
+      message: `${node.pointer} lacks ${odd.join(", ")}, which its endpoints answer.`,
+    });
+  }
 }
 
 /** Where the `count`th character of the string whose quote is at `start` stands: escapes take more than one place. */

@@ -62,6 +62,11 @@ export const discoveryCatalogue = {
     cause: "A route lists a method twice; the first endpoint answers it.",
     fix: "Nothing to do; remove the second endpoint to silence this.",
   },
+  IDX015: {
+    kind: "index.methods",
+    cause: "A route's list of methods lacks one that an endpoint of it answers.",
+    fix: "Add the method to the route's list.",
+  },
   IDX020: {
     kind: "route.syntax",
     cause: "A route pattern is malformed.",
