@@ -27,8 +27,15 @@ function send(status: number, own: readonly HeaderLine[], body: string | Uint8Ar
   return { status, headers: answerHeaders(own, exchange), body: bodiless ? undefined : body };
 }
 
+/** A lone surrogate as `JSON.stringify` writes it: the escape, and not two backslashes before its letters. */
+const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** The writer refuses what the reader refuses; a handler that answers nothing answers null. */
 function textOf(body: JsonValue | undefined): string {
-  return JSON.stringify(body) ?? "null";
+  const text = body === undefined ? "null" : JSON.stringify(body);
+  if (typeof text !== "string") throw new TypeError("The answer is no JSON value.");
+  if (text.includes("\\ud") && halfCharacter.test(text)) throw new TypeError("The answer holds half a character.");
+  return text;
 }
 
 /** Links of an index are kept whatever `_fields` says. */

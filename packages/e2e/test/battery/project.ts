@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { run } from "../../../cli/src/index.js";
+
+/** What a command said, how it ended, and what it cost. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly cpuMs: number;
+}
+
+/** A folder of its own with hostile sources in it, and the command line to run there. It goes when the test ends. */
+export class Project {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-battery-")));
+
+  constructor(files: Readonly<Record<string, string | Uint8Array>>) {
+    onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+  }
+
+  write(path: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(join(this.path, path)), { recursive: true });
+    writeFileSync(join(this.path, path), content);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.path, path), "utf8");
+  }
+
+  /** Every file below a folder with its content, by its path from there. */
+  files(below = "."): Readonly<Record<string, string>> {
+    const from = join(this.path, below);
+    const entries = readdirSync(from, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    return Object.fromEntries(paths.sort().map((path) => [path.slice(from.length + 1), readFileSync(path, "utf8")]));
+  }
+
+  async run(...parameters: readonly string[]): Promise<Ran> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const before = process.cpuUsage();
+    const code = await run(parameters, {
+      workingFolder: this.path,
+      environment: {},
+      out: { isTTY: false, write: (text) => void out.push(text) },
+      err: { isTTY: false, write: (text) => void err.push(text) },
+      now: () => 0,
+    });
+    const { user, system } = process.cpuUsage(before);
+    return { code, out: out.join(""), err: err.join(""), cpuMs: (user + system) / 1000 };
+  }
+}

@@ -1,0 +1,60 @@
+const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
+export const soap12 = "http://www.w3.org/2003/05/soap-envelope";
+export const reg = "http://vehicle.example/reg";
+
+/** Text that no answer may repeat unless a handler put it there. */
+export const canary = "CANARY";
+
+export const xml = "Content-Type: text/xml; charset=utf-8";
+export const soapXml = "Content-Type: application/soap+xml; charset=utf-8";
+export const json = "Content-Type: application/json";
+
+/** A SOAP envelope; what is given is put in as it is. */
+export function envelope(body: string, { header = "", namespace = soap11 } = {}): string {
+  return `<s:Envelope xmlns:s="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<s:Body>${body}</s:Body></s:Envelope>`;
+}
+
+const wanted = `<RegistrationNumber>${canary}</RegistrationNumber><State>NY</State><username>u</username>`;
+
+/** The body of a lookup in the USA. */
+export function usa(content = wanted, { namespace = reg, operation = "CheckUSA" } = {}): string {
+  return `<${operation} xmlns="${namespace}">${content}</${operation}>`;
+}
+
+/** The body of the operation whose parameter is a number. */
+export function austria(number: string): string {
+  return `<CheckAustria xmlns="${reg}"><NatCode>${number}</NatCode><username>u</username></CheckAustria>`;
+}
+
+/** A request's first line and headers. */
+export function head(line: string, headers: readonly string[] = []): string {
+  return `${line} HTTP/1.1\r\nHost: h\r\n${headers.map((header) => `${header}\r\n`).join("")}\r\n`;
+}
+
+export function get(target: string, headers: readonly string[] = []): string {
+  return head(`GET ${target}`, headers);
+}
+
+/** A whole request with a body. */
+export function send(line: string, body: string, headers: readonly string[]): readonly (string | Uint8Array)[] {
+  const bytes = Buffer.from(body);
+  return [head(line, [...headers, `Content-Length: ${bytes.length}`]), bytes];
+}
+
+/** To the SOAP service, by POST. */
+export function soap(body: string, headers: readonly string[] = [xml]): readonly (string | Uint8Array)[] {
+  return send("POST /api/reg.asmx", body, headers);
+}
+
+/** To the REST interface, by POST. */
+export function rest(body: string, path = "project", headers: readonly string[] = [json]) {
+  return send(`POST /en/api/core/v2/${path}`, body, headers);
+}
+
+/** To the HTTP POST binding. */
+export function form(body: string) {
+  return send("POST /api/reg.asmx/CheckUSA", body, ["Content-Type: application/x-www-form-urlencoded"]);
+}
+
+/** Five megabytes in chunks. */
+export const chunkedBody = `${`100000\r\n${" ".repeat(0x100000)}\r\n`.repeat(5)}0\r\n\r\n`;

@@ -1,0 +1,44 @@
+import { listen, type RunningServer } from "@bothends/runtime/server/node";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import { contentSample } from "../../src/sample/content.js";
+import { vehicleSample } from "../../src/sample/vehicle.js";
+
+/** A call that reached a handler: its name below the interface, and its input. */
+export type Dispatched = readonly [name: string, input: unknown];
+
+/** Both generated servers on one port; what their handlers get is written down. */
+export interface Served {
+  readonly server: RunningServer;
+  readonly calls: Dispatched[];
+  /** The kinds of what was reported. */
+  readonly incidents: string[];
+}
+
+export async function serveBattery(): Promise<Served> {
+  const calls: Dispatched[] = [];
+  const incidents: string[] = [];
+  const onError = ({ kind }: { readonly kind: string }) => void incidents.push(kind);
+  const routes = [
+    vehicleRoutes(watched(vehicleSample, calls), { onError }),
+    contentRoutes(watched(contentSample(), calls), { name: "Battery", onError }),
+  ];
+  const server = await listen(routes, { port: 0, host: "127.0.0.1", onError });
+  return { server, calls, incidents };
+}
+
+/** The same handlers, which tell of each call. */
+function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
+  return new Proxy(handlers, {
+    get(of, key) {
+      const value: unknown = Reflect.get(of, key);
+      const name = `${place}${String(key)}`;
+      if (typeof value === "object" && value !== null) return watched(value, calls, `${name}.`);
+      if (typeof value !== "function") return value;
+      return (input: unknown, context: unknown) => {
+        calls.push([name, input]);
+        return Reflect.apply(value, of, [input, context]);
+      };
+    },
+  });
+}
