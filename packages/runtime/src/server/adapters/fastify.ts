@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RouterOptions } from "../router.js";
+import type { Routes } from "../types.js";
+import { within } from "./within.js";
+
+/** What of a Fastify instance the plugin needs. */
+export interface FastifyLike {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
+  ): unknown;
+  all(path: string, handle: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>): unknown;
+}
+
+export interface FastifyRequestLike {
+  readonly raw: IncomingMessage;
+}
+
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+  callNotFound(): unknown;
+}
+
+/** Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. What is not theirs is not found. */
+export function fastifyPlugin(
+  routes: readonly Routes[],
+  options: RouterOptions = {},
+): (instance: FastifyLike) => Promise<void> {
+  const answered = within(routes, options);
+  return async (instance) => {
+    // Bodies are read here, under the limits of the routes.
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    instance.all("/*", async ({ raw: incoming }, reply) => {
+      const write = await answered({ incoming, outgoing: reply.raw });
+      if (write === undefined) {
+        reply.callNotFound();
+        return reply;
+      }
+      reply.hijack();
+      await write();
+      return reply;
+    });
+  };
+}

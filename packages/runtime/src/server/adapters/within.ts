@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { report } from "../incidents.js";
+import { createRouter, type RouterOptions } from "../router.js";
+import type { Routes, ServerAnswer } from "../types.js";
+import { writeNodeAnswer } from "./node-answer.js";
+import { NodeRequest } from "./node-request.js";
+
+/** A request and its answer, in a server that is somebody else's. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Finds the answer to a request; undefined where it is none of the routes'. Rejects where its body is gone. */
+export type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
+
+const notMine: ServerAnswer = { status: 404, headers: [], body: undefined };
+
+/** Routes inside a server of another framework, which keeps what is not theirs. */
+export function within(routes: readonly Routes[], options: RouterOptions): Within {
+  const rest: Routes = { name: "the framework", answer: async () => notMine };
+  const router = createRouter([...routes, rest], options);
+  return async ({ incoming, outgoing }) => {
+    if (incoming.readableDidRead) {
+      throw new Error("The body of the request has been read before: let the routes come before any body parser.");
+    }
+    const request = new NodeRequest(incoming, outgoing, false);
+    const answer = await router(request);
+    if (answer === notMine) return undefined;
+    return async () => {
+      try {
+        await writeNodeAnswer(answer, { request, incoming, outgoing });
+      } catch (error) {
+        report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
+        outgoing.destroy();
+      }
+    };
+  };
+}

@@ -1,0 +1,99 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { expressMiddleware } from "../../src/server/adapters/express.js";
+import { type FastifyLike, fastifyPlugin } from "../../src/server/adapters/fastify.js";
+import type { Routes } from "../../src/server/index.js";
+import { envelopes, findBody, namespace, served } from "./fixture.js";
+
+const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Runs functions one after the other, as Express does. */
+function express(...chain: readonly ReturnType<typeof expressMiddleware>[]): RequestListener {
+  return (incoming, outgoing) => {
+    const step = (index: number, error?: unknown): void => {
+      if (error !== undefined) void outgoing.writeHead(500).end(String(error));
+      else if (chain[index] === undefined) void outgoing.writeHead(404).end("express");
+      else chain[index](incoming, outgoing, (failure) => step(index + 1, failure));
+    };
+    step(0);
+  };
+}
+
+/** Registers a plugin and calls what it leaves, as Fastify does. */
+async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promise<RequestListener> {
+  const handlers: Parameters<FastifyLike["all"]>[1][] = [];
+  const parsers: string[] = ["application/json"];
+  await plugin({
+    removeAllContentTypeParsers: () => parsers.splice(0),
+    addContentTypeParser: (type) => parsers.push(type),
+    all: (_path, handle) => handlers.push(handle),
+  });
+  expect(parsers).toEqual(["*"]);
+  return (raw, outgoing) => {
+    let hijacked = false;
+    const reply = {
+      raw: outgoing,
+      hijack: () => {
+        hijacked = true;
+      },
+      callNotFound: () => outgoing.writeHead(404).end("fastify"),
+    };
+    for (const handle of handlers)
+      handle({ raw }, reply).then(
+        () => expect(hijacked || outgoing.writableEnded).toBe(true),
+        (error) => outgoing.writeHead(500).end(String(error)),
+      );
+  };
+}
+
+const frameworks: Readonly<Record<string, (routes: readonly Routes[]) => Promise<RequestListener>>> = {
+  express: async (routes) => express(expressMiddleware(routes)),
+  fastify: (routes) => fastify(fastifyPlugin(routes)),
+};
+
+test.each(Object.entries(frameworks))(
+  "%s lets the routes answer what is theirs, and that alone",
+  async (name, listen) => {
+    const { routes, calls } = served();
+    const url = await serve(await listen([routes]));
+    const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
+    const answer = await fetch(`${url}/api/things.asmx`, { method: "POST", headers, body: text });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/xml; charset=utf-8"]);
+    expect(await answer.text()).toContain("FindResult");
+    expect(calls).toHaveLength(1);
+    const other = await fetch(`${url}/elsewhere`);
+    expect([other.status, await other.text()]).toEqual([404, name]);
+  },
+);
+
+test("a body that was read before is a mistake of the program, and said", async () => {
+  const url = await serve(
+    express(
+      (incoming, _outgoing, next) => {
+        incoming.on("end", () => next()).resume();
+      },
+      expressMiddleware([served().routes]),
+    ),
+  );
+  const answer = await fetch(`${url}/api/things.asmx`, { method: "POST", body: text });
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("before any body parser")]);
+});
+
+test("an answer that cannot be written is reported, and ends the connection", async () => {
+  const incidents: string[] = [];
+  const routes: Routes = {
+    name: "r",
+    answer: async () => ({ status: 200, headers: [["Bad", "a\nb"]], body: "" }),
+  };
+  const url = await serve(express(expressMiddleware([routes], { onError: ({ message }) => incidents.push(message) })));
+  await expect(fetch(url)).rejects.toThrow();
+  expect(incidents).toEqual(["The answer cannot be written."]);
+});
