@@ -16,9 +16,12 @@ export type {
 } from "./options.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
+export { httpGet } from "./soap/http-get.js";
+export { httpPost } from "./soap/http-post.js";
 export type { ProtocolBinding } from "./soap/protocol.js";
-export { httpGet, httpPost, soap11, soap12 } from "./soap/protocols.js";
 export { ServiceClient } from "./soap/service-client.js";
+export { soap11 } from "./soap/soap11.js";
+export { soap12 } from "./soap/soap12.js";
 export type {
   TlsOptions,
   Transport,
@@ -27,3 +30,4 @@ export type {
   TransportOptions,
   TransportRequest,
 } from "./transport.js";
+export { type Fetch, fetchTransport } from "./transports/fetch-transport.js";

@@ -2,7 +2,10 @@ import type { OperationDescriptor, ServiceDescriptor, ServiceFacts } from "../..
 import { checkFormat } from "../check-format.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { Connection, callOperation } from "./connection.js";
-import { httpGet, httpPost, soap11, soap12 } from "./protocols.js";
+import { httpGet } from "./http-get.js";
+import { httpPost } from "./http-post.js";
+import { soap11 } from "./soap11.js";
+import { soap12 } from "./soap12.js";
 
 /** The client of one service in all of its protocols: what generated classes are made of. */
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {

@@ -1,0 +1,4 @@
+/** The way for small bundles: a connection of chosen protocols, and one function that calls any operation over it. */
+export type { CallOptions, SoapClientOptions } from "../options.js";
+export { type Connection, type ConnectionInit, call, connect } from "./connection.js";
+export type { ProtocolBinding } from "./protocol.js";
