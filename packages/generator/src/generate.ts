@@ -9,6 +9,7 @@ import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/index.js";
 import { render } from "./render/index.js";
+import { withoutConsequences } from "./source/consequences.js";
 import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
 import type { SourceLimits } from "./source/limits.js";
 import type { ReadFile } from "./source/read-file.js";
@@ -41,7 +42,7 @@ export function generate({ readFile, templates, config, limits = {} }: Inputs): 
   const contract = { interfaces: config.interfaces.flatMap((one) => lowerInterface(one, sources, diagnostics) ?? []) };
   const plan = planFiles(contract, config, diagnostics);
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
-  const sorted = () => sortDiagnostics(diagnostics.all);
+  const sorted = () => sortDiagnostics(withoutConsequences(diagnostics.all));
   if (diagnostics.hasErrors) return { tree: new Map(), contract, plan: undefined, diagnostics: sorted() };
 
   const code = emit({ contract, plan, descriptors: describe(contract), published });
@@ -64,7 +65,8 @@ function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): Readon
   for (const of of plan.interfaces) {
     if (of.kind !== "soap") continue;
     for (const { service, file } of of.services) {
-      const document = publishDocument({ service: service.span, ...of.interface.slots }, sources, diagnostics);
+      const { span, ports } = service;
+      const document = publishDocument({ service: span, ports, ...of.interface.slots }, sources, diagnostics);
       if (document !== undefined) published.set(`${of.interface.name}/${file}`, document);
     }
   }

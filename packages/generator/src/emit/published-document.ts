@@ -7,6 +7,7 @@ export type Piece = string | Slot;
 export interface Slot {
   readonly slot: "address" | "namespace" | "operation";
   readonly name?: string;
+  readonly port?: string;
   readonly escape: "text" | "attribute";
 }
 
@@ -23,11 +24,12 @@ export function documentDeclaration(name: string, document: Document): Declarati
 
 function pieceExpressions(piece: Piece): readonly Expression[] {
   if (typeof piece === "string") return linesOf(piece).map(literal);
-  const { slot, name } = piece;
+  const { slot, name, port } = piece;
   return [
     objectOf([
       entry("slot", literal(slot)),
       name === undefined ? undefined : entry("name", literal(name)),
+      port === undefined ? undefined : entry("port", literal(port)),
       entry("escape", literal(piece.escape)),
     ]),
   ];

@@ -4,7 +4,7 @@ import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedElement, Template } from "./published.js";
 import { holdsNames, holdsPath } from "./qname-attributes.js";
-import { actionTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
+import { actionTemplate, addressTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
 
 /** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
@@ -214,7 +214,7 @@ class Inlining {
 
   #value(element: XmlElement, attribute: string, value: string, move: Move): Template {
     if (attribute === "location" && /Address$|^address$/.test(element.localName))
-      return [{ slot: "address", escape: "attribute" }];
+      return addressTemplate(value, this.#facts);
     if (attribute === "targetNamespace" || attribute === "namespace") return namespaceTemplate(value, this.#facts);
     if (attribute === "soapAction" || attribute === "location") return actionTemplate(value, this.#facts);
     if (attribute === "name") return nameTemplate(value, this.#facts);

@@ -1,12 +1,15 @@
 import type { XmlElement } from "@bothends/xml";
+import type { Port, Protocol } from "../model/soap.js";
 import { derivedNames } from "./derived-names.js";
 import { type CannotPublish, inlineWsdl, type LoadDocument } from "./inline.js";
 import { withoutUnused } from "./prune.js";
 import type { PublishedDocument } from "./published.js";
+import type { SlotFacts } from "./slots.js";
 import { writeDocument } from "./write.js";
 
-/** What `bothends.json` lets a server rename in the WSDL that it serves. */
+/** What differs in the WSDL that a server serves: its addresses, and what `bothends.json` lets it rename. */
 export interface PublishFacts {
+  readonly ports: readonly Pick<Port, "protocol" | "address">[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
 }
@@ -20,6 +23,16 @@ export function publishWsdl(
   const inlined = inlineWsdl(root, load, {
     namespaces: facts.namespaces,
     operations: derivedNames(root, facts.operations),
+    addresses: addressesOf(facts.ports),
   });
   return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
+}
+
+/** The first port at each address, where there are several addresses. */
+function addressesOf(ports: PublishFacts["ports"]): SlotFacts["addresses"] {
+  const first = new Map<string, Protocol>();
+  for (const { address, protocol } of ports) {
+    if (address !== undefined && !first.has(address)) first.set(address, protocol);
+  }
+  return first.size > 1 ? first : new Map();
 }

@@ -1,3 +1,5 @@
+import type { Protocol } from "../model/soap.js";
+
 /** A document that a server publishes: literal text, with slots that the runtime fills and escapes when it is asked. */
 export type PublishedDocument = readonly Piece[];
 export type Piece = string | Slot;
@@ -7,6 +9,8 @@ export interface Slot {
   readonly slot: "address" | "namespace" | "operation";
   /** Which namespace slot or operation; an address has none. */
   readonly name?: string;
+  /** Which port's address; absent where all ports have one. */
+  readonly port?: Protocol;
   readonly escape: "text" | "attribute";
 }
 

@@ -1,3 +1,4 @@
+import type { Protocol } from "../model/soap.js";
 import type { Piece, Template } from "./published.js";
 
 /** Which texts of a document may be another at run time. */
@@ -5,6 +6,14 @@ export interface SlotFacts {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** For each operation that may be renamed: the names derived from it, its own included (`CheckX`, `CheckXResponse`, `CheckXSoapIn`). */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
+  /** The port at each address; empty where all ports have one. */
+  readonly addresses: ReadonlyMap<string, Protocol>;
+}
+
+/** The address of a port. */
+export function addressTemplate(address: string, facts: SlotFacts): Template {
+  const port = facts.addresses.get(address);
+  return [{ slot: "address", ...(port === undefined ? {} : { port }), escape: "attribute" }];
 }
 
 /** A namespace, where it stands whole. */

@@ -1,6 +1,6 @@
 import { readTree, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { type PublishedDocument, publishWsdl } from "../../src/publish/index.js";
+import { type PublishedDocument, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';
@@ -13,6 +13,7 @@ function published(
   text: string,
   files: Record<string, string> = {},
   operations: readonly string[] = [],
+  ports: PublishFacts["ports"] = [],
 ): PublishedDocument {
   const trees = new Map(Object.entries(files).map(([path, file]) => [path, readTree(file)]));
   const load = (reference: XmlElement) =>
@@ -21,7 +22,8 @@ function published(
         (attribute) => attribute.localName === "schemaLocation" || attribute.localName === "location",
       )?.value ?? "",
     );
-  const document = publishWsdl(readTree(text), load, { namespaces: [{ slot: "a", namespace: "urn:a" }], operations });
+  const namespaces = [{ slot: "a", namespace: "urn:a" }];
+  const document = publishWsdl(readTree(text), load, { namespaces, operations, ports });
   if ("because" in document) throw new Error(document.because);
   return document;
 }
@@ -30,7 +32,9 @@ function published(
 function shown(document: PublishedDocument): string {
   return document
     .map((piece) =>
-      typeof piece === "string" ? piece : `[${piece.slot}${piece.name === undefined ? "" : ` ${piece.name}`}]`,
+      typeof piece === "string"
+        ? piece
+        : `[${[piece.slot, piece.name, piece.port].filter((part) => part !== undefined).join(" ")}]`,
     )
     .join("");
 }
@@ -56,6 +60,30 @@ test("the address, the namespace and the names of an operation are slots", () =>
   expect(text).toContain('<wsdl:message name="PingPongIn" />');
   expect(text).toContain('soapAction="[namespace a]/[operation Ping]"');
   expect(text).toContain('<soap:address location="[address]" />');
+});
+
+test.each([
+  { addresses: ["/a", "/a"], want: ["[address]", "[address]"] },
+  { addresses: ["/a", "/b"], want: ["[address soap11]", "[address soap12]"] },
+  { addresses: ["/a", undefined], want: ["[address]", "[address]"] },
+])("an address says its port where ports have several: $addresses", ({ addresses, want }) => {
+  const [first, second = "/other"] = addresses;
+  const service = `<wsdl:service name="S">
+    <wsdl:port name="P" binding="tns:B"><soap:address location="${first}"/></wsdl:port>
+    <wsdl:port name="Q" binding="tns:B"><soap:address location="${second}"/></wsdl:port>
+  </wsdl:service>`;
+  const text = shown(
+    published(
+      definitions(service),
+      {},
+      [],
+      [
+        { protocol: "soap11", address: addresses[0] },
+        { protocol: "soap12", address: addresses[1] },
+      ],
+    ),
+  );
+  expect([...text.matchAll(/location="([^"]*)"/g)].map(([, location]) => location)).toEqual(want);
 });
 
 test("an included chameleon's components stand in the including schema, in its namespace and with their own form", () => {
