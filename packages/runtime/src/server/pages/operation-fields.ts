@@ -1,6 +1,7 @@
-import type { WireNames } from "../../codec/names.js";
+import { wireName } from "../../codec/names.js";
 import { type ContentMember, recordTable } from "../../codec/table.js";
 import { resolveType } from "../../codec/types.js";
+import type { SoapVersion } from "../../soap/index.js";
 import { enumerationValues, placeholderOf } from "./placeholder.js";
 import { SampleWriter } from "./sample-element.js";
 import { layout, sampleText } from "./sample-layout.js";
@@ -43,7 +44,7 @@ export function operationFields(
   const soapHeaders = headers === undefined ? [] : headerBlocks({ headers, names }).map(headerField);
   if (!isSoap(sampled)) return { fields: parameterFields(sampled, []), wrapper: ["", ""] };
 
-  const encoded = "element" in body && body.encoded === true;
+  const version = versionOf(sampled);
   const type = resolveType("parts" in body ? body.parts : body.type);
   const table = type.kind === "record" ? recordTable(type, wireNames) : undefined;
   const members = table?.content.filter((step) => step.kind === "element") ?? [];
@@ -54,11 +55,11 @@ export function operationFields(
     table.mixed === undefined &&
     table.attributes.length === 0;
   if (!isPlain) {
-    const message = messageField(sampleText(layout(bodyNodes({ body, names }))));
+    const message = messageField(sampleText(layout(bodyNodes({ body, names }, version))));
     return { fields: [...soapHeaders, ...parameterFields(sampled, []), message], wrapper: ["", ""] };
   }
-  const { start, end, scope } = wrapperOf(sampled, wireNames);
-  const writer = new SampleWriter(wireNames, encoded);
+  const { start, end, scope } = wrapperOf(sampled, version);
+  const writer = new SampleWriter(wireNames, "element" in body && body.encoded !== undefined ? version : undefined);
   const fields = members.map((member) => {
     const field = memberField(member, writer, scope);
     const parameter = parameterNames(sampled).get(member.key);
@@ -72,18 +73,18 @@ function isSoap({ operation: { descriptor } }: SampledOperation): boolean {
   return descriptor.bindings.soap11 !== undefined || descriptor.bindings.soap12 !== undefined;
 }
 
-function wrapperOf({ operation, names }: SampledOperation, wireNames: WireNames) {
-  const { body } = operation.descriptor.input;
-  if ("parts" in body) return { start: "", end: "", scope: "" };
-  const [node] = bodyNodes({ body, names });
-  if (node === undefined || "comment" in node) return { start: "", end: "", scope: "" };
-  const namespace = wireNames.element(splitName(body.element)).namespace;
-  return { start: `${sampleText(node.start)}>`, end: `</${node.name}>`, scope: namespace };
+/** The version whose way of writing the fields follow, where versions differ. */
+function versionOf({ operation: { descriptor } }: SampledOperation): SoapVersion {
+  return descriptor.bindings.soap11 === undefined ? "soap12" : "soap11";
 }
 
-function splitName(name: string) {
-  const [, namespace = "", local = ""] = /^(?:\{([^}]*)\})?(.*)$/s.exec(name) ?? [];
-  return { namespace, local };
+function wrapperOf({ operation, names }: SampledOperation, version: SoapVersion) {
+  const { body } = operation.descriptor.input;
+  if ("parts" in body) return { start: "", end: "", scope: "" };
+  const [node] = bodyNodes({ body, names }, version);
+  if (node === undefined || "comment" in node) return { start: "", end: "", scope: "" };
+  const namespace = wireNamesOf(names).element(wireName(body.element)).namespace;
+  return { start: `${sampleText(node.start)}>`, end: `</${node.name}>`, scope: namespace };
 }
 
 function memberField(member: ElementMember, writer: SampleWriter, scope: string): OperationField {

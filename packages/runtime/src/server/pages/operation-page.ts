@@ -29,6 +29,7 @@ export function operationPage(described: DescribedOperation): Promise<ServerAnsw
     trail: [html`<a href="?">All operations of ${service}</a>`],
     content: html`<h1>${name}</h1>
 ${leadOf(documentation.operations.get(name))}
+<p>Messages: ${bound.map((one, at) => html`${at > 0 && ", "}<a href="#${one}">${protocolNames[one]}</a>`)}</p>
 <h2 id="try">Try it</h2>
 ${callForm(described, bound, fields)}
 ${bound.map((protocol) => sampleSection(protocol, described))}`,

@@ -65,6 +65,7 @@ function authorizationOf() {
   return "Basic " + btoa(String.fromCharCode(...bytes));
 }
 
+if (byId("credentials") !== null) byId("credentials").addEventListener("submit", (event) => event.preventDefault());
 facts.endpoints.forEach((endpoint, index) => {
   const form = byId("call-" + index);
   form.addEventListener("submit", (event) => {

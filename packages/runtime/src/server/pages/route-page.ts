@@ -48,11 +48,14 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
 
 /** Asked for once, for all forms of the page; sent with each call and kept nowhere. */
 function credentials(): Html {
+  const note = "Sent as Basic authentication, for example with an application password. Kept nowhere.";
   const input = (id: string, type: string) =>
-    html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false">`;
+    html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;
   return html`<details><summary>Credentials</summary>
-${labelled({ id: "user", name: "User name", kind: "", note: "Sent as Basic authentication, for example with an application password. Not kept." }, input("user", "text"))}
+<form id="credentials">
+${labelled({ id: "user", name: "User name", kind: "", note }, input("user", "text"))}
 ${labelled({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
+</form>
 </details>
 `;
 }
@@ -73,12 +76,17 @@ ${callResult({ headersOpen: true })}
 }
 
 function methodField(methods: readonly string[], id: string): Html {
+  const [only = "GET", another] = methods;
+  if (another === undefined) return html`<input type="hidden" data-method value="${only}">`;
   const options = methods.map((method) => html`<option>${method}</option>`);
   return labelled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
 }
 
 function fileField(id: string): Html {
-  const note = "Sent as the body, for uploads; the arguments then go into the query.";
+  const note = "Sent as the body; the arguments then go into the query.";
   const input = html`<input type="file" id="${id}" data-file aria-describedby="${id}-note">`;
-  return labelled({ id, name: "File", kind: "instead of a JSON body", note }, input);
+  return html`<details><summary>Upload</summary>
+${labelled({ id, name: "File", kind: "", note }, input)}
+</details>
+`;
 }

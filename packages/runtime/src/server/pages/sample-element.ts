@@ -2,21 +2,23 @@ import { escapeAttribute } from "@bothends/xml";
 import { type WireName, type WireNames, wireName } from "../../codec/names.js";
 import { type ContentMember, type RecordTable, recordTable, type Step } from "../../codec/table.js";
 import { type AnyReference, type RecordFacts, resolveType } from "../../codec/types.js";
+import { type SoapVersion, schemaNamespace } from "../../soap/index.js";
 import { placeholderOf } from "./placeholder.js";
 import type { SampleElement, SampleNode, SamplePiece } from "./sample-layout.js";
 
 /** Writes elements with words in place of values. A type that holds itself ends where it comes again. */
 export class SampleWriter {
   readonly #names: WireNames;
-  readonly #encoded: boolean;
+  /** The version whose encoding values are written in. */
+  readonly #encoding: SoapVersion | undefined;
   /** Types around the current place. */
-  readonly #open = new Set<RecordFacts>();
+  readonly #open = new Set<object>();
   /** Schemas may be without end: a sample is not. */
   #left = 600;
 
-  constructor(names: WireNames, encoded = false) {
+  constructor(names: WireNames, encoding?: SoapVersion) {
     this.#names = names;
-    this.#encoded = encoded;
+    this.#encoding = encoding;
   }
 
   /** The element of this name in the schema; `scope` is the default namespace around it. */
@@ -42,11 +44,12 @@ export class SampleWriter {
     const start = `<${name.local}${declaration}`;
     const type = resolveType(reference);
     if (type.kind === "simple" || type.kind === "anyType") {
-      const typed = this.#encoded && type.kind === "simple" ? this.#simpleType(type.name, name.namespace) : "";
+      const typed = this.#encoding === undefined ? "" : xsiType(this.#typeName(reference), name.namespace);
       return { start: [start + typed], name: name.local, content: { value: placeholderOf(reference) } };
     }
-    const arm = type.kind === "record" ? { record: type, typed: this.#encoded } : armOf(type);
-    const typeName = arm.typed ? typeAttribute(wireName(this.#names.type(arm.record.name)), name.namespace) : "";
+    if (isArray(type)) return this.#array(start, name, type);
+    const arm = type.kind === "record" ? { record: type, typed: this.#encoding !== undefined } : armOf(type);
+    const typeName = arm.typed ? xsiType(wireName(this.#names.type(arm.record.name)), name.namespace) : "";
     if (this.#open.has(arm.record) || this.#left <= 0) {
       return { start: [start + (nillable ? ' xsi:nil="true"' : typeName)], name: name.local, content: [] };
     }
@@ -57,9 +60,27 @@ export class SampleWriter {
     return { start: [start + typeName, ...attributes(table)], name: name.local, content };
   }
 
-  #simpleType(name: string, scope: string): string {
-    if (name.startsWith("xs:")) return ` xsi:type="xsd:${name.slice(3)}"`;
-    return name.startsWith("{") ? typeAttribute(wireName(this.#names.type(name)), scope) : "";
+  /** A SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6); in one that holds itself, of none. */
+  #array(start: string, name: WireName, array: SoapArray): SampleElement {
+    const ends = this.#open.has(array) || this.#left <= 0;
+    this.#open.add(array);
+    const items = ends ? [] : [this.element(array.element, array.item, { scope: name.namespace, nillable: true })];
+    this.#open.delete(array);
+    const content = [...items, ...items];
+    const { declaration, text } = qname(this.#typeName(array.item), name.namespace);
+    const facts =
+      this.#encoding === "soap12"
+        ? ` xmlns:soapenc="${encoding12}" soapenc:itemType="${text}" soapenc:arraySize="${content.length}"`
+        : ` xmlns:soapenc="${encoding11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}[${content.length}]"`;
+    return { start: [start + declaration + facts], name: name.local, content };
+  }
+
+  /** The name of a type on the wire; `anyType` for one that has none. */
+  #typeName(reference: AnyReference): WireName {
+    const type = resolveType(reference);
+    const name = type.kind === "anyType" ? "" : type.name;
+    if (name.startsWith("{")) return wireName(this.#names.type(name));
+    return { namespace: schemaNamespace, local: name.startsWith("xs:") ? name.slice(3) : "anyType" };
   }
 
   #contentOf(table: RecordTable, scope: string): SampleElement["content"] {
@@ -117,16 +138,37 @@ function armOf(type: Extract<ReturnType<typeof resolveType>, { kind: "polymorphi
   return { record: record?.kind === "record" ? record : none, typed: own === undefined };
 }
 
-function typeAttribute({ namespace, local }: WireName, scope: string): string {
-  if (namespace === scope) return ` xsi:type="${local}"`;
-  return ` xmlns:q="${escapeAttribute(namespace)}" xsi:type="q:${local}"`;
+/** As the codec has it: a list in SOAP's own encoding. */
+interface SoapArray {
+  readonly kind: "array";
+  readonly element: string;
+  readonly item: AnyReference;
+}
+
+function isArray(type: { readonly kind: string }): type is SoapArray {
+  return type.kind === "array";
+}
+
+const encoding11 = "http://schemas.xmlsoap.org/soap/encoding/";
+const encoding12 = "http://www.w3.org/2003/05/soap-encoding";
+
+function xsiType(name: WireName, scope: string): string {
+  const { declaration, text } = qname(name, scope);
+  return `${declaration} xsi:type="${text}"`;
+}
+
+/** A name in an attribute's value, with the declaration that it needs where `scope` is the default namespace. */
+function qname({ namespace, local }: WireName, scope: string): { readonly declaration: string; readonly text: string } {
+  if (namespace === schemaNamespace) return { declaration: "", text: `xsd:${local}` };
+  if (namespace === scope) return { declaration: "", text: local };
+  return { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
 }
 
 function attributes({ attributes: all }: RecordTable): readonly SamplePiece[] {
   return all.flatMap(({ local, namespace, type, fixed, default: usual }, index) => {
     const name = namespace === "" ? local : `a${index}:${local}`;
     const declaration = namespace === "" ? "" : ` xmlns:a${index}="${escapeAttribute(namespace)}"`;
-    return [`${declaration} ${name}="`, { value: fixed ?? usual ?? placeholderOf(type) }, '"'];
+    return [`${declaration} ${name}="`, { value: escapeAttribute(fixed ?? usual ?? placeholderOf(type)) }, '"'];
   });
 }
 

@@ -1,3 +1,4 @@
+import { escapeText } from "@bothends/xml";
 import { type Content, html } from "./html.js";
 
 /** A piece of a sample: text as it is sent, or a word that stands for a value. */
@@ -18,10 +19,14 @@ export function layout(nodes: readonly SampleNode[], depth = 0): readonly Sample
     const indent = "  ".repeat(depth);
     if ("comment" in node) return [`${indent}<!-- ${node.comment.replaceAll("--", "- -")} -->\n`];
     const { start, name, content } = node;
-    if (!isNodes(content)) return [indent, ...start, ">", content, `</${name}>\n`];
+    if (!isNodes(content)) return [indent, ...start, ">", escaped(content), `</${name}>\n`];
     if (content.length === 0) return [indent, ...start, " />\n"];
     return [indent, ...start, ">\n", ...layout(content, depth + 1), `${indent}</${name}>\n`];
   });
+}
+
+function escaped(content: SamplePiece): SamplePiece {
+  return typeof content === "string" ? escapeText(content) : { value: escapeText(content.value) };
 }
 
 function isNodes(content: SampleElement["content"]): content is readonly SampleNode[] {

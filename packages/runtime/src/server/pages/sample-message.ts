@@ -93,21 +93,25 @@ function envelope(version: SoapVersion, message: Message): readonly SamplePiece[
     `${envelopeStart(version, message.body).replace("?><", "?>\n<")}\n`,
     ...(headers.length === 0 ? [] : ["  <soap:Header>\n", ...layout(headers, 2), "  </soap:Header>\n"]),
     "  <soap:Body>\n",
-    ...layout(bodyNodes(message), 2),
+    ...layout(bodyNodes(message, version), 2),
     "  </soap:Body>\n</soap:Envelope>\n",
   ];
 }
 
 /** A message up to its header or body. */
 export function envelopeStart(version: SoapVersion, body: AnyBodyDescriptor): string {
-  const encoded = "element" in body && body.encoded === true;
-  const encodingStyle = encoded && version === "soap11" ? "http://schemas.xmlsoap.org/soap/encoding/" : undefined;
+  const encodingStyle =
+    isEncoded(body) && version === "soap11" ? "http://schemas.xmlsoap.org/soap/encoding/" : undefined;
   return writeEnvelope(version, { body: "", encodingStyle }).replace(/<soap:Body>.*$/s, "");
 }
 
+function isEncoded(body: AnyBodyDescriptor): boolean {
+  return "element" in body && body.encoded !== undefined;
+}
+
 /** The children of a message's body. */
-export function bodyNodes({ body, empty, names }: Message): readonly SampleNode[] {
-  const writer = new SampleWriter(wireNamesOf(names), "element" in body && body.encoded === true);
+export function bodyNodes({ body, empty, names }: Message, version: SoapVersion): readonly SampleNode[] {
+  const writer = new SampleWriter(wireNamesOf(names), isEncoded(body) ? version : undefined);
   if ("parts" in body) return writer.content(resolveRecord(body.parts));
   const element = writer.element(body.element, body.type, { nillable: body.nillable === true });
   return [empty === true ? { ...element, content: [] } : element];

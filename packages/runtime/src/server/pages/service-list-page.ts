@@ -45,6 +45,6 @@ function operationItem(name: string, { operations }: Documentation): Content {
 
 /** The field that `filterScript` works with. */
 export function filter(): Content {
-  return html`<div class="field"><label for="filter">Only those with</label>
+  return html`<div class="field"><label for="filter">Filter by words</label>
 <div><input type="search" id="filter" data-filter spellcheck="false"> <p class="note" id="found" role="status"></p></div></div>`;
 }

@@ -38,6 +38,8 @@ pre {
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.45; tab-size: 2;
 }
 pre var { color: var(--mark); font-style: normal; font-weight: 600; }
+h1.route { font-size: 1.35rem; }
+.route var { color: var(--mark); font-style: normal; }
 .list { list-style: none; margin: 0; padding: 0; }
 .list > li { padding: .55rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .list > li:last-child { border-bottom: 0; }

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { dataBlock, html, trusted } from "../../src/server/pages/html.js";
+
+test.each([
+  { given: "a < b & c > d", want: "a &lt; b &amp; c &gt; d" },
+  { given: `"it's"`, want: "&quot;it&#39;s&quot;" },
+  { given: "a\u0000b\u001b\u0085", want: "a\uFFFDb\uFFFD\uFFFD" },
+  { given: "\ud800x\udc00", want: "\uFFFDx\uFFFD" },
+  { given: "tab\tline\n😀", want: "tab\tline\n😀" },
+])("$given is escaped as text", ({ given, want }) => {
+  expect(html`<p title="${given}">${given}</p>`.markup).toBe(`<p title="${want}">${want}</p>`);
+});
+
+test("markup, lists, numbers and nothing are written as they are", () => {
+  const items = ["<", "b"].map((item) => html`<li>${item}</li>`);
+  expect(html`${items}${1}${undefined}${false}${trusted("<hr>")}${[]}`.markup).toBe("<li>&lt;</li><li>b</li>1<hr>");
+});
+
+test("data for a script cannot end its block", () => {
+  const value = { text: "</script><script>alert(1)</script><!--\u2028&amp;" };
+  const { markup } = dataBlock("facts", value);
+  const [, inside = ""] = /^<script type="application\/json" id="facts">([^<>&\u2028]*)<\/script>$/.exec(markup) ?? [];
+  expect(JSON.parse(inside)).toEqual(value);
+});

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const server = join(import.meta.dirname, "../../src/server");
+
+test("pages are loaded when they are asked for, and not before", () => {
+  const files = readdirSync(server, { recursive: true, encoding: "utf8" });
+  const others = files.filter((file) => file.endsWith(".ts") && !file.startsWith("pages"));
+  expect(others.length).toBeGreaterThan(20);
+  const loads = others.flatMap((file) =>
+    readFileSync(join(server, file), "utf8")
+      .split("\n")
+      .filter((line) => /from "[./]*pages\//.test(line) && !/^import type /.test(line)),
+  );
+  expect(loads).toEqual([]);
+});

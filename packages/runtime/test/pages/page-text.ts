@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { ServerAnswer } from "../../src/server/index.js";
+
+/** The markup of an answered page. */
+export function markupOf(answer: ServerAnswer): string {
+  if (typeof answer.body !== "string") throw new Error("The answer is no page.");
+  return answer.body;
+}
+
+export function header(answer: ServerAnswer, name: string): string | undefined {
+  return answer.headers.find(([known]) => known.toLowerCase() === name)?.[1];
+}
+
+/** What a person reads in each block of a page: text without tags. */
+export function blocksOf(markup: string): readonly string[] {
+  return [...markup.matchAll(/<pre>([\s\S]*?)<\/pre>/g)].map(([, block = ""]) => textOf(block));
+}
+
+export function textOf(markup: string): string {
+  const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" };
+  return markup.replace(/<[^>]*>/g, "").replace(/&(#39|[a-z]+);/g, (_, name: string) => named[name] ?? "?");
+}
+
+/** The data that the page's script works with. */
+export function factsOf(markup: string): { readonly [name: string]: never } {
+  return JSON.parse(/<script type="application\/json" id="facts">([\s\S]*?)<\/script>/.exec(markup)?.[1] ?? "{}");
+}
+
+/** The markup without its scripts, data and style. */
+export function withoutCode(markup: string): string {
+  return markup.replace(/(<(script|style)[^>]*>)[\s\S]*?(<\/\2>)/g, "$1$3");
+}
+
+/** The tags of a page, in order: whatever runs or loads something would be one of them. */
+export function tagsOf(markup: string): readonly string[] {
+  return withoutCode(markup).match(/<[a-z][^>]*>/gi) ?? [];
+}
+
+/** What is wrong with a page that anybody may open: code besides its own, resources from elsewhere. */
+export function dangersOf(answer: ServerAnswer): readonly string[] {
+  const markup = markupOf(answer);
+  const policy = header(answer, "content-security-policy") ?? "";
+  const own = [...markup.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(
+    ([, kind, text = ""]) => `${kind}-src 'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
+  const tags = tagsOf(markup);
+  return [
+    ...own.filter((allowed) => !policy.includes(allowed)).map((allowed) => `not allowed: ${allowed}`),
+    ...["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"].filter((part) => !policy.includes(part)),
+    ...(/unsafe|\*|https?:/.test(policy) ? [policy] : []),
+    ...tags.filter((tag) => /^<(?:script|style)\b/.test(tag) && !/^<(?:script|style)>$|application\/json/.test(tag)),
+    ...tags.filter((tag) => /^<(?:img|iframe|object|embed|base|svg|audio|video)\b/i.test(tag)),
+    ...tags.filter((tag) => /\s(?:on[a-z]+|style|src|srcdoc)\s*=/i.test(tag.replace(/"[^"]*"/g, '""'))),
+    ...tags.filter((tag) => /(?:href|action)="(?!\?|#|\.|\/|data:,")/.test(tag)),
+  ];
+}
+
+/** Text that would run where markup is not escaped. */
+export const hostileTexts = [
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  "</textarea></pre></script><svg onload=alert(1)>",
+  "<!--",
+  "&lt;b&gt;",
+] as const;

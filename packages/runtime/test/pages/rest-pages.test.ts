@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/descriptor.js";
+import { RestError } from "../../src/index.js";
+import { type RestServerOptions, type Routes, restRoutes, type ServerAnswer } from "../../src/server/index.js";
+import { content, endpoint, endpoints, site } from "../rest/site.js";
+import { dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
+
+const itemKey = "/core/v2/items/(?P<id>[\\d]+)";
+
+async function get(routes: Routes, target: string, method = "GET"): Promise<ServerAnswer> {
+  const signal = new AbortController().signal;
+  const answer = await routes.answer({
+    method,
+    target,
+    headers: [["Host", "h.example"]],
+    body: new Uint8Array(),
+    signal,
+  });
+  if (answer === undefined) throw new Error("The request is for others.");
+  return answer;
+}
+
+async function page(query = "", options: RestServerOptions = {}) {
+  return markupOf(await get(site(options), `/en/api/_browse${query}`));
+}
+
+/** What a person reads beside the control with this label. */
+function fieldOf(markup: string, name: string, nth = 0): string {
+  const rows = markup.match(/<(div|fieldset) class="field"[\s\S]*?<\/\1>\n/g) ?? [];
+  const row = rows.filter((one) => new RegExp(`<(?:label|span)[^>]*>${name} `).test(one))[nth] ?? "";
+  return textOf(row.replace(/<option>/g, "|").replace(/<p /g, " $&"))
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+describe("the page of an index", () => {
+  test("lists namespaces, routes and methods", async () => {
+    const markup = await page();
+    expect(textOf(markup)).toMatch(
+      /core\/v2\s+\/core\/v2 GET\s+\/core\/v2\/items GET\s?POST\s+\/core\/v2\/items\/{id} GET/,
+    );
+    expect(markup).toContain(`href="?route=${encodeURIComponent(itemKey)}"`);
+    expect(markup).toContain('<a href="./">JSON</a>');
+  });
+
+  test("is what a browser may open without harm", async () => {
+    expect(dangersOf(await get(site(), "/en/api/_browse"))).toEqual([]);
+    expect(dangersOf(await get(site(), `/en/api/_browse?route=${encodeURIComponent(itemKey)}`))).toEqual([]);
+    expect(dangersOf(await get(site(), "/en/api/_browse?route=none"))).toEqual([]);
+  });
+
+  test("says what is special in its headers, and has no body for HEAD", async () => {
+    const answer = await get(site(), "/en/api/_browse", "HEAD");
+    expect(answer).toMatchObject({ status: 200, body: undefined });
+    expect(header(answer, "content-type")).toBe("text/html; charset=utf-8");
+    expect(header(answer, "x-robots-tag")).toBe("noindex");
+  });
+
+  test("says that a route is unknown", async () => {
+    expect(await page("?route=/none")).toContain("<h1>Route not found</h1>");
+  });
+});
+
+describe("the page of a route", () => {
+  test("shows each argument with its type, values, default and description", async () => {
+    const markup = await page("?route=/core/v2/items");
+    expect(fieldOf(markup, "context")).toBe("context string (not sent)|view|edit Default: view");
+    expect(fieldOf(markup, "per_page")).toBe("per_page integer Default: 10");
+    expect(fieldOf(markup, "include")).toBe("include array of integer One per line. Default: []");
+    expect(fieldOf(markup, "status")).toBe("status array of string publishdraft Default: publish");
+    expect(fieldOf(markup, "date")).toBe("date string or null");
+    expect(fieldOf(markup, "meta")).toBe("meta object As JSON; other text is sent as text.");
+  });
+
+  test("shows what is required, in the path and among the arguments", async () => {
+    const markup = await page(`?route=${encodeURIComponent(`${itemKey}/parts`)}`);
+    expect(fieldOf(markup, "id")).toBe("id in the path, required In the path: [\\d]+");
+    expect(fieldOf(markup, "action")).toBe("action string, required (not sent)|cut");
+    expect(fieldOf(markup, "data")).toBe("data anything, required");
+  });
+
+  test("has one form per endpoint, and asks for the method where there are several", async () => {
+    const markup = await page(`?route=${encodeURIComponent(itemKey)}`);
+    expect(markup.match(/<form class="call"/g)).toHaveLength(3);
+    expect(fieldOf(markup, "Method")).toBe("Method |POST|PUT|PATCH");
+    expect(factsOf(markup)).toMatchObject({
+      prefix: "./",
+      joiner: "?",
+      endpoints: [
+        { path: ["/core/v2/items/", { variable: "id", pattern: "[\\d]+" }], fields: [{ name: "id", place: "path" }] },
+        {
+          fields: [{ name: "id" }, { name: "date" }, { name: "status" }, { name: "title" }, {}, { numbers: true }, {}],
+        },
+        { fields: [{ name: "id" }, { name: "force", kind: "boolean", place: "argument" }] },
+      ],
+    });
+  });
+
+  test("has a label for every control", async () => {
+    const markup = await page("?route=/core/v2/items");
+    for (const [, id = ""] of markup.matchAll(/<(?:input|select|textarea)[^>]* id="([^"]*)"/g)) {
+      expect(markup).toContain(`<label for="${id}">`);
+    }
+  });
+});
+
+describe("where the page is", () => {
+  test.each([
+    { target: "/pt-pt/api/_browse", prefix: "./" },
+    { target: "/pt-pt/api/_browse/", prefix: "../" },
+    { target: "/index.php/pt-pt/api/_browse", prefix: "./" },
+    { target: "/?rest_route=/_browse&lang=pt-pt", prefix: "?lang=pt-pt&rest_route=/" },
+    { target: "/pt-pt/api/docs/try", page: "/docs/try", prefix: "../" },
+  ])("$target calls routes from $prefix", async ({ target, prefix, page: at }) => {
+    const mark = target.includes("?") ? "&" : "?";
+    const answer = await get(site({ page: at }), `${target}${mark}route=/core/v2/items`);
+    expect(factsOf(markupOf(answer))).toMatchObject({ prefix, joiner: mark });
+  });
+
+  test("is nowhere when it is turned off", async () => {
+    const answer = await get(site({ page: false }), "/en/api/_browse");
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(markupOf(answer))).toMatchObject({ code: "rest_no_route" });
+  });
+
+  test.each(["POST", "OPTIONS", "DELETE"])("nothing but reading is answered: %s", async (method) => {
+    expect(header(await get(site(), "/en/api/_browse", method), "content-type")).toContain("application/json");
+  });
+
+  test("a browser that prefers HTML still gets the index as JSON", async () => {
+    const headers = [
+      ["Host", "h.example"],
+      ["Accept", "text/html,*/*;q=0.1"],
+    ] as const;
+    const signal = new AbortController().signal;
+    const answer = await site().answer({ method: "GET", target: "/en/api/", headers, body: new Uint8Array(), signal });
+    expect(answer && header(answer, "content-type")).toBe("application/json; charset=UTF-8");
+  });
+
+  const taken = (options: RestServerOptions) =>
+    restRoutes(
+      {
+        interface: content,
+        endpoints: {
+          index: endpoints.index,
+          all: endpoint("all", ["POST"], ["/", { variable: "name", pattern: ".+" }]),
+        },
+        handlers: { all: () => "own" },
+        index: { namespaces: [], routes: { "/": { endpoints: [{ methods: ["GET"], args: {} }] } } },
+      },
+      options,
+    );
+
+  test("is not where a route is", async () => {
+    expect((await get(taken({}), "/en/api/_browse")).status).toBe(404);
+    expect(() => taken({ page: "/_browse" })).toThrowError(/a route of the index is there/);
+  });
+
+  test.each(["browse", "/", "", "/a b", "/a?b", "/a/", "//"])("'%s' is no place for it", (path) => {
+    expect(() => site({ page: path })).toThrowError(/cannot be at/);
+  });
+});
+
+describe("who may see the page", () => {
+  test("whoever may read the index", async () => {
+    const options: RestServerOptions = { authorize: ({ operation }) => operation !== "index" };
+    const refused = await get(site(options), "/en/api/_browse");
+    expect(refused.status).toBe(401);
+    expect(JSON.parse(markupOf(refused))).toMatchObject({ code: "rest_forbidden" });
+    expect((await get(site({ authorize: () => true }), "/en/api/_browse")).status).toBe(200);
+  });
+
+  test("it shows what a handler of one's own says the index is", async () => {
+    const index = () => ({ name: "Mine", routes: { "/a": { namespace: "n", methods: ["GET"], endpoints: [] } } });
+    const routes = (own: () => JsonValue) =>
+      restRoutes({ interface: content, endpoints: { index: endpoints.index }, handlers: { index: own }, index: {} });
+    expect(textOf(markupOf(await get(routes(index), "/en/api/_browse")))).toMatch(/Mine[\s\S]*\/a GET/);
+    const secret = () => {
+      throw new RestError({ code: "secret", message: "No.", status: 403 });
+    };
+    expect((await get(routes(secret), "/en/api/_browse")).status).toBe(403);
+  });
+});
+
+test("segments are shown as they are on the wire", async () => {
+  const markup = await page("?route=/real/v2/items", { wireNames: { segments: { core: "real" } } });
+  expect(textOf(markup)).toContain("/real/v2/items");
+  expect(factsOf(markup)).toMatchObject({ endpoints: [{ path: ["/real/v2/items"] }, {}] });
+});
+
+test.each(hostileTexts)("%s in an index is text", async (text) => {
+  const arg = { description: text, type: "string", enum: [text], default: text, format: text, pattern: text };
+  const args = { [text]: arg, list: { type: "array", items: { type: "string", enum: [text] } } };
+  const key = `/${text}/(?P<id>${text})`;
+  const endpointOf = (methods: readonly string[]) => ({ methods, args });
+  const hostile: JsonValue = {
+    name: text,
+    description: text,
+    namespaces: [text],
+    routes: { [key]: { namespace: text, methods: [text], endpoints: [endpointOf([text]), endpointOf([text, "PUT"])] } },
+  };
+  const routes = restRoutes({
+    interface: content,
+    endpoints: { index: endpoints.index },
+    handlers: { index: () => hostile },
+    index: {},
+  });
+  for (const query of ["", `?route=${encodeURIComponent(key)}`, `?route=${encodeURIComponent(text)}`]) {
+    const answer = await get(routes, `/en/api/_browse${query}`);
+    expect(dangersOf(answer)).toEqual([]);
+    expect(withoutCode(markupOf(answer))).not.toContain(text);
+    expect(textOf(withoutCode(markupOf(answer)))).toContain(text);
+  }
+});
+
+test.each([
+  null,
+  1,
+  [],
+  { routes: [] },
+  { routes: { "/a": 1, "/b": { endpoints: { a: 1 } }, "/c": { endpoints: [1, { args: [], methods: 1 }] } } },
+  {
+    namespaces: [1],
+    routes: { "/([": { endpoints: [{ methods: [], args: { a: null, b: { type: [1], items: 1, enum: 1 } } }] } },
+  },
+] satisfies JsonValue[])("an index of another form is shown as far as it goes: %j", async (document) => {
+  const routes = restRoutes({
+    interface: content,
+    endpoints: { index: endpoints.index },
+    handlers: { index: () => document },
+    index: {},
+  });
+  for (const route of ["", "?route=/a", "?route=/c", "?route=/(["]) {
+    expect((await get(routes, `/en/api/_browse${route}`)).status).toBe(200);
+  }
+});
