@@ -1,0 +1,65 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { root } from "../house/sources.js";
+
+/** What of vite this test calls. It comes with vitest, so it is found from there. */
+interface Vite {
+  build(options: object): Promise<{ readonly output: readonly { readonly code: string }[] }>;
+}
+
+/** The code that a browser would load for a program. */
+async function bundled(program: string): Promise<string> {
+  const vitest = createRequire(createRequire(join(root, "package.json")).resolve("vitest/package.json"));
+  const { build }: Vite = await import(pathToFileURL(vitest.resolve("vite")).href);
+  const entry = join(root, "packages/e2e/entry.ts");
+  const { output } = await build({
+    configFile: false,
+    logLevel: "error",
+    root: join(root, "packages/e2e"),
+    resolve: { conditions: ["@bothends/source", "browser", "import", "default"] },
+    plugins: [
+      {
+        name: "program",
+        resolveId: (id: string) => (id === entry ? id : null),
+        load: (id: string) => (id === entry ? program : null),
+      },
+    ],
+    build: { write: false, target: "es2023", modulePreload: false, rollupOptions: { input: entry } },
+  });
+  return output.map(({ code }) => code).join("");
+}
+
+const input = `{ RegistrationNumber: "A", State: "NY", username: "demo" }`;
+
+function oneOperation(protocol: string, entry: string): string {
+  return `import { checkUSA } from "@bothends/client/vehicle";
+import { call, connect } from "@bothends/runtime/call";
+import { ${protocol} } from "@bothends/runtime/${entry}";
+const connection = connect({ protocols: [${protocol}], options: { baseUrl: location.origin } });
+console.log(await call(connection, checkUSA, ${input}));`;
+}
+
+const programs = [
+  { what: "one operation over SOAP 1.2", program: oneOperation("soap12", "soap12"), kilobytes: 32 },
+  { what: "one operation over HTTP GET", program: oneOperation("httpGet", "http-get"), kilobytes: 30 },
+];
+
+test.each(programs)("a bundle of $what holds nothing of the others", async ({ program, kilobytes }) => {
+  const code = await bundled(program);
+  expect(code).toContain("CheckUSA");
+  expect(code).not.toMatch(/CheckPakistan|CheckIrishTaxi|RestError|node:http/);
+  // RFC 9110 §8.4.1.3: what goes over the wire.
+  expect(gzipSync(code).length / 1024).toBeLessThan(kilobytes);
+});
+
+test("a bundle of a REST endpoint holds nothing of XML", async () => {
+  const code = await bundled(`import { content, coreBlocksList } from "@bothends/client/content";
+import { RestClient } from "@bothends/runtime/client";
+console.log(await new RestClient(content, { siteUrl: location.origin }).call(coreBlocksList, {}));`);
+  expect(code).toContain("/core/v2/blocks");
+  expect(code).not.toMatch(/Envelope|core\/v2\/media/);
+  expect(gzipSync(code).length / 1024).toBeLessThan(16);
+});
