@@ -13,8 +13,17 @@ export interface Program {
 /** Programs under way. They end with this one, however it ends, unless nothing can be done about that any more. */
 const underWay = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of underWay) child.kill("SIGKILL");
+  for (const child of underWay) kill(child, "SIGKILL");
 });
+
+/** Ends a program with those that it has started itself: it leads a group of processes. */
+function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
 
 /** Runs a program to its end and gives what it printed; rejects with what it complained of. */
 export async function runProgram(program: Program): Promise<string> {
@@ -43,8 +52,8 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
     },
   );
   const stop = async () => {
-    running.child.kill("SIGTERM");
-    const timer = setTimeout(() => running.child.kill("SIGKILL"), 5000);
+    kill(running.child, "SIGTERM");
+    const timer = setTimeout(() => kill(running.child, "SIGKILL"), 5000);
     await running.ended.catch(() => {});
     clearTimeout(timer);
   };
@@ -60,7 +69,11 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
 }
 
 function startProgram({ command, args, env }: Program) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
   underWay.add(child);
   const output: Buffer[] = [];
   const complaints: Buffer[] = [];

@@ -3,9 +3,10 @@ import { formatOutcomes } from "./results.js";
 import { theirClients } from "./their-clients.js";
 import { theirServers } from "./their-servers.js";
 import { textOf } from "./trial.js";
+import { wordpress } from "./wordpress.js";
 
 /** All meetings, those that need no package first. */
-const meetings: readonly Meeting[] = [...theirClients, ...theirServers];
+const meetings: readonly Meeting[] = [...theirClients, ...theirServers, wordpress];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
@@ -10,6 +9,7 @@ import { lookups, type NamedClient } from "./lookups.js";
 import { serveWithNodeSoap } from "./node-soap-server.js";
 import type { Meeting, Outcome } from "./outcome.js";
 import { servePeer } from "./served-peer.js";
+import { temporaryFolder } from "./temporary-folder.js";
 import { difference, tryCall } from "./trial.js";
 
 const versions = [
@@ -43,20 +43,16 @@ export const theirServers: readonly Meeting[] = [
 
 async function meetServer(kind: Kind): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  const folder = await mkdtemp(join(tmpdir(), "peer-"));
-  try {
-    await publishWsdls(folder);
-    for (const { over, protocol } of versions) {
-      const server = await kind.start(folder, protocol);
-      try {
-        const client = new VehicleClient({ baseUrl: server.url, username: "demo" });
-        outcomes.push(...(await callAll(client, kind, { over, protocol })));
-      } finally {
-        await server.stop();
-      }
+  const folder = temporaryFolder();
+  await publishWsdls(folder);
+  for (const { over, protocol } of versions) {
+    const server = await kind.start(folder, protocol);
+    try {
+      const client = new VehicleClient({ baseUrl: server.url, username: "demo" });
+      outcomes.push(...(await callAll(client, kind, { over, protocol })));
+    } finally {
+      await server.stop();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
   return outcomes;
 }

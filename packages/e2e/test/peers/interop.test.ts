@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { formatOutcomes } from "../../src/interop/results.js";
+import { difference } from "../../src/interop/trial.js";
+
+test.each([
+  { given: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] }, want: undefined },
+  { given: { a: [1, { b: "" }] }, expected: { a: [1, { b: null }] }, want: '/a/1/b: expected null, got ""' },
+  { given: { a: 1, c: 2 }, expected: { a: 1 }, want: "/c: expected nothing, got 2" },
+  { given: null, expected: {}, want: "expected {}, got null" },
+])("$given against $expected differs: $want", ({ given, expected, want }) => {
+  expect(difference(given, expected)).toBe(want);
+});
+
+test("the table counts per peer and protocol, and names what is wrong", () => {
+  const text = formatOutcomes([
+    { peer: "php", over: "SOAP 1.1", call: "One", milliseconds: 1 },
+    { peer: "php", over: "SOAP 1.1", call: "Two", milliseconds: 2, wrong: "no answer" },
+    { peer: "php", over: "SOAP 1.2", call: "One", milliseconds: 3 },
+  ]);
+  expect(text.split("\n").map((line) => line.replace(/ +/g, " "))).toEqual([
+    "peer over passed failed ms",
+    "php SOAP 1.1 1 1 3",
+    "php SOAP 1.2 1 0 3",
+    "failed: php, SOAP 1.1, Two: no answer",
+  ]);
+});
