@@ -14,7 +14,7 @@ export interface Address {
 
 /** Reads an address that the user or a schema gives. */
 export function readAddress(text: string, what: string): Address {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new ConfigError(`The ${what} is not an http or https address.`);
   }

@@ -12,11 +12,41 @@ export const optionNames = {
   restCall: [...shared, "method", "extra", "upload", "onAnswer"],
 } as const;
 
-/** Refuses options of other names. */
-export function checkOptionNames(options: object, known: readonly string[]): void {
+/** Options whose values are objects, whatever stands in them. */
+const objects: ReadonlySet<string> = new Set([
+  "signal",
+  "headers",
+  "hooks",
+  "limits",
+  "transport",
+  "agent",
+  "tls",
+  "wireNames",
+  "soapHeaders",
+  "extra",
+]);
+
+/** Refuses options of other names, and those that are no objects where objects belong. */
+export function checkOptions(options: object, known: readonly string[]): void {
   if (typeof options !== "object" || options === null) throw new ConfigError("Options are an object.");
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined || !objects.has(name)) continue;
+    if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} is an object.`);
+    if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal is an AbortSignal.");
+    if (name === "hooks") checkHooks(value);
+  }
+}
+
+function isSignal(value: object): boolean {
+  return "aborted" in value && "addEventListener" in value && typeof value.addEventListener === "function";
+}
+
+function checkHooks(hooks: object): void {
+  for (const name of ["before", "after"]) {
+    const hook: unknown = Reflect.get(hooks, name);
+    if (hook !== undefined && typeof hook !== "function") throw new ConfigError(`The hook ${name} is a function.`);
   }
 }
 

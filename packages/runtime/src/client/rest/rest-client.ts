@@ -8,7 +8,7 @@ import type {
 import { ConfigError, EncodeError } from "../../errors.js";
 import { shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
-import { checkOptionNames, optionNames } from "../check-options.js";
+import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
@@ -46,7 +46,7 @@ export class RestClient {
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
-    checkOptionNames(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
+    checkOptions(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
     this.#settings = clientSettings(options);
     this.#address = new RestAddress(descriptor, options);
     this.#headers = restHeaders(this.#address.site.authorization);
@@ -64,7 +64,7 @@ export class RestClient {
     input: Input,
     options: RestCallOptions = {},
   ): Promise<RestCallAnswer> {
-    checkOptionNames(options, optionNames.restCall);
+    checkOptions(options, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
     const request = this.#request(endpoint, input, options);
     const place = { operation: request.operation, address: shownAddress(request.url) };

@@ -5,7 +5,7 @@ import { ConfigError } from "../../errors.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
 import { type Address, shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
-import { checkOptionNames, optionNames } from "../check-options.js";
+import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { type CallPlace, placed } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
@@ -42,7 +42,7 @@ export class Connection {
   readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol | undefined, Ready>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit) {
-    checkOptionNames(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
+    checkOptions(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
     this.options = options;
     this.facts = facts;
     this.settings = clientSettings(options);
@@ -136,7 +136,7 @@ export async function callOperation(
   given: { readonly input: unknown; readonly options: CallOptions<object> | undefined },
 ): Promise<unknown> {
   const { options } = given;
-  if (options !== undefined) checkOptionNames(options, optionNames.soapCall);
+  if (options !== undefined) checkOptions(options, optionNames.soapCall);
   const { prepared, address, place } = connection.ready(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
