@@ -89,8 +89,9 @@ function commonNamespace(fields: readonly Field[]): string {
   return [...counts].find(([, count]) => count === most)?.[0] ?? "";
 }
 
-/** A content model that is one sequence in the order of the fields goes without saying. */
+/** A content model that is one sequence in the order of the fields goes without saying, and so does mixed content, which is one field. */
 function isPlainSequence(type: RecordType): boolean {
+  if (type.fields.some((field) => field.kind === "mixed")) return true;
   const inContent = type.fields.filter(
     (field) => field.kind === "element" || field.kind === "group" || field.kind === "any",
   );

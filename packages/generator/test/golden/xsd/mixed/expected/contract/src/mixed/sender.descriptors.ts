@@ -28,7 +28,6 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     class: { kind: "attribute", type: xs.anySimpleType },
     content: { kind: "mixed", record: () => subjectContentDescriptor },
   },
-  content: ["content"],
 };
 
 export const subjectContentDescriptor: RecordDescriptor<SubjectContent> = {
