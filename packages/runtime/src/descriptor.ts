@@ -69,7 +69,12 @@ export interface AnyTypeDescriptor {
 /** Refers to a type: a built-in by value, a generated descriptor through a function, so that order and cycles do not matter. */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
 
-export type TypeDescriptor<T> = SimpleType<T> | DerivedSimpleType<T> | RecordDescriptor<T> | PolymorphicDescriptor<T>;
+export type TypeDescriptor<T> =
+  | SimpleType<T>
+  | DerivedSimpleType<T>
+  | RecordDescriptor<T>
+  | PolymorphicDescriptor<T>
+  | ArrayDescriptor<T>;
 
 /** The member names of all arms of a union. */
 export type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
@@ -217,6 +222,18 @@ export interface PolymorphicDescriptor<T> {
   readonly declared?: unknown extends T ? string : Discriminant<T>;
   readonly arms: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
+/**
+ * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. What it says of itself on the wire
+ * (`soapenc:arrayType`) follows from its items; their names say nothing.
+ */
+export interface ArrayDescriptor<T> {
+  readonly kind: "array";
+  readonly name: string;
+  /** The name each item is written with, `{namespace}local`. */
+  readonly element: string;
+  readonly item: FieldType<T>;
+}
+
 /** Any record descriptor; its own declaration has checked it against its type. */
 export type AnyRecord = { readonly kind: "record"; readonly name: string };
 

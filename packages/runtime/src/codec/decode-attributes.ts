@@ -1,4 +1,4 @@
-import { clark, type XmlReader } from "@bothends/xml";
+import { clark } from "@bothends/xml";
 import type { AnyAttribute } from "../descriptor.js";
 import type { DecodeRun } from "./decode-run.js";
 import type { DecodeAttribute, DecodeTable } from "./decode-table.js";
@@ -6,6 +6,7 @@ import { has, put, type Result } from "./decode-value.js";
 import { checkFixed } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
+import { isEncodingAttribute } from "./soap-encoding.js";
 import { admits } from "./wildcard.js";
 
 /** XSD 1.0 Part 1 §2.6: these may stand on any element. */
@@ -22,16 +23,19 @@ export function readAttributes(run: DecodeRun, table: DecodeTable, result: Resul
       if (run.strict && !instanceAttributes.has(localName)) refuse(namespace, localName);
     } else if (anyAttribute !== undefined && admits(anyAttribute.namespaces, namespace)) {
       others.push({ name: clark(namespace, localName), value });
-    } else if (run.refuseUnknown) refuse(namespace, localName);
+    } else if (run.refuseUnknown && !(run.encoded && isEncodingAttribute({ namespace, localName }))) {
+      refuse(namespace, localName);
+    }
   }
   if (others.length > 0 && anyAttribute !== undefined) put(result, anyAttribute, others);
   for (const member of table.attributes) if (!has(result, member)) addDefault(run, member, result);
 }
 
 /** Refuses the attributes of an element that has none of its own. */
-export function refuseAttributes(reader: XmlReader): void {
+export function refuseAttributes({ reader, encoded }: DecodeRun): void {
   for (const { localName, namespace } of reader.attributes) {
-    if (namespace !== instanceNamespace) refuse(namespace, localName);
+    if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) continue;
+    refuse(namespace, localName);
   }
 }
 

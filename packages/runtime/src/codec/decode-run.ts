@@ -3,6 +3,7 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
+import { readArray } from "./decode-array.js";
 import { readAttributes, refuseAttributes } from "./decode-attributes.js";
 import { matchContent } from "./decode-model.js";
 import { isNil, readNil } from "./decode-nil.js";
@@ -19,6 +20,7 @@ import { absent, append, countIn, has, put, type Result } from "./decode-value.j
 import { checkFixed } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
+import { refuseReference } from "./soap-encoding.js";
 import { admits } from "./wildcard.js";
 
 /** Deeper documents are refused, whatever the reader's limits allow: decoding recurses. */
@@ -40,6 +42,8 @@ export interface Judgement {
   readonly refuseUnknown: boolean;
   /** A single element that stands there twice is refused, whatever the order. */
   readonly refuseRepeated: boolean;
+  /** Values are in SOAP encoding. */
+  readonly encoded: boolean;
 }
 
 /** The decoding of one element: runs the tables. */
@@ -48,12 +52,14 @@ export class DecodeRun implements TextContext {
   readonly strict: boolean;
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
+  readonly encoded: boolean;
   readonly #refuseRepeated: boolean;
 
-  constructor(reader: XmlReader, { strict, refuseUnknown, refuseRepeated }: Judgement) {
+  constructor(reader: XmlReader, { strict, refuseUnknown, refuseRepeated, encoded }: Judgement) {
     this.reader = reader;
     this.strict = strict;
     this.refuseUnknown = refuseUnknown;
+    this.encoded = encoded;
     this.#refuseRepeated = refuseRepeated;
   }
 
@@ -69,8 +75,9 @@ export class DecodeRun implements TextContext {
   value(typed: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
+      if (this.encoded) refuseReference(reader);
       if (isNil(this)) return readNil(this, typed, declaration);
-      if (this.refuseUnknown && typed.kind === "simple") refuseAttributes(reader);
+      if (this.refuseUnknown && typed.kind === "simple") refuseAttributes(this);
     }
     switch (typed.kind) {
       case "simple":
@@ -80,6 +87,8 @@ export class DecodeRun implements TextContext {
         return this.#record(typed.table, {}, declaration);
       case "polymorphic":
         return this.#polymorphic(typed, declaration);
+      case "array":
+        return readArray(this, typed);
       case "anyType":
         return readAnyValue(reader);
     }
@@ -174,8 +183,12 @@ export class DecodeRun implements TextContext {
     }
   }
 
-  #record(table: DecodeTable, result: Result, declaration: Declaration): Result {
+  checkDepth(): void {
     if (this.reader.depth > maxDepth) throw new Misfit(`Values are nested deeper than ${maxDepth} levels.`);
+  }
+
+  #record(table: DecodeTable, result: Result, declaration: Declaration): Result {
+    this.checkDepth();
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
     if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
     else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed));

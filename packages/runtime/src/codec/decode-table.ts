@@ -32,7 +32,13 @@ export type DecodeType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
   | { readonly kind: "record"; readonly table: DecodeTable }
   | DecodePolymorphic
+  | DecodeArray
   | { readonly kind: "anyType" };
+
+export interface DecodeArray {
+  readonly kind: "array";
+  readonly item: () => DecodeType;
+}
 
 export interface DecodePolymorphic {
   readonly kind: "polymorphic";
@@ -119,6 +125,8 @@ export class DecodeTables {
         return { kind: "record", table: this.table(type) };
       case "polymorphic":
         return this.#polymorphic(type);
+      case "array":
+        return { kind: "array", item: once(() => this.type(type.item)) };
       case "anyType":
         return { kind: "anyType" };
     }

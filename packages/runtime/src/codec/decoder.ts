@@ -18,6 +18,7 @@ const plainTables = new DecodeTables(plainNames);
 export class Decoder {
   readonly #tables: DecodeTables;
   readonly #judgement: Judgement;
+  readonly #encoded: Judgement;
 
   constructor(options: CodecOptions = {}) {
     const names = new WireNames(options.namespaces, options.elements);
@@ -27,14 +28,16 @@ export class Decoder {
       strict,
       refuseUnknown: strict || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
+      encoded: false,
     };
+    this.#encoded = { ...this.#judgement, encoded: true };
   }
 
   /** The value of the element at the reader's START, whatever its name; leaves the reader at its END. */
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeFacts = {}): T {
     const { localName } = reader;
     try {
-      const run = new DecodeRun(reader, this.#judgement);
+      const run = new DecodeRun(reader, facts.encoded === true ? this.#encoded : this.#judgement);
       const declaration = {
         nillable: facts.nillable === true,
         min: 1,

@@ -4,6 +4,7 @@ import { emptyContext } from "../lexical/simple-type.js";
 import { choose } from "./choice.js";
 import { writeAnyElement, writeAnyValue } from "./encode-any.js";
 import { armOf } from "./encode-arm.js";
+import { writeArray } from "./encode-array.js";
 import { writeAttributes } from "./encode-attributes.js";
 import type {
   EncodeAny,
@@ -52,6 +53,8 @@ export class EncodeRun {
         return this.#record(tag, typed, value);
       case "polymorphic":
         return this.#record(tag, armOf(typed, value), value);
+      case "array":
+        return writeArray(this, typed, { tag, value });
       case "anyType":
         return writeAnyValue(this, value, { tag, encoded: typed.encoded });
     }

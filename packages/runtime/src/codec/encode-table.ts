@@ -1,7 +1,9 @@
 import { escapeAttribute } from "@bothends/xml";
 import type { SimpleType } from "../descriptor.js";
-import { schemaNamespace, type WireName, type WireNames, wireName } from "./names.js";
+import { type ItemType, itemTypeOf, typeNameOnWire } from "./encode-array.js";
+import { type WireName, type WireNames, wireName } from "./names.js";
 import { once } from "./once.js";
+import type { EncodingVersion } from "./soap-encoding.js";
 import {
   type AnyAttributeMember,
   type AnyMember,
@@ -21,6 +23,7 @@ import {
 } from "./table.js";
 import {
   type AnyReference,
+  type ArrayFacts,
   type RecordFacts,
   type ResolvedType,
   resolveRecord,
@@ -71,7 +74,19 @@ export type EncodeType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown>; readonly typeName: WireName | undefined }
   | { readonly kind: "record"; readonly table: EncodeTable; readonly typeName: WireName | undefined }
   | EncodePolymorphic
+  | EncodeArray
   | { readonly kind: "anyType"; readonly encoded: boolean };
+
+export interface EncodeArray {
+  readonly kind: "array";
+  readonly item: {
+    /** The item's tag where the default namespace is `scope`. */
+    readonly tag: (scope: string) => Tag;
+    readonly typed: () => EncodeType;
+  };
+  /** What SOAP encoding has the array say of itself. */
+  readonly encoded: { readonly version: EncodingVersion; readonly itemType: () => ItemType } | undefined;
+}
 
 export interface EncodePolymorphic {
   readonly kind: "polymorphic";
@@ -135,10 +150,10 @@ export interface EncodeAny extends AnyMember {
 /** Compiles tables on first use and keeps them. */
 export class EncodeTables {
   readonly #names: WireNames;
-  readonly #encoded: boolean;
+  readonly #encoded: EncodingVersion | undefined;
   readonly #tables = new WeakMap<RecordFacts, Map<string, EncodeTable>>();
 
-  constructor(names: WireNames, encoded: boolean) {
+  constructor(names: WireNames, encoded: EncodingVersion | undefined) {
     this.#names = names;
     this.#encoded = encoded;
   }
@@ -147,16 +162,22 @@ export class EncodeTables {
     const type = resolveType(reference);
     switch (type.kind) {
       case "simple":
-        return { kind: "simple", type, typeName: this.#encoded ? simpleTypeName(type.name, this.#names) : undefined };
+        return { kind: "simple", type, typeName: this.#typeName(type.name) };
       case "record": {
         const table = this.table(type, scope);
-        return { kind: "record", table, typeName: this.#encoded ? wireName(table.name) : undefined };
+        return { kind: "record", table, typeName: this.#encoded === undefined ? undefined : wireName(table.name) };
       }
       case "polymorphic":
         return this.#polymorphic(type, scope);
+      case "array":
+        return this.#array(type);
       case "anyType":
-        return { kind: "anyType", encoded: this.#encoded };
+        return { kind: "anyType", encoded: this.#encoded !== undefined };
     }
+  }
+
+  #typeName(name: string): WireName | undefined {
+    return this.#encoded === undefined ? undefined : typeNameOnWire(name, this.#names);
   }
 
   table(record: RecordFacts, scope: string): EncodeTable {
@@ -177,9 +198,33 @@ export class EncodeTables {
     const arms = new Map<string, EncodeArm>();
     for (const [tag, arm] of Object.entries(type.arms)) {
       const table = this.table(resolveRecord(arm), scope);
-      arms.set(tag, { table, typeName: tag === type.declared && !this.#encoded ? undefined : wireName(table.name) });
+      arms.set(tag, {
+        table,
+        typeName: tag === type.declared && this.#encoded === undefined ? undefined : wireName(table.name),
+      });
     }
     return { kind: "polymorphic", name: type.name, declared: type.declared, arms };
+  }
+
+  #array(array: ArrayFacts): EncodeArray {
+    const version = this.#encoded;
+    const name = this.#names.element(wireName(array.element));
+    const tags = new Map<string, Tag>();
+    return {
+      kind: "array",
+      item: {
+        tag: (scope) => {
+          const tag = tags.get(scope) ?? tagOf(name, scope);
+          tags.set(scope, tag);
+          return tag;
+        },
+        typed: once(() => this.type(array.item, name.namespace)),
+      },
+      encoded: version && {
+        version,
+        itemType: once(() => itemTypeOf(array.item, (type) => typeNameOnWire(type, this.#names))),
+      },
+    };
   }
 
   #compile(record: RecordFacts, scope: string): EncodeTable {
@@ -237,10 +282,4 @@ function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable)
     if (member !== undefined) keys.add(member.key);
   }
   return keys;
-}
-
-/** A simple type's name for `xsi:type`; undefined for an anonymous one. */
-function simpleTypeName(name: string, names: WireNames): WireName | undefined {
-  if (name.startsWith("{")) return wireName(names.type(name));
-  return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;
 }

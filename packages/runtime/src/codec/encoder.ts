@@ -4,11 +4,22 @@ import { EncodeTables, type Tag, tagOf } from "./encode-table.js";
 import { Misfit, misfitOf } from "./misfit.js";
 import { WireNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeFacts } from "./options.js";
+import type { EncodingVersion } from "./soap-encoding.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
 const plainNames = new WireNames();
 /** Shared by all encoders that change no name: tables depend on nothing else. */
-const plainTables = { literal: new EncodeTables(plainNames, false), encoded: new EncodeTables(plainNames, true) };
+const plainTables = tablesFor(plainNames);
+
+type Tables = Readonly<Record<EncodingVersion | "literal", EncodeTables>>;
+
+function tablesFor(names: WireNames): Tables {
+  return {
+    literal: new EncodeTables(names, undefined),
+    soap11: new EncodeTables(names, "soap11"),
+    soap12: new EncodeTables(names, "soap12"),
+  };
+}
 
 interface RootTag {
   readonly declarations: string;
@@ -22,16 +33,14 @@ interface RootTag {
 export class Encoder {
   readonly #names: WireNames;
   readonly #replace: boolean;
-  readonly #tables: { readonly literal: EncodeTables; readonly encoded: EncodeTables };
+  readonly #tables: Tables;
   readonly #tags = new Map<string, RootTag>();
 
   constructor(options: CodecOptions = {}) {
     const names = new WireNames(options.namespaces, options.elements);
     this.#names = names;
     this.#replace = options.illegalCharacters === "replace";
-    this.#tables = names.plain
-      ? plainTables
-      : { literal: new EncodeTables(names, false), encoded: new EncodeTables(names, true) };
+    this.#tables = names.plain ? plainTables : tablesFor(names);
   }
 
   /** The XML of one element, its name being the schema's, in Clark notation. */
@@ -39,7 +48,7 @@ export class Encoder {
     const tag = this.#tag(name, facts.declarations);
     try {
       if (value === null || value === undefined) return nilOf(tag, value, facts);
-      const tables = facts.encoded === true ? this.#tables.encoded : this.#tables.literal;
+      const tables = this.#tables[facts.encoded ?? "literal"];
       const typed = tables.type(type, tag.name.namespace);
       // An rpc wrapper is a name and no value (WSDL 1.1 §3.5): what it holds says its types.
       const root = typed.kind === "record" ? { ...typed, typeName: undefined } : typed;
@@ -52,7 +61,7 @@ export class Encoder {
   /** The XML of a record's elements side by side, where no default namespace is in scope. */
   content(record: () => { readonly kind: string }, value: unknown, facts: EncodeFacts = {}): string {
     try {
-      const tables = facts.encoded === true ? this.#tables.encoded : this.#tables.literal;
+      const tables = this.#tables[facts.encoded ?? "literal"];
       return new EncodeRun(this.#replace).content(tables.table(resolveRecord(record), ""), value);
     } catch (error) {
       throw encodeError(misfitOf(error), facts.path ?? "");

@@ -1,3 +1,5 @@
+import type { EncodingVersion } from "./soap-encoding.js";
+
 /** What a caller may choose about messages. */
 export interface CodecOptions {
   /** The real namespace for a namespace of the schema. */
@@ -18,7 +20,7 @@ export interface CodecOptions {
 export interface EncodeFacts {
   readonly nillable?: boolean | undefined;
   /** SOAP encoding (SOAP 1.1 §5): every value inside says its type. */
-  readonly encoded?: boolean | undefined;
+  readonly encoded?: EncodingVersion | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
   /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */
@@ -28,6 +30,8 @@ export interface EncodeFacts {
 /** What is known of the place where an element is read. */
 export interface DecodeFacts {
   readonly nillable?: boolean | undefined;
+  /** SOAP encoding: attributes that belong to it are none of the value's, and references are refused. */
+  readonly encoded?: boolean | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
 }

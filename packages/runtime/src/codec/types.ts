@@ -23,7 +23,15 @@ export interface PolymorphicFacts {
   readonly arms: Readonly<Record<string, () => { readonly kind: string }>>;
 }
 
-export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts;
+/** An array descriptor as the codec walks it. */
+export interface ArrayFacts {
+  readonly kind: "array";
+  readonly name: string;
+  readonly element: string;
+  readonly item: AnyReference;
+}
+
+export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts | ArrayFacts;
 
 /** What a reference refers to; a derived simple type is made ready to run. */
 export function resolveType(reference: AnyReference): ResolvedType {
@@ -51,6 +59,7 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
     case "anyType":
     case "record":
     case "polymorphic":
+    case "array":
       return true;
     default:
       return false;

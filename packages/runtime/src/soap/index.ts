@@ -1,4 +1,5 @@
 export { isAnyElement, writeAnyElement } from "./any-element.js";
+export { type Encoding, encodingOf, isEncoded } from "./encoding.js";
 export {
   type Envelope,
   EnvelopeError,

@@ -89,6 +89,8 @@ export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
       return anyValue;
     case "record":
       return recordValue(type);
+    case "array":
+      return fc.array(fc.option(valuesOf(type.item)), { maxLength: 3 });
     case "polymorphic":
       return fc.oneof(
         ...Object.entries(type.arms).map(([tag, arm]) =>

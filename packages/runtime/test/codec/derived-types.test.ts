@@ -127,7 +127,7 @@ test("SOAP encoding says the type of every value inside", () => {
   );
   const value = { n: 1, texts: ["a", ""], shape: { name: "x" }, any: "t", nil: null };
   const xml = encode(type, value, {
-    encoded: true,
+    encoded: "soap11",
     declarations: ` xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"`,
   });
   expect(xml.replace(/^<R[^>]*>/, "")).toBe(

@@ -1,6 +1,6 @@
 /** Type tests: what must not compile. `typed.test.ts` runs the compiler over this folder. */
 import { Decoder } from "../../src/codec/decoder.js";
-import type { PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
+import type { ArrayDescriptor, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 
 interface Pair {
@@ -57,6 +57,27 @@ export const arms: PolymorphicDescriptor<AnyShape> = {
   declared: "Pair",
   // @ts-expect-error the arm `Other` is left out
   arms: { Pair: () => complete },
+};
+
+export const words: ArrayDescriptor<(string | null)[]> = {
+  kind: "array",
+  name: "Words",
+  element: "item",
+  item: xs.string,
+};
+
+export const numbers: ArrayDescriptor<(string | null)[]> = {
+  kind: "array",
+  name: "Numbers",
+  element: "item",
+  // @ts-expect-error the items are texts
+  item: xs.int,
+};
+
+export const withArray: RecordDescriptor<{ readonly all: readonly (string | null)[] }> = {
+  kind: "record",
+  name: "WithArray",
+  fields: { all: { type: () => words } },
 };
 
 export function decoded(reader: Parameters<Decoder["element"]>[0]): void {

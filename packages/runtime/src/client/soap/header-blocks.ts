@@ -4,6 +4,7 @@ import { type ElementMember, elementMembers } from "../../element-members.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { writeAnyElement } from "../../soap/any-element.js";
+import type { Encoding } from "../../soap/encoding.js";
 import type { HeaderBlock } from "../../soap/read-envelope.js";
 import type { OperationCodec } from "./protocol.js";
 
@@ -13,10 +14,13 @@ export class HeaderBlocks {
   readonly #byName: ReadonlyMap<string, ElementMember>;
   readonly #codec: OperationCodec;
 
-  constructor(record: (() => AnyRecord) | undefined, codec: OperationCodec) {
+  readonly #encoding: Encoding | undefined;
+
+  constructor(record: (() => AnyRecord) | undefined, codec: OperationCodec, encoding?: Encoding) {
     this.#members = record === undefined ? [] : elementMembers(record());
     this.#byName = new Map(this.#members.map((member) => [codec.names.element(member.name), member]));
     this.#codec = codec;
+    this.#encoding = encoding;
   }
 
   write(values: object | undefined, extra: readonly AnyElement[] | undefined): readonly string[] {
@@ -30,7 +34,11 @@ export class HeaderBlocks {
       const value: unknown = Object.hasOwn(given, key) ? Reflect.get(given, key) : undefined;
       if (value === undefined) return [];
       return [
-        this.#codec.encoder.element(name, field.type, value, { nillable: field.nillable, path: "/Envelope/Header" }),
+        this.#codec.encoder.element(name, field.type, value, {
+          nillable: field.nillable,
+          path: "/Envelope/Header",
+          ...this.#encoding,
+        }),
       ];
     });
     return [...blocks, ...(extra ?? []).map(writeExtra)];
@@ -43,7 +51,11 @@ export class HeaderBlocks {
       reader.skip();
       return undefined;
     }
-    const facts = { nillable: member.field.nillable, path: "/Envelope/Header" };
+    const facts = {
+      nillable: member.field.nillable,
+      encoded: this.#encoding !== undefined,
+      path: "/Envelope/Header",
+    };
     return this.#codec.decoder.element(reader, member.field.type, facts);
   };
 

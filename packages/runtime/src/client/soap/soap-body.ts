@@ -2,15 +2,21 @@ import { splitClark } from "@bothends/xml";
 import type { AnyBodyDescriptor, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
+import type { Encoding } from "../../soap/encoding.js";
 import type { Envelope } from "../../soap/read-envelope.js";
 import type { OperationCodec } from "./protocol.js";
 
 const path = "/Envelope/Body";
 
 /** What stands in the body of a request. */
-export function writeBody(body: AnyBodyDescriptor, input: object, { encoder }: OperationCodec): string {
+export function writeBody(
+  body: AnyBodyDescriptor,
+  input: object,
+  { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
+): string {
+  const { encoder } = codec;
   if ("parts" in body) return encoder.content(body.parts, input);
-  return encoder.element(body.element, body.type, input, { nillable: body.nillable, encoded: body.encoded });
+  return encoder.element(body.element, body.type, input, { nillable: body.nillable, ...encoding });
 }
 
 /** Reads the body of an answer whose first child has been reached, and is no fault. */
@@ -23,7 +29,7 @@ export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, 
     throw misplaced(envelope.first, wanted);
   }
   const { reader } = envelope;
-  const value = codec.decoder.element(reader, body.type, { nillable: body.nillable, path });
+  const value = codec.decoder.element(reader, body.type, { nillable: body.nillable, encoded: body.encoded, path });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) throw repeated(name);
     reader.skip();

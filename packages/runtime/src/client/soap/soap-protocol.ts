@@ -3,6 +3,7 @@ import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml, readMediaType } from "../../media-type.js";
+import { encodingOf, isEncoded } from "../../soap/encoding.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
 import { isFault } from "../../soap/read-fault.js";
 import type { SoapVersion } from "../../soap/version.js";
@@ -44,8 +45,6 @@ interface SoapParts {
   readonly codec: OperationCodec;
 }
 
-const encodingStyle = "http://schemas.xmlsoap.org/soap/encoding/";
-
 class SoapOperation implements PreparedOperation {
   readonly #operation: AnyOperationDescriptor;
   readonly #version: SoapVersion;
@@ -61,16 +60,15 @@ class SoapOperation implements PreparedOperation {
     this.#codec = codec;
     this.#headers =
       version === "soap11" ? headers11(action) : headers12(binding.sendAction === true ? action : undefined);
-    this.#input = new HeaderBlocks(operation.input.headers, codec);
-    this.#output = new HeaderBlocks(operation.output?.headers, codec);
+    this.#input = new HeaderBlocks(operation.input.headers, codec, encodingOf(operation.input.body, version));
+    this.#output = new HeaderBlocks(operation.output?.headers, codec, encodingOf(operation.output?.body, version));
   }
 
   ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
     const { body } = this.#operation.input;
     const envelope = writeEnvelope(this.#version, {
-      body: writeBody(body, input, this.#codec),
+      body: writeBody(body, input, { codec: this.#codec, encoding: encodingOf(body, this.#version) }),
       headers: this.#input.write(soapHeaders, extraSoapHeaders),
-      encodingStyle: "encoded" in body && body.encoded === true ? encodingStyle : undefined,
     });
     const url = `${address.origin}${address.path}${address.query}`;
     return { method: "POST", url, headers: this.#headers, body: envelope };
@@ -105,6 +103,7 @@ class SoapOperation implements PreparedOperation {
         codec: this.#codec,
         place: call.place,
         status,
+        encoded: isEncoded(this.#operation.output?.body),
       });
       envelope.finish();
       throw fault;

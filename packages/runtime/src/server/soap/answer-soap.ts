@@ -1,5 +1,4 @@
-import type { AnyBodyDescriptor } from "../../descriptor.js";
-import { writeEnvelope } from "../../soap/index.js";
+import { encodingOf, writeEnvelope } from "../../soap/index.js";
 import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import { faultAnswer, messageAnswer } from "./answers.js";
@@ -25,22 +24,15 @@ async function answerCall(message: Message, request: ServerRequest, serving: Ser
   if (output === undefined) return oneWayAnswer(outcome);
   if ("fault" in outcome) return faultAnswer(version, outcome.fault, "operation");
   try {
-    const body = writeOutput(output, outcome.value, serving.encoder);
-    const headers = writeHeaders(output, outcome.headers, serving.encoder);
-    const encodingStyle = version === "soap11" && isEncoded(output.body) ? soapEncoding : undefined;
-    return messageAnswer(version, writeEnvelope(version, { body, headers, encodingStyle }));
+    const codec = { encoder: serving.encoder, encoding: encodingOf(output.body, version) };
+    const body = writeOutput(output, outcome.value, codec);
+    const headers = writeHeaders(output, outcome.headers, codec);
+    return messageAnswer(version, writeEnvelope(version, { body, headers }));
   } catch (error) {
     const place = { operation: operation.descriptor.name, protocol: version };
     report(serving.onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });
     return faultAnswer(version, serverFault, "operation");
   }
-}
-
-/** SOAP 1.1 §5. */
-const soapEncoding = "http://schemas.xmlsoap.org/soap/encoding/";
-
-function isEncoded(body: AnyBodyDescriptor): boolean {
-  return "encoded" in body && body.encoded === true;
 }
 
 /** A one-way operation answers no message, not even a fault (WSDL 1.1 §2.4.1). */

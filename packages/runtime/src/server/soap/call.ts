@@ -1,8 +1,8 @@
 import { escapeText } from "@bothends/xml";
 import type { Encoder } from "../../codec/encoder.js";
-import type { AnyElement, FaultDescriptor, Protocol } from "../../descriptor.js";
+import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
-import { type FaultPieces, isAnyElement, writeAnyElement } from "../../soap/index.js";
+import { encodingOf, type FaultPieces, isAnyElement, writeAnyElement } from "../../soap/index.js";
 import { type CallSignal, callHandler } from "../call-handler.js";
 import { headerMap } from "../headers.js";
 import { limitIncident, report } from "../incidents.js";
@@ -137,7 +137,7 @@ function failed(error: unknown, call: Call, settings: CallSettings): Outcome {
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = error;
-    const detail = detailXml(error, call.operation.descriptor.faults ?? [], settings.encoder);
+    const detail = detailXml(error, call, settings.encoder);
     return { fault: { code, wireCode, subcodes, reason, actor, role, detail }, timedOut: false };
   } catch (cause) {
     report(settings.onError, {
@@ -153,10 +153,12 @@ function failed(error: unknown, call: Call, settings: CallSettings): Outcome {
 /** The fault for everything that is not the client's business. */
 export const serverFault: FaultPieces = { code: "Server", reason: texts.failed, detail: "" };
 
-function detailXml(fault: SoapFault, declared: readonly FaultDescriptor[], encoder: Encoder): string {
-  const own = declared.find(({ error }) => fault instanceof error());
+function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Encoder): string {
+  const { faults = [], output } = operation.descriptor;
+  const own = faults.find(({ error }) => fault instanceof error());
   if (own !== undefined && !isWritable(fault.detail)) {
-    return fault.detail === undefined ? "" : encoder.element(own.element, own.type, fault.detail);
+    const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
+    return fault.detail === undefined ? "" : encoder.element(own.element, own.type, fault.detail, encoding);
   }
   return untypedDetail(fault.detail);
 }

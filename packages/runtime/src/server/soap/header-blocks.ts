@@ -1,7 +1,7 @@
 import { END, XmlError, type XmlReader } from "@bothends/xml";
 import type { Decoder } from "../../codec/decoder.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
-import type { Envelope } from "../../soap/index.js";
+import { type Envelope, isEncoded } from "../../soap/index.js";
 import type { ServedNames } from "./served-names.js";
 import type { ServedOperation } from "./table.js";
 
@@ -11,6 +11,7 @@ export type ReadBlock = { readonly value: unknown } | { readonly error: unknown 
 /** Reads the header blocks that some operation of a service declares. */
 export class HeaderBlocks {
   readonly #byName = new Map<string, ElementMember>();
+  readonly #encoded = new Set<string>();
   readonly #declared = new Map<ServedOperation, ReadonlyMap<string, ElementMember>>();
   readonly #decoder: Decoder;
 
@@ -19,7 +20,10 @@ export class HeaderBlocks {
     for (const operation of operations) {
       const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
       const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
-      for (const [name, member] of declared) this.#byName.set(name, member);
+      for (const [name, member] of declared) {
+        this.#byName.set(name, member);
+        if (isEncoded(operation.descriptor.input.body)) this.#encoded.add(name);
+      }
       this.#declared.set(operation, declared);
     }
   }
@@ -33,7 +37,8 @@ export class HeaderBlocks {
     }
     const { depth } = reader;
     try {
-      return { value: this.#decoder.element(reader, member.field.type, { nillable: member.field.nillable }) };
+      const facts = { nillable: member.field.nillable, encoded: this.#encoded.has(name) };
+      return { value: this.#decoder.element(reader, member.field.type, facts) };
     } catch (error) {
       if (error instanceof XmlError) throw error;
       while (reader.depth > depth || reader.kind !== END) reader.next();

@@ -3,7 +3,7 @@ import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
-import type { Envelope } from "../../soap/index.js";
+import type { Encoding, Envelope } from "../../soap/index.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 
@@ -26,7 +26,7 @@ export function readInput(
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
-  return decoder.element(envelope.reader, body.type, { nillable: body.nillable });
+  return decoder.element(envelope.reader, body.type, { nillable: body.nillable, encoded: body.encoded });
 }
 
 export interface ReadingCodec {
@@ -57,11 +57,21 @@ function readParts(
 }
 
 /** What the handler answered, as the children of the body. */
-export function writeOutput(output: OutputDescriptor<unknown>, value: unknown, encoder: Encoder): string {
+export function writeOutput(
+  output: OutputDescriptor<unknown>,
+  value: unknown,
+  { encoder, encoding }: WritingCodec,
+): string {
   const { body } = output;
   if ("parts" in body) return encoder.content(body.parts, value);
-  const { nillable, encoded } = body;
-  return encoder.element(body.element, body.type, bodyValue(output, value), { nillable, encoded });
+  const { nillable } = body;
+  return encoder.element(body.element, body.type, bodyValue(output, value), { nillable, ...encoding });
+}
+
+/** What an answer is written with. */
+export interface WritingCodec {
+  readonly encoder: Encoder;
+  readonly encoding: Encoding | undefined;
 }
 
 function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
@@ -81,12 +91,12 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
 export function writeHeaders(
   output: OutputDescriptor<unknown>,
   blocks: object | undefined,
-  encoder: Encoder,
+  { encoder, encoding }: WritingCodec,
 ): readonly string[] {
   if (blocks === undefined || output.headers === undefined) return [];
   return elementMembers(output.headers()).flatMap(({ key, name, field }) => {
     const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
     if (value === undefined) return [];
-    return [encoder.element(name, field.type, value, { nillable: field.nillable })];
+    return [encoder.element(name, field.type, value, { nillable: field.nillable, ...encoding })];
   });
 }
