@@ -1,4 +1,4 @@
-"""Calls a service with zeep, from its own WSDL. Reads {wsdl, version, calls}, prints one answer or fault for each call."""
+"""Calls a service with zeep, from its own WSDL. Reads {wsdl, over, calls}, prints one answer or fault for each call."""
 
 import json
 import sys
@@ -9,12 +9,17 @@ from zeep.exceptions import Fault
 
 job = json.load(sys.stdin)
 client = zeep.Client(job["wsdl"])
-binding = "Soap12Binding" if job["version"] == "1.2" else "Soap11Binding"
+bindings = {
+    "SOAP 1.1": "Soap11Binding",
+    "SOAP 1.2": "Soap12Binding",
+    "HTTP GET": "HttpGetBinding",
+    "HTTP POST": "HttpPostBinding",
+}
 port = next(
     port
     for service in client.wsdl.services.values()
     for port in service.ports.values()
-    if type(port.binding).__name__ == binding
+    if type(port.binding).__name__ == bindings[job["over"]]
 )
 proxy = client.bind(next(iter(client.wsdl.services)), port.name)
 for call in job["calls"]:

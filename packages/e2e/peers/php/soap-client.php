@@ -1,8 +1,8 @@
 <?php
-// Calls a service with SoapClient, from its own WSDL. Reads {wsdl, version, calls}, prints one answer or fault for each call.
+// Calls a service with SoapClient, from its own WSDL. Reads {wsdl, over, calls}, prints one answer or fault for each call.
 $job = json_decode(stream_get_contents(STDIN));
 $client = new SoapClient($job->wsdl, [
-    'soap_version' => $job->version === '1.2' ? SOAP_1_2 : SOAP_1_1,
+    'soap_version' => $job->over === 'SOAP 1.2' ? SOAP_1_2 : SOAP_1_1,
     'cache_wsdl' => WSDL_CACHE_NONE,
 ]);
 foreach ($job->calls as $call) {

@@ -2,9 +2,9 @@ import * as soap from "soap";
 import type { Job } from "./their-clients.js";
 
 /** Makes the calls of a job with the npm package soap, in this process. */
-export async function callWithNodeSoap({ wsdl, version, calls }: Job): Promise<readonly object[]> {
+export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<readonly object[]> {
   const client = await soap.createClientAsync(wsdl, {
-    forceSoap12Headers: version === "1.2",
+    forceSoap12Headers: over === "SOAP 1.2",
     disableCache: true,
     handleNilAsNull: true,
     // A Date would be in the zone of this machine.
