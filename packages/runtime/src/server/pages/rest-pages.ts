@@ -65,8 +65,8 @@ ${routes.map((route) => routeItem(route, links))}</ul>
 }
 
 function routeItem(route: IndexRoute, links: BrowseLinks): Content {
-  const verbs = route.methods.map((method) => html`<span class="verb">${method}</span>`);
-  return html`<li><a class="route" href="${links.routePage(route.key)}">${routeText(route)}</a> ${verbs}</li>
+  const verbs = route.methods.map((method) => html` <span class="verb">${method}</span>`);
+  return html`<li><a class="route" href="${links.routePage(route.key)}">${routeText(route)}</a>${verbs}</li>
 `;
 }
 
