@@ -11,6 +11,13 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
       return describeRecord(type);
     case "polymorphic":
       return describePolymorphic(type, definitions);
+    case "array":
+      return object({
+        kind: "array",
+        name: name,
+        element: clarkName(type.itemName),
+        item: describeReference(type.item),
+      });
     case "enumeration":
       return object({
         kind: "derived",

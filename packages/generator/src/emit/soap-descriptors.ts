@@ -76,6 +76,8 @@ function descriptorNode(type: TypeDefinition, context: SoapContext): TypeNode {
   switch (type.kind) {
     case "record":
       return typeOf(runtimeType("@bothends/runtime", "RecordDescriptor"), described);
+    case "array":
+      return typeOf(runtimeType("@bothends/runtime", "ArrayDescriptor"), described);
     case "polymorphic":
       return typeOf(runtimeType("@bothends/runtime", "PolymorphicDescriptor"), described);
     default:

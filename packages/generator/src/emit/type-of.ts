@@ -16,19 +16,21 @@ export function typeNode(reference: TypeReference, context: SoapContext): TypeNo
     : typeOf(typeSymbol(reference.id, context));
 }
 
-/** A simple type written out: what a named one's alias stands for. */
+/** A simple type or an array written out: what a named one's alias stands for. */
 export function inlineNode(id: string, context: SoapContext): TypeNode {
   const definition = definitionOf(id, context);
   switch (definition.kind) {
     case "restriction":
     case "enumeration":
       return typeNode(definition.base, context);
+    case "array":
+      return arrayOf(orNull(typeNode(definition.item, context), true));
     case "list":
       return arrayOf(typeNode(definition.item, context));
     case "union":
       return union(...definition.members.map((member) => typeNode(member, context)));
     default:
-      throw new Error(`${id} is not a simple type.`);
+      throw new Error(`${id} is neither a simple type nor an array.`);
   }
 }
 

@@ -8,14 +8,10 @@ import type { AnyAttributeField, AttributeField, Field, Particle, RecordType } f
 import { ContentLowering } from "./content.js";
 import { Members, type Unkeyed } from "./members.js";
 import { lowerMixedItem } from "./mixed.js";
-import { lowerSoapArray } from "./soap-array.js";
 import type { TypeLowering } from "./types.js";
 
 /** A complex type as a record: all of its members, and the whole content model over them (XSD 1.0 Part 1 §3.4). */
 export function lowerComplexType(type: ComplexTypeDefinition, types: TypeLowering): RecordType {
-  const array = lowerSoapArray(type, types);
-  if (array !== undefined) return array;
-
   const base = extendedBase(type, types);
   const members = new Members(base?.fields ?? [], types);
   const content = lowerContent(type, { base, members, types });

@@ -5,6 +5,7 @@ import type { MimeContent } from "../read/wsdl/documents.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Span } from "../source/span.js";
 import type { HttpSide, Lowering } from "./lowered.js";
+import { lowerSoapArray } from "./soap-array.js";
 import { isSoapArray } from "./soap-encoding.js";
 
 const formType = "application/x-www-form-urlencoded";
@@ -82,9 +83,9 @@ function lowerParameters(
 function lowerParameter({ content, name }: PartComponent, { types }: Lowering) {
   const type = content.kind === "element" ? content.declaration.type : content.type;
   if (type.kind === "complexType") {
-    const item = isSoapArray(type) ? types.record(type).fields[0] : undefined;
-    if (item?.kind !== "element" || !types.isSimple(item.type)) return undefined;
-    return { key: name, name, type: item.type, list: true };
+    const item = isSoapArray(type) ? lowerSoapArray(type, types).item : undefined;
+    if (item === undefined || !types.isSimple(item)) return undefined;
+    return { key: name, name, type: item, list: true };
   }
   return { key: name, name, type: types.exact(type), list: false };
 }

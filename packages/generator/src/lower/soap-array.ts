@@ -1,22 +1,24 @@
 import type { ArrayType, ComplexTypeDefinition, ElementDeclaration, Particle } from "../components/xsd-model.js";
-import type { ElementField, RecordType, TypeReference, WireName } from "../model/types.js";
-import { isSoapArray, isSoapEncoding } from "./soap-encoding.js";
+import type { ArrayType as SoapArray, TypeReference } from "../model/types.js";
+import { isSoapEncoding } from "./soap-encoding.js";
 import type { TypeLowering } from "./types.js";
 
 /**
- * SOAP 1.1 §5.4.2: a restriction of `soapenc:Array` is a record with one repeated member, `item` unless the schema names it.
+ * SOAP 1.1 §5.4.2: a restriction of `soapenc:Array` is an array of items, each called `item` unless the schema names it.
  * The attributes of an array are the encoding's, not the value's.
  */
-export function lowerSoapArray(type: ComplexTypeDefinition, types: TypeLowering): RecordType | undefined {
-  if (!isSoapArray(type)) return undefined;
-  const names = types.namesOf(type);
+export function lowerSoapArray(type: ComplexTypeDefinition, types: TypeLowering): SoapArray {
+  const { id, name, words } = types.namesOf(type);
+  const { span, documentation } = type;
   const declared = isSoapEncoding(type.name) ? undefined : declaredItem(type);
   const item =
     declared === undefined
-      ? { wireName: { namespace: "", local: "item" }, type: arrayTypeItem(type, types) }
-      : { wireName: declared.name, type: types.elementType(declared) };
-  return { ...names, ...arrayRecord(type, item), abstract: type.abstract };
+      ? { itemName: plainItem, item: arrayTypeItem(type, types) }
+      : { itemName: declared.name, item: types.elementType(declared) };
+  return { kind: "array", id, name, words, span, documentation, ...item };
 }
+
+const plainItem = { namespace: "", local: "item" };
 
 /** Some schemas name the item by an element instead of, or beside, `wsdl:arrayType`. */
 function declaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
@@ -56,34 +58,17 @@ function nestedArray(
   inner: TypeReference,
   { depth, types }: { readonly depth: number; readonly types: TypeLowering },
 ): TypeReference {
-  const { id, words, wireName } = types.namesOf(type);
+  const { id, words } = types.namesOf(type);
   const nested = `${id}/(item${depth === 0 ? "" : depth + 1})`;
-  const record = arrayRecord(type, { wireName: { namespace: "", local: "item" }, type: inner });
-  types.add({ ...record, id: nested, name: undefined, words: [...words, "item"], wireName, abstract: false });
-  return { kind: "named", id: nested };
-}
-
-function arrayRecord(type: ComplexTypeDefinition, item: { readonly wireName: WireName; readonly type: TypeReference }) {
-  const key = item.wireName.local;
-  const field: ElementField = {
-    ...item,
-    kind: "element",
-    key,
-    inherited: false,
-    min: 0,
-    max: "unbounded",
-    nillable: true,
-    default: undefined,
-    fixed: undefined,
+  types.add({
+    kind: "array",
+    id: nested,
+    name: undefined,
+    words: [...words, "item"],
     span: type.span,
     documentation: undefined,
-  };
-  return {
-    kind: "record" as const,
-    span: type.span,
-    documentation: type.documentation,
-    base: undefined,
-    fields: [field],
-    content: [{ kind: "field" as const, key }],
-  };
+    itemName: plainItem,
+    item: inner,
+  });
+  return { kind: "named", id: nested };
 }

@@ -11,7 +11,8 @@ import type { SourceText, Span } from "../source/span.js";
 import { lowerComplexType } from "./complex-type.js";
 import { lowerPolymorphic } from "./polymorphic.js";
 import { lowerSimpleType } from "./simple-type.js";
-import { encodedBuiltin } from "./soap-encoding.js";
+import { lowerSoapArray } from "./soap-array.js";
+import { encodedBuiltin, isSoapArray } from "./soap-encoding.js";
 import { TypeIds, type TypeNames } from "./type-ids.js";
 
 interface Text {
@@ -43,7 +44,7 @@ export class TypeLowering {
 
   /** What a place of this type holds: the type, or where others derive from it, any of them. */
   reference(type: SchemaType): TypeReference {
-    if (type.kind === "complexType" && type.builtin === undefined) {
+    if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
       const polymorphic = this.#polymorphic(type);
       if (polymorphic !== undefined) return polymorphic;
     }
@@ -82,7 +83,7 @@ export class TypeLowering {
 
   /** The record that a reference leads to, where it is one and nothing derives from it. */
   recordOf(type: SchemaType): RecordType | undefined {
-    if (type.kind !== "complexType" || type.builtin !== undefined) return undefined;
+    if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) return undefined;
     const reference = this.reference(type);
     return reference.kind === "named" && reference.id === this.#ids.of(type).id ? this.record(type) : undefined;
   }
@@ -143,7 +144,8 @@ export class TypeLowering {
   }
 
   #lower(type: SchemaType): void {
-    if (type.kind === "complexType") this.record(type);
+    if (type.kind === "complexType" && isSoapArray(type)) this.add(lowerSoapArray(type, this));
+    else if (type.kind === "complexType") this.record(type);
     else this.add(lowerSimpleType(type, this));
   }
 

@@ -65,7 +65,14 @@ export type TypeReference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   | { readonly kind: "named"; readonly id: TypeId };
 
-export type TypeDefinition = RecordType | PolymorphicType | EnumerationType | RestrictionType | ListType | UnionType;
+export type TypeDefinition =
+  | RecordType
+  | PolymorphicType
+  | ArrayType
+  | EnumerationType
+  | RestrictionType
+  | ListType
+  | UnionType;
 
 interface Definition extends Node {
   readonly id: TypeId;
@@ -96,6 +103,14 @@ export interface PolymorphicType extends Definition {
   readonly declared: TypeId;
   /** Every concrete type, the declared one first, with the value of `$type` that tells it. */
   readonly arms: readonly { readonly tag: string; readonly type: TypeId }[];
+}
+
+/** A SOAP array (SOAP 1.1 §5.4.2): a list of items, any of which may be null. */
+export interface ArrayType extends Definition {
+  readonly kind: "array";
+  /** What each item is written as; readers go by the place. */
+  readonly itemName: WireName;
+  readonly item: TypeReference;
 }
 
 export interface EnumerationType extends Definition {

@@ -11,6 +11,7 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
     case "restriction":
       return named(definition.base);
     case "list":
+    case "array":
       return named(definition.item);
     case "union":
       return definition.members.flatMap(named);

@@ -56,6 +56,8 @@ function structure(type: TypeDefinition, leaders: ReadonlyMap<TypeId, TypeId>): 
       return JSON.stringify([refer(type.base), type.values.map((value) => value.text)]);
     case "restriction":
       return JSON.stringify([refer(type.base), type.facets]);
+    case "array":
+      return JSON.stringify([type.itemName.local, refer(type.item)]);
     case "list":
       return JSON.stringify(refer(type.item));
     case "union":

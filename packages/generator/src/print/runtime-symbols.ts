@@ -12,6 +12,7 @@ export const runtimeSymbols = {
       "JsonObject",
       "JsonValue",
       "OperationDescriptor",
+      "ArrayDescriptor",
       "PolymorphicDescriptor",
       "RecordDescriptor",
       "RestInterfaceDescriptor",

@@ -50,6 +50,7 @@ function namedIn(type: TypeDefinition): TypeId[] {
     case "restriction":
       return type.base.kind === "named" ? [type.base.id] : [];
     case "list":
+    case "array":
       return type.item.kind === "named" ? [type.item.id] : [];
     case "union":
       return type.members.flatMap((member) => (member.kind === "named" ? [member.id] : []));

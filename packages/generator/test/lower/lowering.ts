@@ -82,6 +82,8 @@ function definitionText(type: TypeDefinition): string {
       return `${referenceText(type.base)} in ${type.values.map((value) => JSON.stringify(value.text)).join(" ")}${facets(type)}`;
     case "restriction":
       return `${referenceText(type.base)}${facets(type)}`;
+    case "array":
+      return `array of ${referenceText(type.item)} ${type.itemName.local}`;
     case "list":
       return `list of ${referenceText(type.item)}`;
     case "union":

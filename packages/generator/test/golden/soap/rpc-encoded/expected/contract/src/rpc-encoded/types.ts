@@ -5,9 +5,7 @@ export interface Item {
   price: number;
 }
 
-export interface Items {
-  item?: readonly (Item | null)[] | undefined;
-}
+export type Items = readonly (Item | null)[];
 
 export interface Find {
   word: string | null;
