@@ -11,7 +11,7 @@ export function findJobs(folder: string): readonly Job[] {
   const files = filesBelow(folder);
   const manifests = files.filter((path) => path.endsWith("manifest.json"));
   const tests = manifests.flatMap((path) => schemaTests(folder, path));
-  const suites = tests.length === 0 ? [] : manifests.map((path) => `${dirname(path)}/`);
+  const suites = manifests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   const others = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
   const wsdls = others.filter((path) => path.endsWith(".wsdl"));
   const schemas = others.filter((path) => path.endsWith(".xsd"));

@@ -32,7 +32,13 @@ export interface JobResult {
   readonly problems: readonly JobProblem[];
   /** Documents that were judged rightly, and those that were not. */
   readonly documents: DocumentCounts;
-  readonly instances: { readonly messages: number; readonly made: number; readonly problems: readonly JobProblem[] };
+  /** Messages, instances that were made of them, how many of those the original schema judged, and what was wrong. */
+  readonly instances: {
+    readonly messages: number;
+    readonly made: number;
+    readonly judged: number;
+    readonly problems: readonly JobProblem[];
+  };
   readonly operations: number;
   readonly seconds: number;
   /** Megabytes that the process has had at most, so far. */
@@ -55,4 +61,4 @@ export const noDocuments: DocumentCounts = {
   invalid: { right: 0, all: 0 },
   problems: [],
 };
-export const noInstances: JobResult["instances"] = { messages: 0, made: 0, problems: [] };
+export const noInstances: JobResult["instances"] = { messages: 0, made: 0, judged: 0, problems: [] };

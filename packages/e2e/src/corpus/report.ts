@@ -23,7 +23,9 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
     }),
     ...(instances.messages === 0
       ? []
-      : [`  ${instances.made} instances of ${instances.messages} messages, ${instances.problems} problems`]),
+      : [
+          `  ${instances.made} instances of ${instances.messages} messages, ${instances.judged} of them judged by xmllint, ${instances.problems} problems`,
+        ]),
     `  ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MB at most, slowest ${slowest.name} (${slowest.seconds.toFixed(1)} s)`,
     ...(verbose ? details(summary) : []),
   ].join("\n");

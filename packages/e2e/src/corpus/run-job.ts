@@ -14,12 +14,16 @@ import {
 import { readFolder, sourceReader } from "@bothends/generator/disk";
 import { droppedEndpoints, droppedOperations } from "./completeness.js";
 import { type Job, type JobProblem, type JobResult, type JobSettings, noDocuments, noInstances } from "./job.js";
+import { judgeDocuments } from "./judge-documents.js";
+import { judgeInstances } from "./judge-instances.js";
+import { fileSchemas, wsdlSchemas } from "./outside-schema.js";
 import { madePath, withSchemaWsdl } from "./schema-wsdl.js";
 import { readWsdlSource } from "./wsdl-source.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
-type Judged = Pick<JobResult, "outcome" | "problems"> & { readonly operations: number };
+type Judged = Pick<JobResult, "outcome" | "problems" | "operations"> &
+  Partial<Pick<JobResult, "documents" | "instances">>;
 
 /** Generates from one source, writes the tree where it is complete, and says what became of it. */
 export function runJob(job: Job, settings: JobSettings): JobResult {
@@ -53,7 +57,13 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   if (source.lacks !== undefined) return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
   const generated = generateFrom(job, read, { wsdl: [path], index: undefined }, settings);
   if (generated.plan === undefined) return outcome("refused", refusals(generated));
-  return written(job, generated, droppedOperations(source.bindings, generated.contract), settings);
+  const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
+  return {
+    ...written(job, generated, droppedOperations(source.bindings, generated.contract), settings),
+    ...(settings.instances
+      ? { instances: judgeInstances(generated.contract, wsdlSchemas(source.files, read), place) }
+      : {}),
+  };
 }
 
 function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Judged {
@@ -71,7 +81,15 @@ function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
   const found = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && found.length > 0) return outcome(job.invalid ? "complete" : "refused", found);
   if (generated.plan === undefined) return outcome(job.invalid ? "accepted" : "complete", []);
-  return job.invalid ? outcome("accepted", []) : written(job, generated, [], settings);
+  if (job.invalid) return outcome("accepted", []);
+  const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
+  return {
+    ...written(job, generated, [], settings),
+    documents: judgeDocuments(job, generated.contract, around),
+    ...(settings.instances
+      ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, read), place) }
+      : {}),
+  };
 }
 
 function generateFrom(
@@ -106,6 +124,8 @@ function written(
   { output }: JobSettings,
 ): Judged {
   for (const [path, text] of tree) {
+    // What has no service has nothing to call or to serve.
+    if (job.kind === "schemas" && !path.startsWith("contract/")) continue;
     const target = join(output, String(job.id), path);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);

@@ -1,5 +1,6 @@
 import type { FileRead, ReadFile } from "@bothends/generator";
 import { decodeXml, escapeAttribute, readTree, type XmlElement } from "@bothends/xml";
+import { joined } from "./wsdl-source.js";
 
 /** The path of the WSDL that is made around schemas. */
 export const madePath = "made-around-schemas.wsdl";
@@ -21,7 +22,7 @@ interface Global {
 
 function wsdlAround(paths: readonly string[], read: ReadFile): string {
   const documents = paths.map((path) => ({ path, root: rootOf(path, read) }));
-  const globals = documents.flatMap(({ root }) => (root === undefined ? [] : globalsOf(root)));
+  const globals = reachedGlobals(documents, read);
   const imports = documents.map(({ path, root }) => {
     const namespace = root && attribute(root, "targetNamespace");
     const location = escapeAttribute(path.split("/").map(encodeURIComponent).join("/"));
@@ -52,8 +53,33 @@ function wsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }
 
-function globalsOf(root: XmlElement): readonly Global[] {
-  const namespace = attribute(root, "targetNamespace") ?? "";
+interface SchemaDocument {
+  readonly path: string;
+  readonly root: XmlElement | undefined;
+}
+
+/** What documents declare, and those that they include, redefine or import; in a document without a namespace, the includer's counts. */
+function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly Global[] {
+  const globals = new Map<string, Global>();
+  const reached = new Set<string>();
+  const visit = ({ path, root }: SchemaDocument, includer: string): void => {
+    const namespace = (root && attribute(root, "targetNamespace")) || includer;
+    const key = `${path} ${namespace}`;
+    if (root === undefined || reached.has(key)) return;
+    reached.add(key);
+    for (const global of globalsOf(root, namespace)) globals.set(JSON.stringify(global), global);
+    for (const child of root.children) {
+      const location = child.kind === "element" ? attribute(child, "schemaLocation") : undefined;
+      if (child.kind !== "element" || location === undefined) continue;
+      const target = joined(path, location);
+      visit({ path: target, root: rootOf(target, read) }, child.localName === "import" ? "" : namespace);
+    }
+  };
+  for (const document of documents) visit(document, "");
+  return [...globals.values()];
+}
+
+function globalsOf(root: XmlElement, namespace: string): readonly Global[] {
   return root.children.flatMap((child): readonly Global[] => {
     if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") return [];
     const local = attribute(child, "name")?.trim();

@@ -10,7 +10,7 @@ export interface Summary {
   readonly kinds: ReadonlyMap<string, number>;
   readonly problems: readonly { readonly name: string; readonly problems: readonly JobProblem[] }[];
   readonly documents: Readonly<Record<"valid" | "invalid", { readonly right: number; readonly all: number }>>;
-  readonly instances: { readonly messages: number; readonly made: number; readonly problems: number };
+  readonly instances: Readonly<Record<"messages" | "made" | "judged" | "problems", number>>;
   readonly memory: number;
   readonly slowest: { readonly name: string; readonly seconds: number };
 }
@@ -49,6 +49,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     instances: {
       messages: total(({ instances }) => instances.messages),
       made: total(({ instances }) => instances.made),
+      judged: total(({ instances }) => instances.judged),
       problems: total(({ instances }) => instances.problems.length),
     },
     memory: Math.max(0, ...results.map(({ memory }) => memory)),

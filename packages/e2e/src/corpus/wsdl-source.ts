@@ -117,7 +117,7 @@ function attribute(element: XmlElement, localName: string): string | undefined {
 }
 
 /** A location beside a file: `../c.xsd` beside `a/b.wsdl` is `c.xsd`. */
-function joined(from: string, location: string): string {
+export function joined(from: string, location: string): string {
   const steps = from.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
     if (step === "..") steps.pop();
