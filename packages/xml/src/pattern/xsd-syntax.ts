@@ -72,6 +72,9 @@ function readGroup(source: PatternSource, depth: number): PatternNode {
     throw source.error("Groups are nested too deeply (limit.patternDepth).");
   }
   source.take("(");
+  if (source.at("?")) {
+    throw source.error("A group must not begin with ?: XSD has no look-around, and every group is a plain one.", start);
+  }
   const inner = readRegExp(source, depth - 1);
   if (!source.take(")")) {
     throw source.error("The group is not closed.", start);
