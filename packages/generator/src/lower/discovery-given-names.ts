@@ -2,6 +2,7 @@ import type { RestInterfaceConfig } from "../model/config.js";
 import type { RestNamespace } from "../model/rest.js";
 import type { Endpoint, Index, Route } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import { didYouMean } from "../source/nearest.js";
 import type { Span } from "../source/span.js";
 import { segmentsOf } from "./discovery-segments.js";
 import { longestNamespace } from "./discovery-tree.js";
@@ -25,11 +26,14 @@ export function readGivenNames(
   const names = new Map<Endpoint, GivenName>();
   const taken = new Set<string>();
   const namespaces = index.namespaces.map((namespace) => namespace.path);
-  for (const [key, { name, span }] of config.names) {
+  for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
       if (findEndpoint(key, index.routes) === undefined) {
-        diagnostics.error("IDX041", span, { message: `The index lists no endpoint "${key}".` });
+        diagnostics.error("IDX041", keySpan, {
+          message: `The index lists no endpoint "${key}".`,
+          help: didYouMean(key, endpointKeys(index.routes)),
+        });
       }
       continue;
     }
@@ -68,6 +72,12 @@ export function checkGivenNames(
     const wanted = namespace === "" ? "must not begin with a namespace" : `must begin with "${words.get(namespace)}."`;
     diagnostics.error("IDX042", span, { message: `"${name.join(".")}" ${wanted}.` });
   }
+}
+
+function endpointKeys(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap(({ key, endpoints }) =>
+    endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${key}`)),
+  );
 }
 
 function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, Endpoint] | undefined {

@@ -3,6 +3,7 @@ import type { Endpoint, RestBase, RestInterface } from "../model/rest.js";
 import type { Index, Route } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type SourceLimits, sourceLimits } from "../source/limits.js";
+import { didYouMean } from "../source/nearest.js";
 import { lowerArgs, shortened } from "./discovery-args.js";
 import { lowerDocument } from "./discovery-document.js";
 import { readGivenNames } from "./discovery-given-names.js";
@@ -76,7 +77,11 @@ function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Di
   if (config.routes === undefined) return index.routes;
   const known = new Set(index.routes.map((route) => route.key));
   for (const { name, span } of config.routes) {
-    if (!known.has(name)) diagnostics.error("IDX044", span, { message: `The index lists no route "${name}".` });
+    if (known.has(name)) continue;
+    diagnostics.error("IDX044", span, {
+      message: `The index lists no route "${name}".`,
+      help: didYouMean(name, known),
+    });
   }
   const wanted = new Set(config.routes.map((route) => route.name));
   return index.routes.filter((route) => wanted.has(route.key));

@@ -3,7 +3,7 @@ import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Service, WireSlots } from "../model/soap.js";
 import type { TypeDefinition } from "../model/types.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { nearest } from "../source/nearest.js";
+import { didYouMean } from "../source/nearest.js";
 
 interface Checking {
   readonly config: SoapInterfaceConfig;
@@ -81,9 +81,4 @@ export function lowerSlots(
     namespaces: config.wireNames.namespaces.map(({ slot, namespace }) => ({ slot, namespace })),
     operations: config.wireNames.operations.map(({ name }) => name),
   };
-}
-
-function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const close = nearest(name, candidates);
-  return close && `Did you mean "${close}"?`;
 }

@@ -28,6 +28,12 @@ export interface Located {
   readonly span: Span;
 }
 
+/** Another name for something, and where its own name stands beside it. */
+export interface GivenName extends Located {
+  readonly name: string;
+  readonly keySpan: Span;
+}
+
 export interface SoapInterfaceConfig extends Located {
   readonly kind: "soap";
   readonly name: string;
@@ -44,11 +50,11 @@ export interface SoapInterfaceConfig extends Located {
   /** What the WSDLs refer to, and no document declares, is left open, with a warning. */
   readonly lenient: boolean;
   /** The TypeScript side of a built-in: `{ dateTime: "Date", decimal: "number", long: "number" }`. */
-  readonly typeMap: ReadonlyMap<string, string>;
+  readonly typeMap: ReadonlyMap<string, Located & { readonly type: string }>;
   /** Only these operations, and what they reach; undefined: all. */
   readonly operations: readonly (Located & { readonly name: string })[] | undefined;
   /** Other TypeScript names, by wire name (`CheckUSA`, `{ns}Vehicle`). */
-  readonly names: ReadonlyMap<string, Located & { readonly name: string }>;
+  readonly names: ReadonlyMap<string, GivenName>;
 }
 
 export interface RestInterfaceConfig extends Located {
@@ -65,5 +71,5 @@ export interface RestInterfaceConfig extends Located {
   /** Only these routes; undefined: all. */
   readonly routes: readonly (Located & { readonly name: string })[] | undefined;
   /** Other operation names, by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
-  readonly names: ReadonlyMap<string, Located & { readonly name: string }>;
+  readonly names: ReadonlyMap<string, GivenName>;
 }

@@ -1,8 +1,8 @@
-import type { Located } from "../model/index.js";
+import type { GivenName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { Scope } from "./scope.js";
 
-type Names = ReadonlyMap<string, Located & { readonly name: string }>;
+type Names = ReadonlyMap<string, GivenName>;
 
 /** The names that people chose in `bothends.json`, and which of them were used. */
 export class Overrides {
@@ -31,7 +31,7 @@ export class Overrides {
   reportUnused(): void {
     for (const [wireName, entry] of this.#names) {
       if (this.#used.has(wireName)) continue;
-      this.#diagnostics.warning("NAM004", entry.span, {
+      this.#diagnostics.warning("NAM004", entry.keySpan, {
         message: `Nothing in the schema is called ${JSON.stringify(wireName)}.`,
         help: "Types are named {namespace}local, operations by their own name.",
       });

@@ -21,7 +21,7 @@ export function planBuiltins(
 
 function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): ReadonlyMap<string, BuiltinPlan> {
   const plans = new Map<string, BuiltinPlan>();
-  for (const [name, type] of config.typeMap) {
+  for (const [name, { type, span }] of config.typeMap) {
     const known = mappings.get(name);
     const mapping = known?.get(type);
     if (mapping !== undefined) {
@@ -29,7 +29,7 @@ function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): Rea
       continue;
     }
     if (isOrdinary(name, type)) continue;
-    diagnostics.error("NAM005", config.span, {
+    diagnostics.error("NAM005", span, {
       message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(type)}.`,
       help:
         known === undefined

@@ -53,9 +53,10 @@ test("reads a SOAP interface with all it can say", () => {
     wireNames: { namespaces: [{ slot: "reg", namespace: "urn:reg" }], operations: [{ name: "Check" }] },
     soap12Action: true,
     lenient: true,
-    typeMap: new Map([["dateTime", "Date"]]),
     operations: [{ name: "Check" }],
   });
+  const [soap] = config?.interfaces ?? [];
+  expect(soap?.kind === "soap" && soap.typeMap.get("dateTime")).toMatchObject({ type: "Date" });
 });
 
 test("reads a REST interface with its base", () => {
@@ -140,7 +141,7 @@ test.each([
   { given: soap({ wsdl: [1] }), want: 'CFG005 An item of "wsdl"' },
   { given: soap({ wsdl: ["a", "a"] }), want: "CFG013" },
   { given: soap({ index: "i" }), want: 'has both "wsdl" and "index"' },
-  { given: { packages, interfaces: { a: {} } }, want: 'has neither of "wsdl" and "index"' },
+  { given: { packages, interfaces: { a: {} } }, want: 'has neither "wsdl" nor "index"' },
   { given: soap({ soap12Action: 1 }), want: "CFG005" },
   { given: soap({ ambient: [""] }), want: "CFG005" },
   { given: soap({ ambient: ["a\nb"] }), want: "CFG005" },

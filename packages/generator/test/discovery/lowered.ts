@@ -23,7 +23,9 @@ function configOf(options: Options): RestInterfaceConfig {
     base: { path: "/wp-json", values: new Map(), language: undefined },
     wireNames: { segments: (options.segments ?? []).map(located) },
     routes: options.routes?.map(located),
-    names: new Map(Object.entries(options.names ?? {}).map(([key, name]) => [key, located(name)])),
+    names: new Map(
+      Object.entries(options.names ?? {}).map(([key, name]) => [key, { ...located(name), keySpan: span }]),
+    ),
   };
 }
 

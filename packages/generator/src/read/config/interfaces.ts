@@ -33,9 +33,8 @@ function readInterface(shape: Shape, { name, folder, member }: InterfaceMember):
   const keys = shape.map(member.value, `interface "${name}"`);
   if (keys.has("wsdl") === keys.has("index")) {
     if (member.value.kind === "object") {
-      const has = keys.has("wsdl") ? "both" : "neither";
-      const message = `Interface "${name}" has ${has} "wsdl" and "index".`.replace("neither", "neither of");
-      shape.diagnostics.error("CFG011", startOf(member.value.span), { message });
+      const has = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
+      shape.diagnostics.error("CFG011", startOf(member.value.span), { message: `Interface "${name}" has ${has}.` });
     }
     return undefined;
   }

@@ -9,6 +9,11 @@ export interface ConfigText {
   readonly span: Span;
 }
 
+/** A text beside the name it is for. */
+export interface ConfigEntry extends ConfigText {
+  readonly keySpan: Span;
+}
+
 type Members = ReadonlyMap<string, ConfigMember>;
 
 /** Takes values of the configuration apart, reporting each that is not of the kind it should be. */
@@ -91,12 +96,12 @@ export class Shape {
   }
 
   /** An object from names to strings. */
-  textMap(node: ConfigNode | undefined, what: string): ReadonlyMap<string, ConfigText> {
-    const texts = new Map<string, ConfigText>();
-    for (const [name, { value }] of this.map(node, what)) {
+  textMap(node: ConfigNode | undefined, what: string): ReadonlyMap<string, ConfigEntry> {
+    const texts = new Map<string, ConfigEntry>();
+    for (const [name, { nameSpan, value }] of this.map(node, what)) {
       const text = this.text(value, `"${name}" in ${what}`);
       if (text !== undefined) {
-        texts.set(name, text);
+        texts.set(name, { ...text, keySpan: nameSpan });
       }
     }
     return texts;

@@ -1,7 +1,7 @@
-import type { SoapInterfaceConfig } from "../../model/config.js";
+import type { GivenName, SoapInterfaceConfig } from "../../model/config.js";
 import type { InterfaceParts } from "./interfaces.js";
 import { readPath } from "./paths.js";
-import { type ConfigText, type Shape, startOf } from "./shape.js";
+import { type ConfigEntry, type ConfigText, type Shape, startOf } from "./shape.js";
 
 export const soapNames = ["wsdl", "ambient", "wireNames", "soap12Action", "lenient", "typeMap", "operations", "names"];
 
@@ -29,7 +29,9 @@ export function readSoapInterface(shape: Shape, { name, folder, span, members }:
     },
     soap12Action: shape.boolean(at("soap12Action"), '"soap12Action"'),
     lenient: shape.boolean(at("lenient"), '"lenient"'),
-    typeMap: new Map([...shape.textMap(at("typeMap"), '"typeMap"')].map(([type, { text }]) => [type, text])),
+    typeMap: new Map(
+      [...shape.textMap(at("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [name, { type: text, span }]),
+    ),
     operations: at("operations") === undefined ? undefined : named(shape.texts(at("operations"), '"operations"')),
     names: namedMap(shape.textMap(at("names"), '"names"')),
   };
@@ -58,8 +60,6 @@ export function named(
 }
 
 /** The other names of things, by their names on the wire. */
-export function namedMap(
-  texts: ReadonlyMap<string, ConfigText>,
-): ReadonlyMap<string, { readonly name: string; readonly span: ConfigText["span"] }> {
-  return new Map([...texts].map(([key, { text, span }]) => [key, { name: text, span }]));
+export function namedMap(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, GivenName> {
+  return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
