@@ -14,7 +14,7 @@ export function planFiles(contract: Contract, config: Config, diagnostics: Diagn
     interfaces: contract.interfaces.map((each): InterfacePlan => {
       const folder = folders.take(fileWord(each.name));
       return each.kind === "rest"
-        ? planRest(each, { folder, diagnostics })
+        ? planRest(each, folder)
         : planSoap(each, { folder, config: configOf(each.name, config), diagnostics });
     }),
   };

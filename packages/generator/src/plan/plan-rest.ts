@@ -1,5 +1,4 @@
 import type { Endpoint, RestInterface } from "../model/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
 import { fileWord } from "./file-word.js";
 import { interfaceNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
@@ -8,14 +7,11 @@ import { Scope } from "./scope.js";
 import { camel, memberWord, pascal } from "./words.js";
 
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
-export function planRest(
-  rest: RestInterface,
-  { folder, diagnostics }: { folder: string; diagnostics: Diagnostics },
-): RestPlan {
+export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
   const { word, ...facade } = interfaceNames(rest.name, scope, ["", "Index"]);
   const members = groupByMember(rest.endpoints);
-  reportClashes(rest.endpoints, diagnostics);
+  checkClashes(rest.endpoints);
   const files = fileWishes(members);
   const taken = new Scope();
   const groups = [...members].map(([member, endpoints]): GroupPlan => {
@@ -67,27 +63,27 @@ function fileWishes(
 
 function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
   const words = endpoint.operation.join(" ");
-  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (each) => [each, camel(each)]);
+  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (each) => [each, constantOf(each)]);
   return {
     endpoint,
     path: (member === undefined ? endpoint.operation : endpoint.operation.slice(1)).map(memberWord),
-    constant: camel(stem),
+    constant: constantOf(stem),
     input: stem,
   };
 }
 
-/** `a.b` cannot be an operation while `a.b.c` is one. */
-function reportClashes(endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
+/** Many scripts have no capitals: there a lower head is no other name. */
+function constantOf(stem: string): string {
+  const name = camel(stem);
+  return name === stem ? `${stem}Endpoint` : name;
+}
+
+/** `a.b` cannot be an operation while `a.b.c` is one; the names that endpoints come with see to it. */
+function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {
     for (let length = 1; length < operation.length; length += 1) groups.add(operation.slice(0, length).join("."));
   }
-  for (const endpoint of endpoints) {
-    const name = endpoint.operation.join(".");
-    if (!groups.has(name)) continue;
-    diagnostics.error("NAM006", endpoint.span, {
-      message: `The operation ${name} would also be a group of operations.`,
-      help: `Name it under "names" in bothends.json, by "${endpoint.methods[0]} ${endpoint.route}".`,
-    });
-  }
+  const clash = endpoints.find(({ operation }) => groups.has(operation.join(".")));
+  if (clash !== undefined) throw new Error(`The operation ${clash.operation.join(".")} is also a group.`);
 }

@@ -27,9 +27,4 @@ export const planCatalogue = {
     cause: "`typeMap` in bothends.json asks for a TypeScript type that this built-in type cannot have.",
     fix: "Use one of the types that the message lists.",
   },
-  NAM006: {
-    kind: "name.group-clash",
-    cause: "An operation and a group of operations would be the same member of the client.",
-    fix: "Choose a name for the operation under `names` in bothends.json.",
-  },
 } as const satisfies Record<`NAM${string}`, CatalogueEntry>;
