@@ -30,7 +30,8 @@ export function resolveMessage(
 }
 
 function resolvePart(part: Part, schema: SchemaComponents, problems: Problems): PartComponent["content"] | undefined {
-  const { element, type } = part;
+  const { element, type, unreadable } = part;
+  if (unreadable) return undefined;
   if ((element === undefined) === (type === undefined)) {
     problems.unresolved("WSDL018", part.span, {
       message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,

@@ -23,7 +23,7 @@ export function lowerWsdl(
   );
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
-    for (const file of components.files) {
+    for (const file of diagnostics.hasErrors ? [] : components.files) {
       diagnostics.error("WSDL019", file.span, { message: "No operation is bound to SOAP or HTTP." });
     }
     return undefined;

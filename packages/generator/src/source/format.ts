@@ -20,7 +20,7 @@ const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: 
 
 /**
  * Diagnostics as people read them, in the order of places: `path:line:column: error CODE (kind): message`, the line with
- * carets under the place, and a way out. Ends with a line end unless there is nothing to say.
+ * carets under the place, and a way out: the particular one, or else the code's. Ends with a line end unless there is nothing to say.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const most = options.most ?? 50;
@@ -52,6 +52,6 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions)
     lines.push(`  ${gutter} | ${excerpt.text}`);
     lines.push(`  ${" ".repeat(gutter.length)} | ${" ".repeat(excerpt.caretStart)}${carets}`);
   }
-  if (diagnostic.help !== undefined) lines.push(`  help: ${printable(diagnostic.help)}`);
+  lines.push(`  help: ${printable(diagnostic.help ?? catalogue[code].fix)}`);
   return `${lines.join("\n")}\n`;
 }

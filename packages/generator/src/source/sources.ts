@@ -28,6 +28,9 @@ interface Loaded<T> {
   readonly depth: number;
 }
 
+/** Characters of a file that cannot be read, beyond which its excerpt is not worth decoding. */
+const mostShown = 1024 * 1024;
+
 /** Every document that a run reads, each read once through the given `ReadFile`. Problems become diagnostics at the asking place. */
 export class Sources {
   readonly #readFile: ReadFile;
@@ -109,12 +112,12 @@ export class Sources {
   #decodeXml(path: string, bytes: Uint8Array, asked: Asked): XmlDocument | undefined {
     const found = foundInsteadOfXml(bytes);
     if (found !== undefined) {
-      this.#diagnostics.error("SRC004", startOf({ path, text: "" }), {
+      this.#diagnostics.error("SRC004", startOf({ path, text: textToShow(bytes) }), {
         message: `Not ${asked.expected} (found ${found}).`,
       });
       return undefined;
     }
-    let source: SourceText = { path, text: "" };
+    let source: SourceText = { path, text: textToShow(bytes) };
     try {
       source = { path, text: decodeXml(bytes) };
       return { source, root: readTree(source.text, this.limits) };
@@ -128,10 +131,16 @@ export class Sources {
     try {
       return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
     } catch {
-      this.#diagnostics.error("SRC005", startOf({ path, text: "" }), {
-        message: `Not ${asked.expected}: the bytes are not UTF-8.`,
-        help: "Save the file as UTF-8.",
-      });
+      const text = textToShow(bytes);
+      const start = Math.max(0, text.indexOf("\ufffd"));
+      this.#diagnostics.error(
+        "SRC005",
+        { source: { path, text }, start, end: start + 1 },
+        {
+          message: `Not ${asked.expected}: the bytes are not UTF-8.`,
+          help: "Save the file as UTF-8.",
+        },
+      );
       return undefined;
     }
   }
@@ -170,4 +179,10 @@ export class Sources {
 
 function startOf(source: SourceText): Span {
   return { source, start: 0, end: 0 };
+}
+
+/** What bytes look like that cannot be read, for an excerpt; nothing where they are no text at all. */
+function textToShow(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, mostShown));
+  return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;
 }

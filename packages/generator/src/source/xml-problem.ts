@@ -23,10 +23,11 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   const start = Math.min(problem.offset, source.text.length);
   const span = { source, start, end: Math.min(start + 1, source.text.length) };
   diagnostics.error(codes.get(problem.code) ?? "XML001", span, {
-    message: sentence(problem.message),
-    help:
-      problem.limit &&
-      `The limit ${problem.limit.name} is ${problem.limit.value}; --limit ${problem.limit.name}=<number> sets another.`,
+    message:
+      problem.limit === undefined
+        ? sentence(problem.message)
+        : `Over the limit ${problem.limit.name}, which is ${problem.limit.value}.`,
+    help: problem.limit && `--limit ${problem.limit.name}=<number> sets another.`,
   });
 }
 

@@ -42,7 +42,7 @@ const refusals = [
   { given: '{"routes":{},}', code: "IDX002", says: "property name expected" },
   { given: '{"routes":{}} x', code: "IDX002", says: "invalid symbol" },
   { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
-  { given: "", code: "IDX002", says: "value expected" },
+  { given: "", code: "IDX002", says: "empty" },
   { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "limit.jsonDepth" },
   { given: `{"routes":{},"a":[${"0,".repeat(100_000)}0]}`, code: "IDX008", says: "limit.jsonItems" },
   { given: `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`, code: "IDX008", says: "limit.jsonKeys" },

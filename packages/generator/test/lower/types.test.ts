@@ -271,6 +271,6 @@ test("an element that stands too often in one type is refused", () => {
     around(`<xs:element name="Op"><xs:complexType><xs:sequence>${many}</xs:sequence></xs:complexType></xs:element>`),
   );
   expect(problems(diagnostics)).toEqual([
-    expect.stringContaining('error limit.members: "a" stands in one type more than 1000 times.'),
+    expect.stringContaining('error limit.places: "a" stands in one type more than 1000 times.'),
   ]);
 });

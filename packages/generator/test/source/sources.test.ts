@@ -153,5 +153,5 @@ test("text may begin with a byte-order mark, and must be UTF-8", () => {
   const { sources, told } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
   expect(sources.text("a.json", asked)?.text).toBe("{}");
   expect(sources.text("b.json", asked)).toBeUndefined();
-  expect(told()).toEqual(["b.json@0 source.encoding: Not a WSDL 1.1 document: the bytes are not UTF-8."]);
+  expect(told()).toEqual(["b.json@1 source.encoding: Not a WSDL 1.1 document: the bytes are not UTF-8."]);
 });

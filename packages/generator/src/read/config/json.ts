@@ -1,5 +1,6 @@
 import { createScanner, type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { firstErrors } from "../../source/json-errors.js";
 import type { SourceText, Span } from "../../source/span.js";
 
 /** A value of the configuration that knows where it stands. */
@@ -27,7 +28,7 @@ export function readConfigJson(source: SourceText, diagnostics: Diagnostics): Co
   }
   const errors: ParseError[] = [];
   const tree = parseTree(source.text, errors, { disallowComments: false, allowTrailingComma: false });
-  for (const { error, offset, length } of errors.slice(0, 20)) {
+  for (const { error, offset, length } of firstErrors(errors)) {
     const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`);
     diagnostics.error(
       "CFG001",

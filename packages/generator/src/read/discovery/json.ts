@@ -1,5 +1,6 @@
 import { type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { firstErrors } from "../../source/json-errors.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { type JsonLimits, withinJsonLimits } from "./json-limits.js";
 
@@ -39,8 +40,9 @@ export function readJson(source: SourceText, limits: JsonLimits, diagnostics: Di
 
   const errors: ParseError[] = [];
   const tree = parseTree(source.text, errors, { disallowComments: true, allowTrailingComma: false });
-  for (const { error, offset, length } of errors.slice(0, 20)) {
-    const message = `The text is not JSON: ${spaced(printParseErrorCode(error))}.`;
+  for (const { error, offset, length } of firstErrors(errors)) {
+    const empty = source.text.trim() === "";
+    const message = empty ? "The file is empty." : `The text is not JSON: ${spaced(printParseErrorCode(error))}.`;
     diagnostics.error("IDX002", { source, start: offset, end: offset + length }, { message });
   }
   if (errors.length > 0 || tree === undefined) return undefined;

@@ -50,6 +50,8 @@ export interface Part extends Documented {
   readonly name: Word;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
+  /** One of the two is given, and its prefix is not declared: that has been told. */
+  readonly unreadable: boolean;
 }
 
 export interface PortType extends Documented {

@@ -66,14 +66,12 @@ function readMessage(element: WsdlElement): Message | undefined {
 function readPart(element: WsdlElement): Part | undefined {
   checkChildren(element, []);
   const name = element.required("name");
-  return (
-    name && {
-      ...element.documented,
-      name,
-      element: element.reference("element"),
-      type: element.reference("type"),
-    }
-  );
+  if (name === undefined) return undefined;
+  const reference = element.reference("element");
+  const type = element.reference("type");
+  const given = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
+  const unreadable = given && reference === undefined && type === undefined;
+  return { ...element.documented, name, element: reference, type, unreadable };
 }
 
 function readPortType(element: WsdlElement): PortType | undefined {

@@ -86,9 +86,11 @@ function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
 function checkText(element: XmlElement, check: Check): void {
   for (const child of element.children) {
     if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) continue;
+    const raw = check.source.text.slice(child.start, child.end);
+    const start = child.start + raw.length - raw.trimStart().length;
     check.diagnostics.breach(
       "XSD006",
-      { source: check.source, start: child.start, end: child.end },
+      { source: check.source, start, end: start + raw.trim().length },
       {
         message: `Text inside <${tag(element)}>.`,
         help: "Put it into <annotation><documentation>, or remove it.",

@@ -20,7 +20,7 @@ export const configCatalogue = {
   CFG004: {
     kind: "config.missing-key",
     cause: "A member that is needed is absent.",
-    fix: "Add it.",
+    fix: "Add the member that the message names.",
   },
   CFG005: {
     kind: "config.type",
@@ -70,6 +70,6 @@ export const configCatalogue = {
   CFG014: {
     kind: "limit.configChars",
     cause: "The configuration is larger, or nested deeper, than any configuration needs to be.",
-    fix: "Make it smaller.",
+    fix: "Leave out what no interface needs.",
   },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;

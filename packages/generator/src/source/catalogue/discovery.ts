@@ -28,7 +28,7 @@ export const discoveryCatalogue = {
     fix: "Write both halves of the pair, or neither.",
   },
   IDX008: {
-    kind: "limit",
+    kind: "limit.index",
     cause: "The index is larger than a limit allows.",
     fix: "Generate from fewer routes, or raise the limit with --limit name=<number>.",
   },

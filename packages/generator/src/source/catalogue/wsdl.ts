@@ -160,7 +160,7 @@ export const wsdlCatalogue = {
     fix: "Remove one of them.",
   },
   WSDL033: {
-    kind: "limit.members",
+    kind: "limit.places",
     cause: "An element stands in one type more often than a program can tell its members apart.",
     fix: "Use maxOccurs instead of repeating the element.",
   },

@@ -1,4 +1,5 @@
 import { compilePattern, type Pattern, PatternError } from "@bothends/xml/pattern";
+import { xsdNamespace } from "../../../read/xsd/namespaces.js";
 import type {
   BoundFacet,
   EnumerationFacet,
@@ -141,10 +142,17 @@ export function normalise(text: string, whiteSpace: WhiteSpace): string {
         .join(" ");
 }
 
+/** What the built-in type is called that a type comes from: what its author wrote down as the base. */
+function builtinName(type: SimpleTypeDefinition): string | undefined {
+  let one = type;
+  while (one.name?.namespace !== xsdNamespace && one.baseType !== one) one = one.baseType;
+  return one.name?.local;
+}
+
 function judgeAtomic(type: SimpleTypeDefinition, text: string, facets: EffectiveFacets): Judged {
   const primitive = type.primitive ?? "string";
   const value = readPrimitive(primitive, text);
-  if (value === undefined) return { problem: `is no ${primitive}` };
+  if (value === undefined) return { problem: `is no ${builtinName(type) ?? primitive}` };
   if (value.length !== undefined) {
     const problem = lengthProblem(value.length, facets);
     if (problem !== undefined) return { problem };
