@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../house/sources.js";
+import { Packed, packages } from "./packed.js";
+
+const packed = new Packed();
+afterAll(() => packed.remove());
+beforeAll(() => packed.pack(), 60_000);
+
+/** Every text in a manifest's value, however deep. */
+function leaves(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
+
+describe.each(packages)("the packed %s", (name) => {
+  test("has what its entries name, and no source", async () => {
+    const { files, manifest } = await packed.contents(name);
+    const { exports, imports, bin, dependencies } = JSON.parse(manifest);
+    expect(JSON.stringify([exports, imports])).not.toMatch(/@bothends\/source|\/src\//);
+    const targets = [...leaves(exports), ...leaves(imports), ...leaves(bin)].map((path) => path.replace("./", ""));
+    expect(targets.filter((path) => !files.includes(path))).toEqual([]);
+    expect(leaves(dependencies).filter((range) => !/^\^\d/.test(range))).toEqual([]);
+    const allowed = /^(?:package\.json|README\.md|bothends\.schema\.json|(?:dist|templates|vendor)\/.*)$/;
+    expect(files.filter((file) => !allowed.test(file) || file.endsWith(".tsbuildinfo"))).toEqual([]);
+  });
+});
+
+test("the packed CLI carries its templates and the runtime", async () => {
+  const { files } = await packed.contents("cli");
+  const templates = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" });
+  for (const file of templates.filter((each) => each.endsWith(".hbs"))) expect(files).toContain(`templates/${file}`);
+  expect(files).toContain("vendor/runtime/dist/client/index.js");
+  expect(files).toContain("vendor/xml/dist/index.js");
+});
+
+describe.sequential("in an empty folder", () => {
+  beforeAll(async () => {
+    packed.write("package.json", JSON.stringify({ name: "app", private: true, type: "module" }));
+    const tarballs = ["xml", "generator", "cli"].map((name) => packed.tarball(name));
+    const { code, err } = await packed.run("npm", [
+      "install",
+      "--prefer-offline",
+      "--no-audit",
+      "--no-fund",
+      ...tarballs,
+    ]);
+    expect(code, err).toBe(0);
+  }, 120_000);
+
+  /** The CLI as npm installed it. */
+  const bothends = (parameters: readonly string[], folder?: string) =>
+    packed.run(join(packed.app, "node_modules/.bin/bothends"), parameters, folder);
+
+  test.concurrent.each([
+    { parameters: ["--help"], code: 0, says: "Usage: bothends" },
+    { parameters: ["generate", "--help"], code: 0, says: "--vendor-runtime" },
+    { parameters: ["check", "--help"], code: 0, says: "write nothing" },
+    { parameters: ["scaffold", "server", "--help"], code: 0, says: "<name>" },
+    { parameters: ["generate"], code: 2, says: "bothends.json: there is no such file. Name one with --config" },
+    { parameters: ["generate", "--bad"], code: 2, says: "unknown option '--bad'" },
+    { parameters: ["generate", "--wsdl", "no.wsdl", "--out", "o"], code: 2, says: "no.wsdl: there is no such file" },
+    { parameters: ["generate", "--index", "package.json", "--out", "o"], code: 1, says: "package.json:1:1: error" },
+    { parameters: ["check", "--debug"], code: 2, says: "\n    at " },
+  ])("bothends $parameters ends with $code", async ({ parameters, code, says }) => {
+    const before = readdirSync(packed.app);
+    const ran = await bothends(parameters);
+    expect(ran.code, ran.err).toBe(code);
+    expect(code === 0 ? [ran.out, ran.err] : [ran.err, ran.out]).toEqual([expect.stringContaining(says), ""]);
+    expect(ran.out + ran.err).not.toContain("\u001b");
+    if (!parameters.includes("--debug")) expect(ran.err).not.toMatch(/\n +at /);
+    expect(readdirSync(packed.app)).toEqual(before);
+  });
+
+  test("the README's commands make packages that a program serves and calls with", { timeout: 60_000 }, async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const lines = /^```console\n([\s\S]*?)^```/m.exec(readme)?.[1]?.trim().split("\n") ?? [];
+    expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
+      "npx bothends generate",
+      "npm install ./generated/client",
+      "npx tsc -b",
+    ]);
+    for (const file of ["reg.wsdl", "records.xsd"]) packed.copy(`schemas/vehicle/${file}`, file);
+    // The compiler is here already.
+    const own: Readonly<Record<string, string>> = {
+      "npx tsc": join(root, "node_modules/.bin/tsc"),
+      "npm install": "npm install --omit=dev --prefer-offline",
+    };
+    for (const line of lines) {
+      const [start = ""] = Object.keys(own).filter((each) => line.startsWith(each));
+      const { code, out, err } = await packed.run("sh", ["-c", line.replace(start, own[start] ?? start)]);
+      expect(code, `${line}\n${out}${err}`).toBe(0);
+    }
+    expect(
+      leaves(JSON.parse(packed.read("generated/runtime/package.json"))).filter((each) => /^\.\/src/.test(each)),
+    ).toEqual([]);
+
+    packed.write(
+      "main.js",
+      `import { listen } from "@bothends/runtime/server/node";
+import { RegClient } from "reg-client/reg";
+import { regRoutes } from "reg-server/reg";
+
+const handler = ({ RegistrationNumber }) => ({ vehicleData: { Description: RegistrationNumber } });
+const handlers = new Proxy({}, { get: () => handler, has: () => true, getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: handler }) });
+const server = await listen([regRoutes({ reg: handlers })], { port: 0, host: "127.0.0.1" });
+const client = new RegClient({ baseUrl: server.url });
+const answers = [];
+for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"])
+  answers.push((await client.reg.checkUSA({ RegistrationNumber: protocol, State: "NY", username: "u" }, { protocol }))?.vehicleData?.Description);
+await server.close();
+console.log(answers.join());
+`,
+    );
+    const { code, out, err } = await packed.run("node", ["main.js"]);
+    expect([code, out.trim(), err]).toEqual([0, "soap11,soap12,httpGet,httpPost", ""]);
+  });
+
+  test("an index becomes packages and a server that is scaffolded for them", { timeout: 60_000 }, async () => {
+    packed.copy("schemas/content/index.json", "site.json");
+    const flags = ["--index", "site.json", "--out", "made", "--vendor-runtime"];
+    for (const command of [["generate"], ["scaffold", "server", "my-site"]]) {
+      const { code, err } = await bothends([...command, ...flags]);
+      expect(code, err).toBe(0);
+    }
+    const made = (part: string) => join(packed.app, "made", part);
+    // Each for itself, as in folders that have no program around them.
+    const installs = ["contract", "client", "server", "my-site"].map((part) =>
+      packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
+    );
+    for (const { code, err } of await Promise.all(installs)) expect(code, err).toBe(0);
+    expect((await packed.tsc("-b", made("client"), made("server"))).out).toBe("");
+    const typeRoots = join(root, "node_modules/@types");
+    expect((await packed.tsc("-p", made("my-site"), "--typeRoots", typeRoots)).out).toBe("");
+    const tested = await packed.run("node", ["--test", "dist/test"], made("my-site"));
+    expect(tested.code, tested.out).toBe(0);
+
+    packed.write(
+      "made/main.js",
+      `import { SiteClient } from "./client/dist/site/index.js";
+import { siteHandlers } from "./my-site/dist/site/handlers.js";
+import { siteRoutes } from "./server/dist/site/index.js";
+import { listen } from "./runtime/dist/server/adapters/node-http.js";
+
+const { core } = siteHandlers;
+const update = (input, { method }) => ({ method, input });
+const handlers = { ...siteHandlers, core: { ...core, blocks: { ...core.blocks, update } } };
+const server = await listen([siteRoutes(handlers)], { port: 0, host: "127.0.0.1" });
+const site = new SiteClient({ siteUrl: server.url });
+const { method, input } = await site.core.blocks.update({ id: 7, status: "draft" }, { method: "PATCH" });
+await server.close();
+console.log(method, input.id, input.status);
+`,
+    );
+    const { code, out, err } = await packed.run("node", ["made/main.js"]);
+    expect([code, out.trim(), err]).toEqual([0, "PATCH 7 draft", ""]);
+  });
+
+  test("generated packages find the runtime that was made with them", () => {
+    for (const folder of ["generated", "made"]) {
+      const contract = createRequire(join(realpathSync(join(packed.app, folder, "contract")), "package.json"));
+      expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/index.js"));
+    }
+  });
+
+  test("the READMEs' examples compile under every strict flag, declarations of the runtime included", async () => {
+    const examples = ["generated", "made"].flatMap((folder) =>
+      ["client", "server"].flatMap((part) =>
+        [...packed.read(`${folder}/${part}/README.md`).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => ({
+          file: `${folder}/${part}/example.ts`,
+          text: match[1] ?? "",
+        })),
+      ),
+    );
+    expect(examples).toHaveLength(4);
+    for (const { file, text } of examples) packed.write(file, text);
+    const { compilerOptions } = JSON.parse(packed.read("generated/client/tsconfig.json"));
+    const { composite: _, tsBuildInfoFile: __, rootDir: ___, outDir: ____, ...strict } = compilerOptions;
+    const own = { noEmit: true, skipLibCheck: false, types: ["node"], typeRoots: [join(root, "node_modules/@types")] };
+    packed.write(
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions: { ...strict, ...own }, files: examples.map(({ file }) => file) }),
+    );
+    expect((await packed.tsc("-p", packed.app)).out).toBe("");
+  });
+});
