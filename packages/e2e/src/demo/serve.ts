@@ -3,7 +3,10 @@ import { serveSample } from "../sample/serve.js";
 /** Keeps the sample server up until it is interrupted, and prints lines that a shell can run. */
 export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
   const server = await serveSample(port);
-  out.write(`Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n\n${curlLines(server.url).join("\n\n")}\n`);
+  const pages = `For a browser: ${server.url}/api/reg.asmx and ${server.url}/en/api/_browse`;
+  out.write(
+    `Serving both interfaces at ${server.url}. Stop with Ctrl+C.\n${pages}\n\n${curlLines(server.url).join("\n\n")}\n`,
+  );
   await new Promise<void>((stop) => {
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
