@@ -1,4 +1,5 @@
 import { ConfigError } from "../errors.js";
+import { basicAuthorization } from "./authorization.js";
 
 /** An address to send to, and the credentials that stood in it. */
 export interface Address {
@@ -29,7 +30,7 @@ export function readAddress(text: string, what: string): Address {
 function authorizationOf({ username, password }: URL, what: string): string | undefined {
   if (username === "" && password === "") return undefined;
   try {
-    return `Basic ${base64(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`;
+    return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch {
     throw new ConfigError(`The user information of the ${what} is not percent-encoded UTF-8.`);
   }
@@ -39,9 +40,4 @@ function authorizationOf({ username, password }: URL, what: string): string | un
 export function shownAddress(url: string): string {
   const end = url.search(/[?#]/);
   return (end < 0 ? url : url.slice(0, end)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
-}
-
-/** RFC 7617 §2.1: user and password as UTF-8. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

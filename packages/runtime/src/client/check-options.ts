@@ -1,15 +1,15 @@
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
-const shared = ["timeout", "signal", "headers", "hooks", "limits", "retries"];
-const connection = [...shared, "transport", "connectTimeout", "agent", "tls"];
+const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries"];
+const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", "tls"];
 
 /** The names of options, so that a misspelt one is not silently without effect. */
 export const optionNames = {
   soapClient: [...connection, "baseUrl", "address", "protocol", "wireNames", "unknown", "illegalCharacters"],
   soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
   restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks"],
-  restCall: [...shared, "method", "extra", "upload", "onAnswer"],
+  restCall: [...shared, "method", "extra", "upload", "fields", "embed", "onAnswer"],
 } as const;
 
 /** Options whose values are objects, whatever stands in them. */
@@ -35,7 +35,7 @@ export function checkOptions(options: object, known: readonly string[]): void {
     if (value === undefined || !objects.has(name)) continue;
     if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} is an object.`);
     if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal is an AbortSignal.");
-    if (name === "hooks") checkHooks(value);
+    if (name === "hooks") for (const hooks of Array.isArray(value) ? value : [value]) checkHooks(hooks);
   }
 }
 
@@ -44,7 +44,7 @@ function isSignal(value: object): boolean {
 }
 
 function checkHooks(hooks: object): void {
-  for (const name of ["before", "after"]) {
+  for (const name of ["before", "again", "after"]) {
     const hook: unknown = Reflect.get(hooks, name);
     if (hook !== undefined && typeof hook !== "function") throw new ConfigError(`The hook ${name} is a function.`);
   }

@@ -62,10 +62,29 @@ async function hooked(given: ClientRequest, call: Call): Promise<ClientAnswer> {
   }
   checkRequest(request);
   let answer = await send(request, call);
+  const another = await otherRequest(answer, request, call);
+  if (another !== undefined) {
+    request = another;
+    checkRequest(request);
+    answer = await send(request, call);
+  }
   for (const { after } of settings.hooks.toReversed()) {
     if (after !== undefined) answer = (await cancellation.race(promised(() => after(answer, request)))) ?? answer;
   }
   return answer;
+}
+
+/** What the first of the hooks, from the inside, would send instead. */
+async function otherRequest(
+  answer: ClientAnswer,
+  request: ClientRequest,
+  { settings, cancellation }: Call,
+): Promise<ClientRequest | undefined> {
+  for (const { again } of settings.hooks.toReversed()) {
+    const other = again && (await cancellation.race(promised(() => again(answer, request))));
+    if (other !== undefined) return other;
+  }
+  return undefined;
 }
 
 async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {

@@ -23,5 +23,10 @@ export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Prom
  */
 export interface Hooks {
   readonly before?: ((request: ClientRequest) => HookResult<ClientRequest>) | undefined;
+  /**
+   * Asked after each answer, before any `after`: a request to be sent in the place of the one that was answered, once a
+   * call, where a fresh token or nonce may help.
+   */
+  readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
   readonly after?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientAnswer>) | undefined;
 }

@@ -1,5 +1,7 @@
 export type { WireNameOptions } from "../wire-names.js";
+export type { Credentials } from "./authorization.js";
 export { BodyCollector, BodyLimitError } from "./body-collector.js";
+export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./limits.js";
@@ -14,6 +16,7 @@ export type {
   Supplied,
   Upload,
 } from "./options.js";
+export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { httpGet } from "./soap/http-get.js";

@@ -1,5 +1,6 @@
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import type { WireNameOptions } from "../wire-names.js";
+import type { Credentials } from "./authorization.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
 import type { ClientLimitOptions } from "./limits.js";
@@ -13,7 +14,10 @@ export interface SharedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Over the client's, which are over the protocol's. */
   readonly headers?: HeaderOptions | undefined;
-  readonly hooks?: Hooks | undefined;
+  /** User and password for Basic authentication, or the value of the `Authorization` header. */
+  readonly authorization?: string | Credentials | undefined;
+  /** One, or several: the first stands around the others. */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /** How often a GET is sent again when the connection fails or a gateway does (502, 503, 504): 0, 1 or 2. Default 0. */
   readonly retries?: number | undefined;
@@ -89,6 +93,10 @@ export interface RestCallOptions extends SharedOptions {
   readonly extra?: JsonObject | undefined;
   /** Sent as the body, where an endpoint takes a file (`POST /wp/v2/media`); the arguments go into the query. */
   readonly upload?: Upload | undefined;
+  /** The members that the answer is to have, `["id", "title.rendered"]`; all, if absent. Sent as `_fields`. */
+  readonly fields?: readonly string[] | undefined;
+  /** Whether linked resources are to come along, below `_embedded`: all, or those of some relations. Sent as `_embed`. */
+  readonly embed?: boolean | readonly string[] | undefined;
   /** Told what came with the body. */
   readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
 }

@@ -1,4 +1,5 @@
 import { createTransport } from "#transport";
+import { authorizationHeader } from "./authorization.js";
 import { checkMilliseconds, checkRetries } from "./check-options.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
@@ -21,30 +22,44 @@ export interface Settings {
 
 /** What a client's options come to. */
 export function clientSettings(options: ConnectionOptions): Settings {
-  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, agent, tls } = options;
+  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, agent, proxy, tls } = options;
   return {
-    transport: transport ?? createTransport({ agent, tls }),
+    transport: transport ?? createTransport({ agent, proxy, tls }),
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
     retries: checkRetries(retries),
     limits: withLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
-    headers: options.headers === undefined ? [] : [options.headers],
-    hooks: options.hooks === undefined ? [] : [options.hooks],
+    headers: headersOf(options),
+    hooks: hooksOf(options),
   };
 }
 
 /** A client's settings with the options of one call over them. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) return settings;
-  const { timeout, retries, limits, signal, headers, hooks } = options;
+  const { timeout, retries, limits, signal } = options;
   return {
     ...settings,
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
     retries: retries === undefined ? settings.retries : checkRetries(retries),
     limits: withLimits(limits, settings.limits),
     signals: signal === undefined ? settings.signals : [...settings.signals, signal],
-    headers: headers === undefined ? settings.headers : [...settings.headers, headers],
-    hooks: hooks === undefined ? settings.hooks : [...settings.hooks, hooks],
+    headers: [...settings.headers, ...headersOf(options)],
+    hooks: [...settings.hooks, ...hooksOf(options)],
   };
+}
+
+function headersOf({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
+  const own = authorization === undefined ? [] : [{ Authorization: authorizationHeader(authorization) }];
+  return headers === undefined ? own : [...own, headers];
+}
+
+function hooksOf({ hooks }: SharedOptions): readonly Hooks[] {
+  if (hooks === undefined) return [];
+  return isList(hooks) ? hooks : [hooks];
+}
+
+function isList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {
+  return Array.isArray(hooks);
 }

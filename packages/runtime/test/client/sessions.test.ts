@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { cookies, RestClient, restNonce, ServiceClient } from "../../src/client/index.js";
+import { ConfigError, type EndpointDescriptor, HttpStatusError, RestError } from "../../src/index.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, find, found, item, lookup } from "./lookup.js";
+
+const input = { Key: "A", user: "u" };
+const xml = "text/xml; charset=utf-8";
+const good = envelope(found());
+
+describe("authorization", () => {
+  test("is Basic for a user and a password, which no error shows", async () => {
+    const server = await localServer(always(401, "text/plain", "no"));
+    const authorization = { username: "zoë", password: "p:w" };
+    const client = new ServiceClient(lookup, { baseUrl: server.url.replace("//", "//other:x@"), authorization });
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(HttpStatusError);
+    expect(JSON.stringify(error)).not.toContain("p:w");
+    expect(server.received[0]?.headers.authorization).toBe(
+      `Basic ${Buffer.from("zoë:p:w", "utf8").toString("base64")}`,
+    );
+  });
+
+  test("is what it says, for a call over the client's", async () => {
+    const server = await localServer(always(200, xml, good));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, authorization: "Bearer client" });
+    await client.call(find, input);
+    await client.call(find, input, { authorization: "Bearer call" });
+    await client.call(find, input, { authorization: "Bearer call", headers: { authorization: "Bearer header" } });
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer client",
+      "Bearer call",
+      "Bearer header",
+    ]);
+  });
+
+  test.each([{ username: "a:b", password: "c" }, { username: "a" }, null, 7, "a\nb"])(
+    "%j is refused before anything is sent",
+    async (authorization) => {
+      const call = async () =>
+        new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:1", authorization: authorization as string }).call(
+          find,
+          input,
+        );
+      expect(await failureOf(call())).toBeInstanceOf(ConfigError);
+    },
+  );
+});
+
+describe("cookies", () => {
+  function serverSetting(lines: readonly string[]) {
+    return localServer((_, response) => {
+      response.writeHead(200, [...lines.flatMap((line) => ["Set-Cookie", line]), "Content-Type", xml]);
+      response.end(good);
+    });
+  }
+
+  test.each([
+    { lines: ["a=1", "b=2; Path=/; HttpOnly"], want: "a=1; b=2" },
+    { lines: ["a=1; Path=/api; Expires=Wed, 21 Oct 2099 07:28:00 GMT", 'b="x, y"; path=/'], want: 'a=1; b="x, y"' },
+    { lines: ["a=1; Path=/", "a=2; Path=/api"], want: "a=2; a=1" },
+    { lines: ["a=1; Path=/other", "b=2; Path=/ap", "c=3; Path=/api/lookup.asmx"], want: "c=3" },
+    { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example"], want: "b=2" },
+    { lines: ["a=1; Max-Age=0", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "c=3; Max-Age=60"], want: "c=3" },
+    { lines: ["=1", "nothing", "a\u0001b=2"], want: undefined },
+  ])("$lines come back as $want", async ({ lines, want }) => {
+    const server = await serverSetting(lines.filter((line) => !line.includes("\u0001")));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: cookies() });
+    expect(await client.call(find, input)).toEqual(item);
+    await client.call(find, input);
+    expect(server.received.map(({ headers }) => headers.cookie)).toEqual([undefined, want]);
+  });
+
+  test("are kept from faults too, may be replaced and deleted, and go beside others", async () => {
+    const lines = ["id=1", "id=2", "id=; Max-Age=-1", ""];
+    const server = await localServer((_, response) => {
+      const line = lines.shift() ?? "";
+      response.writeHead(500, { "Content-Type": "text/plain", ...(line === "" ? {} : { "Set-Cookie": line }) });
+      response.end();
+    });
+    const hooks = [cookies(), {}];
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks, headers: { cookie: "own=1" } });
+    for (let count = 0; count < 4; count += 1) await failureOf(client.call(find, input));
+    expect(server.received.map(({ headers }) => headers.cookie)).toEqual([
+      "own=1",
+      "own=1; id=1",
+      "own=1; id=2",
+      "own=1",
+    ]);
+  });
+
+  test("of one server do not go to another", async () => {
+    const [one, other] = [await serverSetting(["a=1"]), await serverSetting([])];
+    const hooks = cookies();
+    for (const { url } of [one, other]) await new ServiceClient(lookup, { baseUrl: url, hooks }).call(find, input);
+    expect(other.received[0]?.headers).not.toHaveProperty("cookie");
+  });
+});
+
+describe("a hook that sends again", () => {
+  const list: EndpointDescriptor<object> = {
+    kind: "endpoint",
+    interface: { descriptorFormat: 1, name: "site", base: "/wp-json" },
+    name: "items.list",
+    route: "/items",
+    path: ["/items"],
+    methods: ["GET"],
+    args: {},
+  };
+  const json = "application/json";
+  const invalid = '{"code":"rest_cookie_invalid_nonce","message":"Cookie check failed","data":{"status":403}}';
+
+  test("renews a nonce once, and keeps what answers bring", async () => {
+    const server = await localServer(({ headers }, response) => {
+      const fresh = headers["x-wp-nonce"] !== "old";
+      response.writeHead(fresh ? 200 : 403, { "Content-Type": json, ...(fresh ? { "X-WP-Nonce": "newest" } : {}) });
+      response.end(fresh ? "[]" : invalid);
+    });
+    let refreshed = 0;
+    const refresh = async () => {
+      refreshed += 1;
+      return `fresh${refreshed}`;
+    };
+    const client = new RestClient(list.interface, { siteUrl: server.url, hooks: restNonce({ nonce: "old", refresh }) });
+    expect(await client.call(list, {})).toEqual([]);
+    expect(await client.call(list, {})).toEqual([]);
+    expect(server.received.map(({ headers }) => headers["x-wp-nonce"])).toEqual(["old", "fresh1", "newest"]);
+    expect(refreshed).toBe(1);
+  });
+
+  test("asks for a nonce where there is none, and gives up after the second refusal", async () => {
+    const server = await localServer(always(403, json, invalid));
+    const client = new RestClient(list.interface, { siteUrl: server.url, hooks: restNonce({ refresh: () => "n" }) });
+    expect(await failureOf(client.call(list, {}))).toMatchObject({ code: "rest_cookie_invalid_nonce", status: 403 });
+    expect(server.received.map(({ headers }) => headers["x-wp-nonce"])).toEqual(["n", "n"]);
+  });
+
+  test("is not asked about other refusals by the nonce", async () => {
+    const server = await localServer(
+      always(403, json, '{"code":"rest_forbidden","message":"No","data":{"status":403}}'),
+    );
+    const client = new RestClient(list.interface, { siteUrl: server.url, hooks: restNonce({ refresh: () => "n" }) });
+    expect(await failureOf(client.call(list, {}))).toBeInstanceOf(RestError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("stands inside of other hooks, and cannot smuggle", async () => {
+    const server = await localServer(({ headers }, response) => {
+      response.writeHead(headers["x-a"] === "2" ? 200 : 401, { "Content-Type": json }).end("[]");
+    });
+    const order: string[] = [];
+    const hooks = (name: string, value: string | undefined) => ({
+      again: (_: unknown, request: { readonly headers: Readonly<Record<string, string>> }) => {
+        order.push(name);
+        return value === undefined ? undefined : { ...sent, ...request, headers: { "X-A": value } };
+      },
+      after: ({ status }: { readonly status: number }) => {
+        order.push(`${name} ${status}`);
+      },
+    });
+    const sent = { operation: "x", method: "GET", url: `${server.url}/again`, body: undefined };
+    const client = new RestClient(list.interface, { siteUrl: server.url, hooks: [hooks("a", "3"), hooks("b", "2")] });
+    expect(await client.call(list, {}, { hooks: hooks("c", undefined) })).toEqual([]);
+    expect(order).toEqual(["c", "b", "c 200", "b 200", "a 200"]);
+    expect(await failureOf(client.call(list, {}, { hooks: hooks("d", "1\r\nX-B: 2") }))).toBeInstanceOf(ConfigError);
+  });
+});
