@@ -24,3 +24,11 @@ export class TruncatedError extends Error {
     this.name = "TruncatedError";
   }
 }
+
+/** A proxy does not open a tunnel. */
+export class ProxyRefusal extends Error {
+  constructor(status: number) {
+    super(`The proxy answers ${status}, and opens no tunnel.`);
+    this.name = "ProxyRefusal";
+  }
+}

@@ -40,8 +40,10 @@ export interface Transport {
 
 /** What the platform's transport can be told. */
 export interface TransportOptions {
-  /** An `http.Agent` or `https.Agent` of Node: connection reuse, proxies. */
+  /** An `http.Agent` or `https.Agent` of Node: connection reuse, sockets of one's own making. */
   readonly agent?: object | undefined;
+  /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`; `https:` goes through a tunnel (CONNECT). */
+  readonly proxy?: string | undefined;
   /** TLS settings of Node. */
   readonly tls?: TlsOptions | undefined;
 }

@@ -1,28 +1,37 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import * as http from "node:http";
 import type { Socket } from "node:net";
+import { ConfigError } from "../../errors.js";
 import { BodyCollector } from "../body-collector.js";
 import { longestTimer } from "../cancellation.js";
 import type { Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
 import { ConnectTimeoutError, EncodingError, TruncatedError } from "../transport-errors.js";
+import { type HttpProxy, readProxy } from "./proxy.js";
 
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded when it is first needed. */
-export function createTransport({ agent, tls }: TransportOptions): Transport {
+export function createTransport({ agent, proxy, tls }: TransportOptions): Transport {
+  if (agent !== undefined && proxy !== undefined) {
+    throw new ConfigError("The options agent and proxy exclude each other: an agent says how connections are made.");
+  }
+  const through = proxy === undefined ? undefined : readProxy(proxy);
   let secureAgent: Agent | undefined;
   return {
     async send(request) {
       const url = new URL(request.url);
-      const options: RequestOptions = {
-        hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port,
-        path: url.pathname + url.search,
-        method: request.method,
-        headers: request.headers,
-      };
+      const options = requestOptions(url, request);
       if (isAgent(agent)) options.agent = agent;
-      if (url.protocol === "http:") return exchange(http.request(options), request, "connect");
+      if (url.protocol === "http:") {
+        return exchange(
+          http.request(through === undefined ? options : proxied(options, url, through)),
+          request,
+          "connect",
+        );
+      }
       const https = await import("node:https");
-      if (tls !== undefined && agent === undefined) {
+      if (through !== undefined) {
+        secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(through, tls);
+        options.agent = secureAgent;
+      } else if (tls !== undefined && agent === undefined) {
         secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
         options.agent = secureAgent;
       }
@@ -31,6 +40,29 @@ export function createTransport({ agent, tls }: TransportOptions): Transport {
     close() {
       secureAgent?.destroy();
     },
+  };
+}
+
+function requestOptions(url: URL, { method, headers, connectTimeout }: TransportRequest) {
+  const options: RequestOptions & { readonly connectTimeout: number } = {
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    connectTimeout,
+  };
+  return options;
+}
+
+/** RFC 9112 §3.2.2: a proxy is asked for the whole address. */
+function proxied(options: RequestOptions, url: URL, { hostname, port, headers }: HttpProxy): RequestOptions {
+  return {
+    ...options,
+    hostname,
+    port,
+    path: `${url.origin}${url.pathname}${url.search}`,
+    headers: { Host: url.host, ...options.headers, ...headers },
   };
 }
 

@@ -6,9 +6,9 @@ import { fetchTransport } from "./fetch-transport.js";
  * Sends with the platform's `fetch`. Where the platform asks for compressed answers and inflates them by itself, it is
  * the inflated bytes that count.
  */
-export function createTransport({ agent, tls }: TransportOptions): Transport {
-  if (agent !== undefined || tls !== undefined) {
-    throw new ConfigError("The options agent and tls are for Node's own transport; fetch takes neither.");
+export function createTransport({ agent, proxy, tls }: TransportOptions): Transport {
+  if (agent !== undefined || proxy !== undefined || tls !== undefined) {
+    throw new ConfigError("The options agent, proxy and tls are for Node's own transport; fetch takes none of them.");
   }
   return fetchTransport((request) => fetch(request));
 }

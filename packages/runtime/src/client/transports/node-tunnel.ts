@@ -1,0 +1,65 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import type { Socket } from "node:net";
+import * as tls from "node:tls";
+import { longestTimer } from "../cancellation.js";
+import type { TlsOptions } from "../transport.js";
+import { ConnectTimeoutError, ProxyRefusal } from "../transport-errors.js";
+import type { HttpProxy } from "./proxy.js";
+
+interface TunnelOptions extends tls.ConnectionOptions {
+  readonly connectTimeout?: number;
+}
+type Done = (error: Error | null, socket?: Socket) => void;
+
+/** An agent whose TLS connections go through a tunnel that an HTTP proxy opens (RFC 9110 §9.3.6). */
+export function tunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): https.Agent {
+  const agent = new https.Agent({ keepAlive: true, ...(options as object) });
+  return Object.assign(agent, {
+    createConnection(to: TunnelOptions, done: Done): void {
+      openTunnel(proxy, to, done);
+    },
+  });
+}
+
+function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
+  const authority = `${to.host?.includes(":") === true ? `[${to.host}]` : to.host}:${to.port ?? 443}`;
+  const asked = http.request({
+    hostname: proxy.hostname,
+    port: proxy.port,
+    method: "CONNECT",
+    path: authority,
+    headers: { Host: authority, ...proxy.headers },
+    agent: false,
+  });
+  const { connectTimeout = longestTimer + 1 } = to;
+  const timer =
+    connectTimeout > longestTimer
+      ? undefined
+      : setTimeout(() => end(new ConnectTimeoutError(connectTimeout)), connectTimeout);
+  let opened: Socket | undefined;
+  let over = false;
+  const end = (error: Error | null) => {
+    if (over) return;
+    over = true;
+    clearTimeout(timer);
+    if (error === null) return callback(null, opened);
+    asked.destroy();
+    opened?.destroy();
+    callback(error);
+  };
+  asked.on("error", end);
+  asked.on("response", (response) => end(new ProxyRefusal(response.statusCode ?? 0)));
+  asked.on("connect", (response, socket: Socket) => {
+    opened = socket;
+    if (response.statusCode !== 200) return end(new ProxyRefusal(response.statusCode ?? 0));
+    const secure = tls.connect({ ...to, socket });
+    opened = secure;
+    secure.once("error", end);
+    secure.once("secureConnect", () => {
+      secure.removeListener("error", end);
+      end(null);
+    });
+  });
+  asked.end();
+}

@@ -1,0 +1,134 @@
+import { createServer as createProxy } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
+import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
+import { ConfigError, TimeoutError, TransportError } from "../../src/index.js";
+import { cert, key } from "./certificate.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, find, found, item, lookup } from "./lookup.js";
+
+const input = { Key: "A", user: "u" };
+const xml = "text/xml; charset=utf-8";
+const good = envelope(found());
+const ask = (options: SoapClientOptions) => new ServiceClient(lookup, options).call(find, input);
+
+/** A proxy that opens every tunnel, unless it is told to do otherwise. */
+async function tunnels(refuse?: (socket: Socket) => void) {
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createProxy();
+  server.on("connect", (request, socket: Socket) => {
+    seen.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? "-"}`);
+    sockets.add(socket);
+    if (refuse !== undefined) return refuse(socket);
+    const [host = "", port = ""] = (request.url ?? "").split(":");
+    const to = connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      socket.pipe(to).pipe(socket);
+    });
+    sockets.add(to);
+    for (const one of [socket, to]) one.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+/** A server that wants a certificate of its clients, where it is told to. */
+async function secure(requestCert = false) {
+  const seen: string[] = [];
+  const server = createSecureServer(
+    { key, cert, ca: cert, requestCert, rejectUnauthorized: requestCert },
+    (request, response) => {
+      seen.push(`${request.headers.host} ${(request.socket as TLSSocket).authorized}`);
+      response.writeHead(200, { "Content-Type": xml }).end(good);
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+test("a plain request goes to the proxy whole, with what the proxy wants", async () => {
+  const proxy = await localServer(always(200, xml, good));
+  const options = { baseUrl: "http://service.invalid:8080", proxy: proxy.url.replace("//", "//us%40er:pw@") };
+  expect(await ask({ ...options, authorization: "Bearer t" })).toEqual(item);
+  expect(proxy.received[0]).toMatchObject({
+    method: "POST",
+    path: "http://service.invalid:8080/api/lookup.asmx",
+    headers: {
+      host: "service.invalid:8080",
+      authorization: "Bearer t",
+      "proxy-authorization": `Basic ${btoa("us@er:pw")}`,
+    },
+  });
+});
+
+test("a secure request goes through a tunnel, which serves several", async () => {
+  const [proxy, server] = [await tunnels(), await secure()];
+  const options = { baseUrl: server.url, proxy: proxy.url.replace("//", "//a:b@"), tls: { ca: cert } };
+  const client = new ServiceClient(lookup, options);
+  onTestFinished(() => client.close());
+  expect(await client.call(find, input)).toEqual(item);
+  expect(await client.call(find, input)).toEqual(item);
+  const host = server.url.slice("https://".length);
+  expect(proxy.seen).toEqual([`CONNECT ${host} Basic ${btoa("a:b")}`]);
+  expect(server.seen[0]).toBe(`${host} false`);
+});
+
+test("a certificate is judged behind a tunnel as anywhere", async () => {
+  const [proxy, server] = [await tunnels(), await secure()];
+  expect(await failureOf(ask({ baseUrl: server.url, proxy: proxy.url }))).toMatchObject({
+    name: "TransportError",
+    code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+  });
+});
+
+test.each([
+  {
+    name: "says no",
+    refuse: (socket: Socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"),
+    want: { name: "TransportError", message: expect.stringContaining("407") },
+  },
+  { name: "hangs up", refuse: (socket: Socket) => socket.destroy(), want: { name: "TransportError" } },
+  { name: "says nothing", refuse: () => {}, want: { name: "TimeoutError", milliseconds: 80 } },
+])("a proxy that $name", async ({ refuse, want }) => {
+  const proxy = await tunnels(refuse);
+  const error = await failureOf(ask({ baseUrl: "https://service.invalid", proxy: proxy.url, connectTimeout: 80 }));
+  expect(error instanceof TransportError || error instanceof TimeoutError).toBe(true);
+  expect(error).toMatchObject(want);
+  expect(proxy.seen).toEqual(["CONNECT service.invalid:443 -"]);
+});
+
+test("a proxy that is not there", async () => {
+  for (const scheme of ["http", "https"]) {
+    expect(await failureOf(ask({ baseUrl: `${scheme}://service.invalid`, proxy: "http://127.0.0.1:1" }))).toMatchObject(
+      { name: "TransportError", code: "ECONNREFUSED" },
+    );
+  }
+});
+
+test.each([{ proxy: "socks5://x" }, { proxy: "https://x" }, { proxy: "x" }, { proxy: "http://x", agent: {} }])(
+  "%j is refused",
+  (options) => {
+    expect(() => new ServiceClient(lookup, options)).toThrow(ConfigError);
+    expect(() => fetchTransport(options)).toThrow(ConfigError);
+  },
+);
+
+test("a server that wants a certificate gets the client's", async () => {
+  const server = await secure(true);
+  const tls = { ca: cert, cert, key };
+  expect(await ask({ baseUrl: server.url, tls })).toEqual(item);
+  expect(server.seen).toEqual([expect.stringMatching(/ true$/)]);
+  expect(await failureOf(ask({ baseUrl: server.url, tls: { ca: cert } }))).toBeInstanceOf(TransportError);
+});
