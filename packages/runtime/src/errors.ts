@@ -157,6 +157,14 @@ export class RestError extends BothendsError {
   }
 }
 
+/** Whether an error is one that a REST interface says, of one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
+export function isRestError<Code extends string = string>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is RestError & { readonly code: Code } {
+  return error instanceof RestError && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
 /** A text or value outside a simple type; the codec adds the path and turns it into a DecodeError or EncodeError. */
 export class LexicalError extends Error {
   constructor(message: string) {

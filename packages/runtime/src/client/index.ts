@@ -17,6 +17,7 @@ export type {
   Upload,
 } from "./options.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
+export { type ItemOf, type ListOperation, type Page, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { httpGet } from "./soap/http-get.js";

@@ -12,13 +12,14 @@ import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
-import type { RestCallOptions, RestClientOptions, Upload } from "../options.js";
+import type { RestCallOptions, RestClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { checkedArguments, extraArguments } from "./arguments.js";
 import { endpointPath } from "./endpoint-path.js";
 import { writeQuery } from "./query.js";
 import { baseVariables, RestAddress } from "./rest-address.js";
 import { readRestAnswer } from "./rest-answer.js";
+import { selectionParameters } from "./selection.js";
 import { uploadHeaders } from "./upload.js";
 
 /** An answer in full. */
@@ -31,11 +32,9 @@ export interface RestCallAnswer {
 }
 
 /** What a request is made of. */
-interface Given {
+interface Given extends RestCallOptions {
   readonly input: unknown;
   readonly method: Method;
-  readonly extra: object | undefined;
-  readonly upload: Upload | undefined;
 }
 
 /** The client of one REST interface: what generated classes are made of. */
@@ -82,13 +81,13 @@ export class RestClient {
   #request(endpoint: AnyEndpointDescriptor, input: unknown, options: RestCallOptions): ClientRequest {
     const method = methodOf(endpoint, options.method);
     try {
-      return this.#encoded(endpoint, { input: input ?? {}, method, extra: options.extra, upload: options.upload });
+      return this.#encoded(endpoint, { ...options, input: input ?? {}, method });
     } catch (error) {
       throw placed(error, { operation: endpoint.name, address: shownAddress(this.#address.url(endpoint.route, "")) });
     }
   }
 
-  #encoded(endpoint: AnyEndpointDescriptor, { input, method, extra, upload }: Given): ClientRequest {
+  #encoded(endpoint: AnyEndpointDescriptor, { input, method, extra, upload, ...selection }: Given): ClientRequest {
     if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
     const values = new Map(checkedArguments(input, endpoint.args));
     const route = endpointPath(this.#address.path(endpoint.path), values);
@@ -102,7 +101,7 @@ export class RestClient {
     const request = {
       operation: endpoint.name,
       method,
-      url: this.#address.url(route, inQuery ? writeQuery(values) : ""),
+      url: this.#address.url(route, writeQuery([...(inQuery ? values : []), ...selectionParameters(selection)])),
     };
     if (upload !== undefined)
       return { ...request, headers: { ...this.#headers.bare, ...uploadHeaders(upload) }, body: upload.content };

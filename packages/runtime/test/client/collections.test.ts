@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { pages, paginate, type RestCallOptions, RestClient } from "../../src/client/index.js";
+import { ConfigError, DecodeError, type EndpointDescriptor, isRestError, type JsonValue } from "../../src/index.js";
+import { failureOf, type LocalServer, localServer } from "./local-server.js";
+
+interface List {
+  page?: number | undefined;
+  per_page?: number | undefined;
+}
+const list: EndpointDescriptor<List> = {
+  kind: "endpoint",
+  interface: { descriptorFormat: 1, name: "site", base: "/wp-json" },
+  name: "items.list",
+  route: "/items",
+  path: ["/items"],
+  methods: ["GET", "POST"],
+  args: { page: { type: "integer" }, per_page: { type: "integer" } },
+};
+
+/** A site with items 1 to `count`, which may become fewer. */
+async function site(options: { readonly count: number; readonly headers?: boolean; readonly shrink?: number }) {
+  let { count } = options;
+  const server = await localServer(({ path }, response) => {
+    const query = new URL(path, "http://x").searchParams;
+    const [page, size] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 10)];
+    const last = Math.ceil(count / size);
+    const gone = page > Math.max(last, 1);
+    const headers = options.headers === false ? {} : { "X-WP-Total": count, "X-WP-TotalPages": last };
+    response.writeHead(gone ? 400 : 200, { "Content-Type": "application/json", ...headers });
+    const items = Array.from({ length: Math.max(0, Math.min(size, count - (page - 1) * size)) }, (_, index) => ({
+      id: (page - 1) * size + index + 1,
+    }));
+    response.end(
+      gone
+        ? '{"code":"rest_post_invalid_page_number","message":"No such page","data":{"status":400}}'
+        : JSON.stringify(items),
+    );
+    count = options.shrink ?? count;
+  });
+  const client = new RestClient(list.interface, { siteUrl: server.url });
+  const items = (input: List = {}, more?: RestCallOptions): Promise<JsonValue> => client.call(list, input, more);
+  return { server, items };
+}
+
+function asked({ received }: LocalServer): readonly string[] {
+  return received.map(({ path }) => path.replace("/wp-json/items", ""));
+}
+
+async function ids(items: AsyncIterable<JsonValue>): Promise<number[]> {
+  const found: number[] = [];
+  for await (const item of items) found.push((item as { readonly id: number }).id);
+  return found;
+}
+
+test.each([
+  { given: {}, count: 25, want: 25, queries: ["", "?page=2", "?page=3"] },
+  { given: { per_page: 3 }, count: 6, want: 6, queries: ["?per_page=3", "?per_page=3&page=2"] },
+  { given: {}, count: 0, want: 0, queries: [""] },
+])("$count items by $given come page by page", async ({ given, count, want, queries }) => {
+  const { server, items } = await site({ count });
+  expect(await ids(paginate(items, given))).toEqual(Array.from({ length: want }, (_, index) => index + 1));
+  expect(asked(server)).toEqual(queries);
+});
+
+test("pages say where they are, and begin where they are told to", async () => {
+  const { items } = await site({ count: 25 });
+  const found = [];
+  for await (const { number, total, totalPages, items: own } of pages(items, { page: 2 })) {
+    found.push([number, total, totalPages, own.length]);
+  }
+  expect(found).toEqual([
+    [2, 25, 3, 10],
+    [3, 25, 3, 5],
+  ]);
+});
+
+test("no more pages are asked for than are used", async () => {
+  const { server, items } = await site({ count: 100 });
+  for await (const item of paginate(items, {})) if ((item as { readonly id: number }).id === 11) break;
+  expect(asked(server)).toEqual(["", "?page=2"]);
+});
+
+test("a list without counts is one page, and one that shrinks ends", async () => {
+  const uncounted = await site({ count: 25, headers: false });
+  expect(await ids(paginate(uncounted.items, {}))).toHaveLength(10);
+  const shrinking = await site({ count: 25, shrink: 5 });
+  expect(await ids(paginate(shrinking.items, {}))).toHaveLength(10);
+  expect(asked(shrinking.server)).toEqual(["", "?page=2"]);
+});
+
+test("a first page that is not there, and what is no list, are errors", async () => {
+  const { items } = await site({ count: 5 });
+  const error = await failureOf(ids(paginate(items, { page: 9 })));
+  expect(isRestError(error, "rest_forbidden")).toBe(false);
+  expect(isRestError(error, "rest_forbidden", "rest_post_invalid_page_number")).toBe(true);
+  expect(isRestError(error)).toBe(true);
+  expect(isRestError(new Error("rest_forbidden"))).toBe(false);
+  expect(await failureOf(ids(paginate(async (_: List): Promise<JsonValue> => ({}), {})))).toBeInstanceOf(DecodeError);
+});
+
+test("the caller's options go with every page", async () => {
+  const { server, items } = await site({ count: 15 });
+  const seen: number[] = [];
+  await ids(paginate(items, {}, { fields: ["id"], onAnswer: ({ status }) => seen.push(status) }));
+  expect(asked(server)).toEqual(["?_fields=id", "?page=2&_fields=id"]);
+  expect(seen).toEqual([200, 200]);
+});
+
+test.each([
+  { options: { fields: ["id", "title.rendered"] }, path: "?_fields=id%2Ctitle.rendered" },
+  { options: { embed: true }, path: "?_embed=1" },
+  { options: { embed: ["author", "wp:term"] }, path: "?_embed=author%2Cwp%3Aterm" },
+  { options: { embed: false }, path: "" },
+  { options: { fields: ["id"], method: "POST" }, path: "?_fields=id" },
+] as const)("$options go into the query", async ({ options, path }) => {
+  const { server, items } = await site({ count: 1 });
+  await items({}, options);
+  expect(asked(server)).toEqual([path]);
+});
+
+test.each([{ fields: [] }, { fields: ["a,b"] }, { embed: [""] }, { fields: "id" }])(
+  "%j is refused",
+  async (options) => {
+    const { items, server } = await site({ count: 1 });
+    expect(await failureOf(items({}, options as RestCallOptions))).toBeInstanceOf(ConfigError);
+    expect(server.received).toEqual([]);
+  },
+);

@@ -1,0 +1,43 @@
+/** Type tests: which operations can be paged through, and what their items are. */
+import { pages, paginate, type RestCallOptions } from "../../src/client/index.js";
+import { isRestError, type JsonValue } from "../../src/index.js";
+
+interface List {
+  page?: number | undefined;
+  status?: "draft" | "publish" | undefined;
+}
+type Operation<Input, Answer> = (input?: Input, options?: RestCallOptions) => Promise<Answer>;
+
+export async function uses(
+  things: Operation<List, JsonValue>,
+  children: (input: List & { parent: number }, options?: RestCallOptions) => Promise<JsonValue>,
+  typed: Operation<List, readonly { readonly id: number }[]>,
+  single: Operation<{ search?: string | undefined }, JsonValue>,
+): Promise<void> {
+  for await (const thing of paginate(things, { status: "draft" })) {
+    const json: JsonValue = thing;
+    void json;
+    // @ts-expect-error JSON may be anything
+    void thing.id;
+  }
+  for await (const child of paginate(children, { parent: 7 }, { embed: true })) void child;
+  for await (const { id } of paginate(typed, {})) void (id satisfies number);
+  for await (const { items, total } of pages(typed, { page: 2 })) void [items[0]?.id, total?.toFixed()];
+  // @ts-expect-error an argument of another operation
+  void paginate(things, { stats: "draft" });
+  // @ts-expect-error an enumeration
+  void paginate(things, { status: "gone" });
+  // @ts-expect-error the parent is required
+  void paginate(children, {});
+  // @ts-expect-error no pages
+  void paginate(single, {});
+}
+
+export function codes(error: unknown): string {
+  if (isRestError(error, "rest_post_invalid_id", "rest_forbidden")) {
+    const code: "rest_post_invalid_id" | "rest_forbidden" = error.code;
+    return `${code} ${error.status}`;
+  }
+  // @ts-expect-error nothing is known of it
+  return error.code;
+}
