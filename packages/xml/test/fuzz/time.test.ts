@@ -42,15 +42,21 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
   "an instruction without an end": (n) => `<a><?p ${"? >".repeat(n)}`,
 };
 
+/** Processor time in milliseconds: what others do on the machine does not count. */
+function now(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 function cost(source: string): number {
-  const start = performance.now();
+  const start = now();
   try {
     const reader = new XmlReader(source, unlimited);
     while (reader.next() !== DONE);
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
   }
-  return performance.now() - start;
+  return now() - start;
 }
 
 const n = 60_000;
@@ -63,7 +69,7 @@ test.each(Object.keys(shapes))("twice the %s cost less than three times the time
   // The best of several rounds, side by side: what is quadratic stays so, what was disturbed does not.
   let small = Number.POSITIVE_INFINITY;
   let large = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 8 && !(large < 3 * small || large < 1); round += 1) {
+  for (let round = 0; round < 20 && !(large < 3 * small || large < 1); round += 1) {
     small = Math.min(small, cost(once));
     large = Math.min(large, cost(twice));
   }
@@ -73,9 +79,9 @@ test.each(Object.keys(shapes))("twice the %s cost less than three times the time
 test("malformed bytes are found in linear time", () => {
   const bytes = new Uint8Array(4_000_000).fill(0x61);
   bytes[bytes.length - 1] = 0xff;
-  const start = performance.now();
+  const start = now();
   expect(() => decodeXml(bytes)).toThrow(expect.objectContaining({ offset: bytes.length - 1 }));
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(now() - start).toBeLessThan(1_000);
 });
 
 test("a tree of many nodes keeps to the limits of schemas", () => {

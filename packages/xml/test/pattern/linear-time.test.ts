@@ -30,7 +30,7 @@ test("a pattern that defies memory still takes linear time", () => {
       return seed > 1073741824 ? "a" : "b";
     }).join("");
   };
-  const text = random(100_000);
+  const text = random(30_000);
   const wanted = text.at(-301) === "a";
   expect(milliseconds(() => expect(compiled.test(text)).toBe(wanted))).toBeLessThan(5000);
   const short = random(2000);
