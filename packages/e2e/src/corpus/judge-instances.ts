@@ -44,7 +44,9 @@ export function judgeInstances(
       else if (made !== undefined) problems.push(made);
     }
   }
-  const documents = instances.filter(({ body }) => !body.body.rpc && !body.body.encoded);
+  const documents = instances.filter(
+    ({ body: { body } }) => !body.rpc && !body.encoded && schema.namespaces.has(body.element.namespace),
+  );
   const judged = documents.length === 0 ? { problems: [], judged: 0 } : validate(documents, schema, place);
   return {
     messages: bodies.length,

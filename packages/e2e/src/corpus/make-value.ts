@@ -101,14 +101,17 @@ function isWanted(random: Random, depth: number): boolean {
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): Made {
   switch (field.kind) {
     case "attribute": {
-      if (field.required !== true && !isWanted(random, depth)) return { value: undefined };
+      // An attribute that has a default is never absent once it is read.
+      const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
+      if (!always && !isWanted(random, depth)) return { value: undefined };
       if (field.fixed !== undefined) return fixedValue(field.type, field.fixed);
       return makeValue(field.type, random, depth) ?? (field.required === true ? undefined : { value: undefined });
     }
     case "text":
       return makeValue(field.type, random, depth);
     case "mixed":
-      return { value: [random.text(4)] };
+      // Which elements mixed content asks for is not in its descriptor.
+      return undefined;
     case "group":
       return makeMany(
         () => makeRecord(resolveRecord(field.record), random, depth + 1),
@@ -124,6 +127,8 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
       const { fixed, type, nillable } = field;
       const make = () => {
         if (fixed !== undefined) return fixedValue(type, fixed);
+        // Empty text would be read as the default.
+        if (field.default !== undefined) return fixedValue(type, field.default);
         return nillable === true && random.chance(20) ? { value: null } : makeValue(type, random, depth);
       };
       return makeMany(make, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);

@@ -8,6 +8,8 @@ const xsd = "http://www.w3.org/2001/XMLSchema";
 export interface OutsideSchema {
   /** By name; `locations` of other files are relative to the corpus, and marked so. */
   readonly files: ReadonlyMap<string, string>;
+  /** The namespaces that it describes; drafts of XSD are not for validators. */
+  readonly namespaces: ReadonlySet<string>;
 }
 
 /** What stands for the folder of the corpus in locations. */
@@ -35,19 +37,34 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
         ),
       );
   }
+  for (const [namespace, file] of importedSchemas(paths, read)) {
+    if (!entry.has(namespace)) entry.set(namespace, file);
+  }
   inline.forEach((schema, index) => {
     files.set(`inline-${index}.xsd`, schemaText(schema, entry));
   });
-  return { files: new Map([...files, ["driver.xsd", driver(entry)]]) };
+  return { files: new Map([...files, ["driver.xsd", driver(entry)]]), namespaces: new Set(entry.keys()) };
 }
 
 /** Schema documents of their own. */
 export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
-  const entry = paths.flatMap((path) => {
+  const entry = importedSchemas(paths, read);
+  return {
+    files: new Map([["driver.xsd", driver(entry)]]),
+    namespaces: new Set(entry.map(([namespace]) => namespace)),
+  };
+}
+
+/** The files among some that are schemas, by namespace. */
+function importedSchemas(
+  paths: readonly string[],
+  read: ReadFile,
+): readonly (readonly [namespace: string, file: string])[] {
+  return paths.flatMap((path) => {
     const root = rootOf(path, read)?.root;
-    return root === undefined ? [] : [[attribute(root, "targetNamespace") ?? "", `${corpusMark}${path}`] as const];
+    if (root?.namespace !== xsd) return [];
+    return [[attribute(root, "targetNamespace") ?? "", `${corpusMark}${path}`] as const];
   });
-  return { files: new Map([["driver.xsd", driver(entry)]]) };
 }
 
 function driver(entries: Iterable<readonly [namespace: string, file: string]>): string {
