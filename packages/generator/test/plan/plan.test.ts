@@ -22,6 +22,7 @@ import {
   span,
   wrapped,
 } from "../emit/fixtures.js";
+import { processorTime } from "../processor-time.js";
 
 function planned(
   given: Interface,
@@ -238,9 +239,9 @@ test("twenty thousand types of one name are planned in linear time", () => {
     ...enumeration("Same", ["a"]),
     id: `{${ns}}Same${index}`,
   }));
-  const start = performance.now();
+  const start = processorTime();
   soapPlan(soapInterface([], types));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(processorTime() - start).toBeLessThan(5_000);
 });
 
 test("REST operations are grouped by their first word, in files named after the namespace", () => {

@@ -53,6 +53,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Far } from "@p/contract/v";
 import type { Above } from "../w/deep/b.js";
 import type { Near } from "./types.js";
+import { processorTime } from "../processor-time.js";
 
 export type A = Near | Above | Far | Own | CallOptions;
 
@@ -132,7 +133,7 @@ test("ten thousand declarations are printed in linear time", () => {
       extends: [],
       members: [{ kind: "property", name: "a", type: text }],
     }));
-  const start = performance.now();
+  const start = processorTime();
   printed(...declarations(10_000));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(processorTime() - start).toBeLessThan(5_000);
 });

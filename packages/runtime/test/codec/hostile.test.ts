@@ -4,6 +4,7 @@ import { Decoder } from "../../src/codec/decoder.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
+import { processorTime } from "../processor-time.js";
 import { decode, encode, type Loose, ns, record } from "./messages.js";
 
 const tree: RecordDescriptor<Loose> = {
@@ -156,8 +157,8 @@ test("a large choice that repeats is written in time", () => {
   const item = record(fields, { content: [{ choice: keys }] });
   const type = record({ choice: { kind: "group", record: item, max: "unbounded" } });
   const choice = Array.from({ length: 5000 }, (_, index) => ({ [`arm${index % 200}`]: index }));
-  const start = performance.now();
+  const start = processorTime();
   const xml = encode(type, { choice });
   expect(decode(type, xml)).toStrictEqual({ choice });
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(processorTime() - start).toBeLessThan(5000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodePart, encodePart, FormLimitError, readForm, writeForm } from "../../src/http-binding/index.js";
+import { processorTime } from "../processor-time.js";
 
 describe("a name or value is decoded", () => {
   test.each([
@@ -84,9 +85,9 @@ describe("a form is read", () => {
   });
 
   test("in linear time", () => {
-    const started = performance.now();
+    const started = processorTime();
     readForm("&".repeat(1_000_000) + "a=%".repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorTime() - started).toBeLessThan(1_000);
   });
 });
 

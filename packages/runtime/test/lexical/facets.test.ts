@@ -2,6 +2,7 @@ import * as xs from "@bothends/runtime/xs";
 import { expect, test } from "vitest";
 import type { FacetUse, SimpleType } from "../../src/descriptor.js";
 import { LexicalError } from "../../src/errors.js";
+import { processorTime } from "../processor-time.js";
 import { readText, writeValue } from "./reading.js";
 
 interface Case {
@@ -183,9 +184,9 @@ test("a message quotes the beginning of a long text alone", () => {
 test("an enumeration of ten thousand values is read at once", () => {
   const values = Array.from({ length: 10_000 }, (_, index) => `v${index}`);
   const type = xs.restriction([xs.token], [[xs.enumeration, values]], "many");
-  const start = performance.now();
+  const start = processorTime();
   for (let index = 0; index < 10_000; index++) {
     readText(type, `v${index}`);
   }
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(processorTime() - start).toBeLessThan(500);
 });

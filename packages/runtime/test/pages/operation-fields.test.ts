@@ -201,4 +201,23 @@ describe("the fields of an operation", () => {
     expect(text).toContain('<p xsi:type="Point">');
     expect(operationFields(sample).fields[0]?.soap?.start).toBe('<a xsi:type="xsd:int">');
   });
+
+  test.each([
+    { version: "soap11", want: 'xsi:type="soapenc:Array" soapenc:arrayType="xsd:int[2]"' },
+    { version: "soap12", want: 'xsi:type="soapenc:Array" soapenc:itemType="xsd:int" soapenc:arraySize="2"' },
+  ] as const)("an array says what its items are in $version", ({ version, want }) => {
+    const numbers = { kind: "array", name: "{urn:a}Numbers", element: "item", item: xs.int } as const;
+    const type = record("Op", { list: { type: () => numbers as never } });
+    const body = {
+      element: `{${ns}}Op`,
+      type: () => type as RecordDescriptor<unknown>,
+      encoded: true,
+      rpc: true,
+    } as const;
+    const sample = sampled(type, { input: { body }, bindings: { [version]: { action: "" } } });
+    const text = sampleText(sampleOf(version, sample)?.request ?? []);
+    expect(text).toContain(want);
+    expect(text.match(/<item xmlns="" xsi:type="xsd:int">int<\/item>/g)).toHaveLength(2);
+    expect(operationFields(sample).fields[0]).toMatchObject({ name: "list", control: "xml" });
+  });
 });

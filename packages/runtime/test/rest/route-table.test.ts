@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { RouteTable } from "../../src/rest/route-table.js";
+import { processorTime } from "../processor-time.js";
 
 /** `/a/<id:[0-9]+>/b` as pieces. */
 function route(name: string) {
@@ -68,7 +69,7 @@ test("text longer than a variable takes leads nowhere", () => {
 test("hostile paths cost little, whatever the patterns", () => {
   const route = "/a/<u:(\\d+)+>/<v:[\\d/]+>/<w:[\\d/]+>/<x:[\\d/]+>/<y:[\\d/]+>/z";
   const path = `/a${"/1".repeat(1000)}/x`;
-  const start = performance.now();
+  const start = processorTime();
   expect(found([route], path)).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(processorTime() - start).toBeLessThan(1000);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/index.js";
 import type { SoapServerOptions } from "../../src/server/index.js";
+import { processorTime } from "../processor-time.js";
 import { bodyOf, gist, type Handlers, headerOf, namespace, served } from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
@@ -144,9 +145,9 @@ describe("a form", () => {
   });
 
   test("of a million pairs takes no time", async () => {
-    const started = performance.now();
+    const started = processorTime();
     await post("a=1&".repeat(1_000_000)).answer;
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(processorTime() - started).toBeLessThan(500);
   });
 });
 

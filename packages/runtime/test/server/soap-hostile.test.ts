@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { processorTime } from "../processor-time.js";
 import { bodyOf, envelopes, findBody, gist, message, namespace, posted, served, type Version } from "./fixture.js";
 
 const versions: readonly Version[] = ["soap11", "soap12"];
@@ -14,9 +15,9 @@ describe("a document type declaration (S01)", () => {
   test.each([laughs, external, entity, "<!DOCTYPE x>"])("is refused: %s", async (dtd) => {
     for (const version of versions) {
       const { send, calls } = served();
-      const started = performance.now();
+      const started = processorTime();
       const answer = await send(posted(version, enveloped(version, findBody.replace(">k<", ">&secret;<"), dtd)));
-      expect(performance.now() - started).toBeLessThan(50);
+      expect(processorTime() - started).toBeLessThan(50);
       expect(gist(answer)).toBe(version === "soap11" ? "400 empty" : "500 soap:Receiver +detail");
       expect(bodyOf(answer)).not.toMatch(/passwd|secret|DOCTYPE|ha/);
       expect(calls).toEqual([]);
@@ -44,9 +45,9 @@ describe("a document over a limit (S02)", () => {
     const junk = make();
     for (const version of versions) {
       const { send, calls, incidents } = served();
-      const started = performance.now();
+      const started = processorTime();
       const answer = await send(posted(version, enveloped(version, findBody.replace("<Key>", `${junk}<Key>`))));
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(processorTime() - started).toBeLessThan(1_000);
       expect(gist(answer)).toBe("400 empty");
       expect(calls).toEqual([]);
       expect(incidents).toMatchObject([{ kind: `limit.${limit}`, limit: { option: `limits.${limit}` } }]);
