@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-const places = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const named = process.env["CHROMIUM"];
+const places =
+  named === undefined ? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"] : [named];
 
-/** The browser that is installed here. */
-export const executable = places.find((place) => place !== undefined && existsSync(place));
+/** The browser that is installed here, or the one that CHROMIUM names. */
+export const executable = places.find((place) => existsSync(place));
 
 /** Without a browser there is nothing to test with; where everything must be tested, that is a failure. */
 export const isSkipped = executable === undefined && process.env["CI"] !== "true";
@@ -31,7 +33,7 @@ export async function watchedPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-  context.setDefaultTimeout(5000);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

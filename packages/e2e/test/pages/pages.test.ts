@@ -25,13 +25,13 @@ describe.skipIf(isSkipped)("in a browser", () => {
     server = await listen(routes, { port: 0, host: "127.0.0.1" });
     browser = await launch();
     watched = await watchedPage(browser, server.url);
-  });
+  }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
   afterEach(() => {
-    expect(watched.complaints.splice(0)).toEqual([]);
+    expect(watched?.complaints.splice(0)).toEqual([]);
   });
 
   async function open(path: string): Promise<Page> {

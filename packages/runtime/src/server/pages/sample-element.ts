@@ -1,7 +1,8 @@
 import { escapeAttribute } from "@bothends/xml";
 import { type WireName, type WireNames, wireName } from "../../codec/names.js";
+import { encodingNamespace } from "../../codec/soap-encoding.js";
 import { type ContentMember, type RecordTable, recordTable, type Step } from "../../codec/table.js";
-import { type AnyReference, type RecordFacts, resolveType } from "../../codec/types.js";
+import { type AnyReference, type ArrayFacts, type RecordFacts, resolveType } from "../../codec/types.js";
 import { type SoapVersion, schemaNamespace } from "../../soap/index.js";
 import { placeholderOf } from "./placeholder.js";
 import type { SampleElement, SampleNode, SamplePiece } from "./sample-layout.js";
@@ -47,7 +48,7 @@ export class SampleWriter {
       const typed = this.#encoding === undefined ? "" : xsiType(this.#typeName(reference), name.namespace);
       return { start: [start + typed], name: name.local, content: { value: placeholderOf(reference) } };
     }
-    if (isArray(type)) return this.#array(start, name, type);
+    if (type.kind === "array") return this.#array(start, name, type);
     const arm = type.kind === "record" ? { record: type, typed: this.#encoding !== undefined } : armOf(type);
     const typeName = arm.typed ? xsiType(wireName(this.#names.type(arm.record.name)), name.namespace) : "";
     if (this.#open.has(arm.record) || this.#left <= 0) {
@@ -61,18 +62,35 @@ export class SampleWriter {
   }
 
   /** A SOAP array of two items (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6); in one that holds itself, of none. */
-  #array(start: string, name: WireName, array: SoapArray): SampleElement {
+  #array(start: string, name: WireName, array: ArrayFacts): SampleElement {
     const ends = this.#open.has(array) || this.#left <= 0;
     this.#open.add(array);
     const items = ends ? [] : [this.element(array.element, array.item, { scope: name.namespace, nillable: true })];
     this.#open.delete(array);
     const content = [...items, ...items];
-    const { declaration, text } = qname(this.#typeName(array.item), name.namespace);
-    const facts =
-      this.#encoding === "soap12"
-        ? ` xmlns:soapenc="${encoding12}" soapenc:itemType="${text}" soapenc:arraySize="${content.length}"`
-        : ` xmlns:soapenc="${encoding11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}[${content.length}]"`;
-    return { start: [start + declaration + facts], name: name.local, content };
+    const facts = this.#encoding === undefined ? "" : this.#arrayFacts(array, content.length, name.namespace);
+    return { start: [start + facts], name: name.local, content };
+  }
+
+  #arrayFacts({ item }: ArrayFacts, size: number, scope: string): string {
+    const { name, dimensions } = this.#itemType(item);
+    const { declaration, text } = qname(name, scope);
+    if (this.#encoding === "soap12") {
+      const type = dimensions === "" ? text : "soapenc:Array";
+      return `${declaration} xmlns:soapenc="${encodingNamespace.soap12}" xsi:type="soapenc:Array" soapenc:itemType="${type}" soapenc:arraySize="${size}"`;
+    }
+    return `${declaration} xmlns:soapenc="${encodingNamespace.soap11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}${dimensions}[${size}]"`;
+  }
+
+  /** What the items are at last, and how many arrays are between. */
+  #itemType(reference: AnyReference): { readonly name: WireName; readonly dimensions: string } {
+    let dimensions = "";
+    let item = reference;
+    for (let type = resolveType(item); type.kind === "array" && dimensions.length < 16; type = resolveType(item)) {
+      dimensions += "[]";
+      item = type.item;
+    }
+    return { name: this.#typeName(item), dimensions };
   }
 
   /** The name of a type on the wire; `anyType` for one that has none. */
@@ -137,20 +155,6 @@ function armOf(type: Extract<ReturnType<typeof resolveType>, { kind: "polymorphi
   const none: RecordFacts = { kind: "record", name: type.name, fields: {} };
   return { record: record?.kind === "record" ? record : none, typed: own === undefined };
 }
-
-/** As the codec has it: a list in SOAP's own encoding. */
-interface SoapArray {
-  readonly kind: "array";
-  readonly element: string;
-  readonly item: AnyReference;
-}
-
-function isArray(type: { readonly kind: string }): type is SoapArray {
-  return type.kind === "array";
-}
-
-const encoding11 = "http://schemas.xmlsoap.org/soap/encoding/";
-const encoding12 = "http://www.w3.org/2003/05/soap-encoding";
 
 function xsiType(name: WireName, scope: string): string {
   const { declaration, text } = qname(name, scope);
