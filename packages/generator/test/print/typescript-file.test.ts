@@ -9,6 +9,7 @@ import {
   TypeScriptFile,
   xs,
 } from "../../src/print/index.js";
+import { processorTime } from "../processor-time.js";
 
 function printed(...declarations: readonly Declaration[]): string {
   const file = new TypeScriptFile({ package: "@p/client", path: "packages/client/src/v/a.ts" });
@@ -53,7 +54,6 @@ import * as xs from "@bothends/runtime/xs";
 import type { Far } from "@p/contract/v";
 import type { Above } from "../w/deep/b.js";
 import type { Near } from "./types.js";
-import { processorTime } from "../processor-time.js";
 
 export type A = Near | Above | Far | Own | CallOptions;
 
