@@ -1,0 +1,159 @@
+/** The three messages of NTLM, version 2 (MS-NLMP §2.2.1, §3.3.2). */
+import { createHmac } from "node:crypto";
+import { md4 } from "./md4.js";
+
+/** Who a client is to a Windows server. */
+export interface NtlmUser {
+  readonly username: string;
+  readonly password: string;
+  readonly domain?: string | undefined;
+  /** The name of this machine, for servers that want one. */
+  readonly workstation?: string | undefined;
+}
+
+/** What a server challenges with. */
+export interface NtlmChallenge {
+  readonly whole: Buffer;
+  readonly flags: number;
+  readonly nonce: Buffer;
+  readonly targetInfo: Buffer;
+}
+
+/** What an answer has that no answer before it had. */
+export interface NtlmFreshness {
+  /** Eight random bytes. */
+  readonly nonce: Buffer;
+  /** Milliseconds since 1970, for servers that tell no time. */
+  readonly now: number;
+}
+
+const signature = Buffer.from("NTLMSSP\0", "latin1");
+/** Unicode, target name, NTLM, dummy signatures, version 2 session security, target information. */
+const flags = 0x00888205;
+const [endOfList, avFlags, avTimestamp] = [0, 6, 7] as const;
+
+/** The first message: what the client can do. */
+export function negotiateMessage(): Buffer {
+  const message = Buffer.alloc(32);
+  signature.copy(message);
+  message.writeUInt32LE(1, 8);
+  message.writeUInt32LE(flags, 12);
+  return message;
+}
+
+/** Reads the second message; undefined for what is none. */
+export function readChallenge(whole: Buffer): NtlmChallenge | undefined {
+  if (whole.length < 48 || !whole.subarray(0, 8).equals(signature) || whole.readUInt32LE(8) !== 2) return undefined;
+  const start = whole.readUInt32LE(44);
+  const end = start + whole.readUInt16LE(40);
+  if (end > whole.length) return undefined;
+  return {
+    whole,
+    flags: whole.readUInt32LE(20),
+    nonce: whole.subarray(24, 32),
+    targetInfo: whole.subarray(start, end),
+  };
+}
+
+/** The third message: proves that the client knows the password. */
+export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, fresh: NtlmFreshness): Buffer {
+  const pairs = readPairs(challenge.targetInfo);
+  const time = pairs.get(avTimestamp);
+  const key = responseKey(user);
+  const proof = response(key, challenge, {
+    nonce: fresh.nonce,
+    time: time ?? fileTime(fresh.now),
+    // §3.1.5.1.2: where the server tells the time, the messages are to be tied together (MIC), and this says they are.
+    targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
+  });
+  const lm = Buffer.concat([hmac(key, challenge.nonce, fresh.nonce), fresh.nonce]);
+  const message = withFields(challenge.flags & flags, [
+    time === undefined ? lm : Buffer.alloc(24),
+    proof.response,
+    utf16(user.domain ?? ""),
+    utf16(user.username),
+    utf16(user.workstation ?? ""),
+    Buffer.alloc(0),
+  ]);
+  if (time !== undefined) hmac(proof.sessionKey, negotiateMessage(), challenge.whole, message).copy(message, 72);
+  return message;
+}
+
+/** NTOWFv2 (§3.3.2). */
+export function responseKey({ username, password, domain = "" }: NtlmUser): Buffer {
+  return hmac(md4(utf16(password)), utf16(username.toUpperCase() + domain));
+}
+
+/** ComputeResponse (§3.3.2): the answer to a challenge, and the key of the session that follows. */
+export function response(
+  key: Buffer,
+  challenge: Pick<NtlmChallenge, "nonce">,
+  given: { readonly nonce: Buffer; readonly time: Buffer; readonly targetInfo: Buffer },
+): { readonly response: Buffer; readonly sessionKey: Buffer } {
+  const { nonce, time, targetInfo } = given;
+  const rest = Buffer.concat([
+    Buffer.from([1, 1, 0, 0, 0, 0, 0, 0]),
+    time,
+    nonce,
+    Buffer.alloc(4),
+    targetInfo,
+    Buffer.alloc(4),
+  ]);
+  const proof = hmac(key, challenge.nonce, rest);
+  return { response: Buffer.concat([proof, rest]), sessionKey: hmac(key, proof) };
+}
+
+/** A message of the third kind: its fields follow the 88 bytes of its head, which end in room for the MIC. */
+function withFields(flagsOfBoth: number, fields: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(88);
+  signature.copy(head);
+  head.writeUInt32LE(3, 8);
+  head.writeUInt32LE(flagsOfBoth, 60);
+  let offset = head.length;
+  for (const [index, field] of fields.entries()) {
+    head.writeUInt16LE(field.length, 12 + index * 8);
+    head.writeUInt16LE(field.length, 14 + index * 8);
+    head.writeUInt32LE(offset, 16 + index * 8);
+    offset += field.length;
+  }
+  return Buffer.concat([head, ...fields]);
+}
+
+/** AV_PAIR (§2.2.2.1). */
+function readPairs(list: Buffer): Map<number, Buffer> {
+  const pairs = new Map<number, Buffer>();
+  for (let at = 0; at + 4 <= list.length; ) {
+    const [id, length] = [list.readUInt16LE(at), list.readUInt16LE(at + 2)];
+    if (id === endOfList) break;
+    pairs.set(id, list.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return pairs;
+}
+
+function writePairs(pairs: ReadonlyMap<number, Buffer>): Buffer {
+  const written = [...pairs].map(([id, value]) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(id, 0);
+    head.writeUInt16LE(value.length, 2);
+    return Buffer.concat([head, value]);
+  });
+  return Buffer.concat([...written, Buffer.alloc(4)]);
+}
+
+/** Tenths of microseconds since 1601 (MS-DTYP §2.3.3). */
+function fileTime(milliseconds: number): Buffer {
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64LE((BigInt(milliseconds) + 11_644_473_600_000n) * 10_000n);
+  return time;
+}
+
+function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
+  const made = createHmac("md5", key);
+  for (const part of parts) made.update(part);
+  return made.digest();
+}
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, "utf16le");
+}
