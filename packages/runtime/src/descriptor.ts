@@ -435,6 +435,18 @@ export interface ArgDescriptor {
   readonly required?: true;
   readonly enum?: readonly JsonValue[];
   readonly items?: ArgDescriptor;
-  readonly properties?: Readonly<Record<string, ArgDescriptor>>;
+  readonly properties?: Readonly<Record<string, MemberDescriptor>>;
+}
+
+/**
+ * A member of an argument. Its words are wider than an argument's: under a name that every object has, such as
+ * `toString`, the compiler expects what stands there on every object, and takes a literal for any text.
+ */
+export interface MemberDescriptor {
+  readonly type?: string | readonly string[];
+  readonly required?: boolean;
+  readonly enum?: readonly JsonValue[];
+  readonly items?: MemberDescriptor;
+  readonly properties?: Readonly<Record<string, MemberDescriptor>>;
 }
 export type JsonTypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";

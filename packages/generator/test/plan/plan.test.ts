@@ -253,6 +253,15 @@ test("REST operations are grouped by their first word, in files named after the 
   ]);
 });
 
+test("a script without capitals leaves the constant another name than the type", () => {
+  const [plan] = planned(restInterface([endpoint("名.前"), endpoint("core.list")])).plan.interfaces;
+  const endpoints = plan?.kind === "rest" ? plan.groups.flatMap((group) => group.endpoints) : [];
+  expect(endpoints.map(({ input, constant }) => [input, constant])).toEqual([
+    ["名前", "名前Endpoint"],
+    ["CoreList", "coreList"],
+  ]);
+});
+
 test("an operation that is also a group is a mistake of ours", () => {
   const given = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
   expect(() => planned(given)).toThrow("core.blocks is also a group");

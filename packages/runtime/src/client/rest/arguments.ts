@@ -1,4 +1,4 @@
-import type { ArgDescriptor, JsonTypeName, JsonValue } from "../../descriptor.js";
+import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 
@@ -42,7 +42,7 @@ export function extraArguments(extra: object): ReadonlyMap<string, JsonValue> {
 }
 
 interface Place {
-  readonly arg: ArgDescriptor;
+  readonly arg: MemberDescriptor;
   readonly path: string;
   readonly depth: number;
 }
@@ -97,12 +97,12 @@ function jsonObject(object: object, { arg, path, depth }: Place): JsonValue {
   return Object.fromEntries(members);
 }
 
-function checkType(value: JsonValue, type: JsonTypeName | readonly JsonTypeName[], path: string): void {
+function checkType(value: JsonValue, type: string | readonly string[], path: string): void {
   const types = typeof type === "string" ? [type] : type;
   if (!types.some((name) => isOfType(value, name))) throw refuse(path, `The value is of type ${types.join(" or ")}.`);
 }
 
-function isOfType(value: JsonValue, type: JsonTypeName): boolean {
+function isOfType(value: JsonValue, type: string): boolean {
   switch (type) {
     case "null":
       return value === null;
