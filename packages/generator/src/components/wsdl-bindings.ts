@@ -31,7 +31,14 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   const used = new Set<OperationComponent>();
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
-    const operation = matchingOperation(bound, context.portType, used) ?? unknownOperation(bound, context);
+    const { text } = bound.name;
+    const named = context.portType.operations.filter((operation) => operation.name === text);
+    const free = named.filter((operation) => !used.has(operation));
+    if (named.length > 0 && free.length === 0) {
+      reportBoundTwice(bound, context.problems);
+      continue;
+    }
+    const operation = matchingOperation(bound, free) ?? unknownOperation(bound, context);
     if (operation === undefined) continue;
     used.add(operation);
     operations.push(resolveOperation(bound, operation, context));
@@ -43,12 +50,17 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
 /** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */
 function matchingOperation(
   bound: BindingOperation,
-  portType: PortTypeComponent,
-  used: ReadonlySet<OperationComponent>,
+  free: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  const named = portType.operations.filter((operation) => operation.name === bound.name.text);
-  const free = named.filter((operation) => !used.has(operation));
-  return free.find((operation) => messagesMatch(bound, operation)) ?? (named.length > 1 ? free[0] : named[0]);
+  return free.find((operation) => messagesMatch(bound, operation)) ?? free[0];
+}
+
+function reportBoundTwice({ name }: BindingOperation, problems: Problems): void {
+  problems.unresolved("WSDL010", name.span, {
+    message: `The operation "${name.text}" is bound twice here.`,
+    help: "Remove one of the two, or name the messages that tell overloaded operations apart.",
+    instead: "The first is kept.",
+  });
 }
 
 function messagesMatch(bound: BindingOperation, operation: OperationComponent): boolean {

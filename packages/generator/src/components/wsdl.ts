@@ -25,7 +25,7 @@ import type {
   WsdlComponents,
   WsdlFile,
 } from "./wsdl-model.js";
-import { Problems, Symbols } from "./wsdl-scope.js";
+import { Problems, placeOf, Symbols } from "./wsdl-scope.js";
 import { resolveSchema } from "./xsd/resolve-schema.js";
 import type { SchemaComponents } from "./xsd-model.js";
 
@@ -104,8 +104,22 @@ class FileResolution {
   }
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
-    const operations = portType.operations.map((operation) => this.#operation(operation));
+    const operations: OperationComponent[] = [];
+    for (const operation of portType.operations.map((one) => this.#operation(one))) {
+      const before = operations.find((other) => isSameOperation(other, operation));
+      if (before === undefined) operations.push(operation);
+      else this.#reportTwice(operation, before);
+    }
     return { name, span: portType.span, documentation: portType.documentation, operations };
+  }
+
+  /** WSDL 1.1 §2.4.5: operations of one name differ in their messages, or nothing tells them apart. */
+  #reportTwice(operation: OperationComponent, before: OperationComponent): void {
+    this.#problems.unresolved("WSDL010", operation.nameSpan, {
+      message: `The operation "${operation.name}" is defined twice, with the same messages.`,
+      help: `The other one is at ${placeOf(before.nameSpan)}.`,
+      instead: "The first is kept.",
+    });
   }
 
   #operation(operation: Operation): OperationComponent {
@@ -198,4 +212,8 @@ function defaultNames({ name, primitive }: Operation): readonly [string, string]
     case "solicit-response":
       return [`${name.text}Response`, `${name.text}Solicit`];
   }
+}
+
+function isSameOperation(a: OperationComponent, b: OperationComponent): boolean {
+  return a.name === b.name && a.input?.message === b.input?.message && a.output?.message === b.output?.message;
 }
