@@ -50,6 +50,7 @@ export const lendGuestDescriptor: RecordDescriptor<LendGuest> = {
     until: { type: xs.dateTimeAsDate },
     branch: { type: xs.string },
     clerk: { type: () => librarianDescriptor },
+    lost: { type: xs.anyType, min: 0 },
   },
 };
 

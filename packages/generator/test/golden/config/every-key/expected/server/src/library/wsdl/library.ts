@@ -46,6 +46,7 @@ export const libraryServiceWsdl: PublishedDocument = [
   "            <xs:element name=\"until\" type=\"xs:dateTime\" />\n",
   "            <xs:element name=\"branch\" type=\"xs:string\" />\n",
   "            <xs:element name=\"clerk\" type=\"p:Clerk\" />\n",
+  "            <xs:element name=\"lost\" type=\"tns:Nowhere\" minOccurs=\"0\" />\n",
   "          </xs:sequence>\n",
   "        </xs:complexType>\n",
   "      </xs:element>\n",
