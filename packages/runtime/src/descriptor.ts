@@ -341,6 +341,8 @@ export interface OutputDescriptor<T> {
   /** The operation answers nothing: the wrapper is empty. */
   readonly empty?: true;
   readonly headers?: () => AnyRecord;
+  /** Header blocks that may stand beside a fault (WSDL 1.1 §3.7), each optional on the wire. */
+  readonly headerFaults?: () => AnyRecord;
   readonly $type?: T;
 }
 

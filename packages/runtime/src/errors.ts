@@ -39,11 +39,23 @@ export class DecodeError extends BothendsError {
   readonly path: string;
   /** At most 64 characters of the offending text. */
   readonly value: string | undefined;
-  constructor(message: string, init: ErrorPlace & { readonly path?: string; readonly value?: string } = {}) {
+  /** Of an answer: its status, and at most 64 KiB of its body. */
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+  constructor(message: string, init: DecodeErrorInit = {}) {
     super(message, init);
     this.path = init.path ?? "";
     this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
+    this.status = init.status;
+    this.body = init.body;
   }
+}
+
+export interface DecodeErrorInit extends ErrorPlace {
+  readonly path?: string;
+  readonly value?: string | undefined;
+  readonly status?: number | undefined;
+  readonly body?: string | undefined;
 }
 
 /** Connection refused, reset, name not found, a certificate, a truncated body. `code` is the system's. */
@@ -106,6 +118,8 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
   readonly role?: string | undefined;
   /** The decoded detail of a declared fault; else the detail's children as they are. */
   readonly detail?: Detail | undefined;
+  /** Header blocks beside the fault that the operation declares for its answer, or as header faults, by member name. */
+  readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;
   readonly status?: number | undefined;
 }
 
@@ -118,6 +132,7 @@ export class SoapFault<Detail = unknown> extends BothendsError {
   readonly actor: string | undefined;
   readonly role: string | undefined;
   readonly detail: Detail | undefined;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly status: number | undefined;
   constructor(init: SoapFaultInit<Detail>) {
     super(init.reason, init);
@@ -128,6 +143,7 @@ export class SoapFault<Detail = unknown> extends BothendsError {
     this.actor = init.actor;
     this.role = init.role;
     this.detail = init.detail;
+    this.soapHeaders = init.soapHeaders ?? {};
     this.status = init.status;
   }
 }

@@ -148,9 +148,11 @@ function resolveExtension(extension: MessageExtension, context: BindingContext):
 }
 
 function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtension | undefined {
-  for (const fault of header.headerFaults) resolveHeaderPart(fault, "soap:headerfault", context);
+  const faults = header.headerFaults.flatMap(
+    (fault) => resolveHeaderPart(fault, "soap:headerfault", context)?.part ?? [],
+  );
   const found = resolveHeaderPart(header, "soap:header", context);
-  return found && { kind: "boundHeader", header, ...found };
+  return found && { kind: "boundHeader", header, faults, ...found };
 }
 
 function resolveHeaderPart(

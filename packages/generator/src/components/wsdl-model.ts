@@ -104,6 +104,8 @@ export interface BoundHeader {
   readonly header: SoapHeader;
   readonly message: MessageComponent;
   readonly part: PartComponent;
+  /** What may come back about it beside a fault (WSDL 1.1 §3.7). */
+  readonly faults: readonly PartComponent[];
 }
 
 export interface ServiceComponent extends Component {

@@ -66,6 +66,7 @@ function describeOutput(output: Output): Value {
     result: output.result.kind === "member" ? output.result.key : undefined,
     empty: flag(output.result.kind === "empty"),
     headers: describeHeaders(output.headers),
+    headerFaults: describeHeaders(output.headerFaults),
   });
 }
 

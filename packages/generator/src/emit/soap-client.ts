@@ -17,7 +17,7 @@ import { keyword, local, objectOf, property, symbolOf, typeOf } from "./nodes.js
 import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "./places.js";
 import type { SoapContext } from "./soap-context.js";
 import type { SoapContractFiles } from "./soap-contract.js";
-import { headersNode, inputIsOptional, inputMembers, inputNode, outputNode } from "./soap-messages.js";
+import { headerNodes, inputIsOptional, inputMembers, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
 const runtime = "@bothends/runtime/client";
@@ -114,8 +114,7 @@ function operationMethod(
   const input = inputNode(operation, context);
   const supplied = context.soap.ambient.some((name) => members.has(name));
   const descriptor = context.places.contract.value(constant, descriptorsFile(service.file));
-  const headers = headersNode(operation, context);
-  const options = typeOf(runtimeType(runtime, "CallOptions"), ...(headers === undefined ? [] : [headers]));
+  const options = typeOf(runtimeType(runtime, "CallOptions"), ...headerNodes(operation, context));
   return {
     kind: "method",
     name: method,

@@ -1,4 +1,4 @@
-import type { Body, Operation, RecordType, TypeReference } from "../model/index.js";
+import type { Body, Operation, RecordType, TypeId, TypeReference } from "../model/index.js";
 import type { TypeNode } from "../print/index.js";
 import { emptyObjectFits } from "./empty-object.js";
 import { keyword, orNull, typeOf } from "./nodes.js";
@@ -23,10 +23,23 @@ export function outputNode(operation: Operation, context: SoapContext): TypeNode
   return orNull(fieldNode(field, context), isOptional(field) || nilRoot);
 }
 
-/** The header blocks that an operation takes, each of which may be absent; undefined when it declares none. */
-export function headersNode(operation: Operation, context: SoapContext): TypeNode | undefined {
-  const { headers } = operation.input;
-  return headers === undefined ? undefined : keyword("Partial", typeOf(typeSymbol(headers, context)));
+/**
+ * What `CallOptions` and `OperationContext` say of header blocks: those that an operation takes, then those of its answer
+ * or beside its faults. Each may be absent. Nothing where the operation declares none.
+ */
+export function headerNodes({ input, output }: Operation, context: SoapContext): readonly TypeNode[] {
+  const taken = blocksNode([input.headers], context);
+  const answered = blocksNode([output?.headers, output?.headerFaults], context);
+  if (answered === undefined) return taken === undefined ? [] : [taken];
+  return [taken ?? keyword("object"), answered];
+}
+
+function blocksNode(records: readonly (TypeId | undefined)[], context: SoapContext): TypeNode | undefined {
+  const [first, ...others] = records
+    .filter((id) => id !== undefined)
+    .map((id) => keyword("Partial", typeOf(typeSymbol(id, context))));
+  if (first === undefined) return undefined;
+  return others.length === 0 ? first : { kind: "intersection", members: [first, ...others] };
 }
 
 /** The members of an operation's input by name; none when it is not a record. */

@@ -16,7 +16,7 @@ import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "
 import { type Document, documentDeclaration } from "./published-document.js";
 import type { SoapContext } from "./soap-context.js";
 import type { SoapContractFiles } from "./soap-contract.js";
-import { headersNode, inputNode, outputNode } from "./soap-messages.js";
+import { headerNodes, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
 const runtime = "@bothends/runtime/server";
@@ -93,11 +93,7 @@ function handlerNode({ operation, method }: OperationPlan, context: SoapContext)
 
 /** The call's context; header blocks that the operation declares have their types there. */
 function contextNode(operation: Operation, context: SoapContext): TypeNode {
-  const plain = typeOf(runtimeType(runtime, "OperationContext"));
-  const headers = headersNode(operation, context);
-  if (headers === undefined) return plain;
-  const typed = property("soapHeaders", headers, { readonly: true });
-  return { kind: "intersection", members: [plain, { kind: "object", members: [typed] }] };
+  return typeOf(runtimeType(runtime, "OperationContext"), ...headerNodes(operation, context));
 }
 
 function routesFunction(

@@ -19,7 +19,7 @@ export function lowerHttpAlone(
   const input = partsRecord(operation, { name, step: "httpInput", words: [name.local, "Input"], fields }, lowering);
   return {
     input: { body: { kind: "parts", record: input.id }, headers: undefined },
-    output: { ...lowerAnswer(operation, name, lowering), headers: undefined },
+    output: { ...lowerAnswer(operation, name, lowering), headers: undefined, headerFaults: undefined },
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { Body, Output, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeId, TypeReference } from "../model/types.js";
 import type { SoapBody, SoapStyle } from "../read/wsdl/documents.js";
+import type { Span } from "../source/span.js";
 import type { Lowering, SoapSide } from "./lowered.js";
 import { lowerFaults } from "./soap-faults.js";
 import { bodyParts, soapBodyOf } from "./soap-parts.js";
@@ -31,6 +32,7 @@ export function lowerSoapOperation(place: BoundOperation, lowering: Lowering): S
   const output =
     operation.output && lowerOutput(operation.output.message, input, { ...place, direction: "output", lowering });
   if (operation.primitive !== "one-way" && output === undefined) return undefined;
+  if (operation.output === undefined) reportHeaderFaults(bound, lowering);
   return {
     kind: "soap",
     name: operation.name,
@@ -152,19 +154,48 @@ function rpcBody(parts: readonly PartComponent[], soapBody: SoapBody | undefined
 }
 
 function lowerHeaders(extensions: readonly BoundExtension[], place: MessagePlace): TypeId | undefined {
-  const headers = extensions.filter((extension) => extension.kind === "boundHeader");
-  if (headers.length === 0) return undefined;
-  reportHeaderFaults(headers, place.lowering);
+  const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
+  const word = place.direction === "input" ? "Headers" : "Response Headers";
+  return headerRecord(headers, { id: `${place.direction}Headers`, words: word.split(" "), place });
+}
+
+/** WSDL 1.1 §3.7: what is wrong with a header is told in the header of the answer, whose body is the fault. */
+function lowerHeaderFaults(place: MessagePlace): TypeId | undefined {
+  const { input, output } = place.bound;
+  const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
+    faults.map((part) => ({ part, span: header.span })),
+  );
+  return headerRecord(faults, { id: "headerFaults", words: ["Header", "Faults"], place });
+}
+
+/** SOAP tells what is wrong with a header in an answer, which there is none of. */
+function reportHeaderFaults({ input }: BindingOperationComponent, { types }: Lowering): void {
+  for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
+    types.infoOnce("WSDL042", fault.span, {
+      message: `The header fault "${fault.part.text}" belongs to an operation that is never answered: it is ignored.`,
+    });
+  }
+}
+
+function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHeader[] {
+  return extensions.filter((extension) => extension.kind === "boundHeader");
+}
+
+function headerRecord(
+  headers: readonly { readonly part: PartComponent; readonly span: Span }[],
+  { id, words, place }: { readonly id: string; readonly words: readonly string[]; readonly place: MessagePlace },
+): TypeId | undefined {
+  const [first] = headers;
+  if (first === undefined) return undefined;
   const { records } = place.lowering;
-  const name = place.bound.operation.name;
-  const words = place.direction === "input" ? [name, "Headers"] : [name, "Response", "Headers"];
   const { namespace } = place.binding.portType.name;
+  const { name } = place.bound.operation;
   return records.add({
-    id: `${clark(namespace, name)}@${place.direction}Headers`,
-    words,
+    id: `${clark(namespace, name)}@${id}`,
+    words: [name, ...words],
     wireName: { namespace, local: name },
-    span: headers[0]?.header.span ?? place.bound.span,
-    fields: distinct(headers.map((header) => header.part)).map((part) => ({ ...records.field(part), min: 0 })),
+    span: first.span,
+    fields: distinct(headers.map(({ part }) => part)).map((part) => ({ ...records.field(part), min: 0 })),
   }).id;
 }
 
@@ -172,20 +203,11 @@ function distinct(parts: readonly PartComponent[]): readonly PartComponent[] {
   return [...new Set(parts)];
 }
 
-/** WSDL 1.1 §3.7: what a header fault carries comes back in the headers of a fault, which reach the caller as they are. */
-function reportHeaderFaults(headers: readonly BoundHeader[], { types }: Lowering): void {
-  for (const fault of headers.flatMap(({ header }) => header.headerFaults)) {
-    types.infoOnce("WSDL042", fault.span, {
-      message: `The header fault "${fault.part.text}" has no type of its own in a SoapFault.`,
-    });
-  }
-}
-
 function lowerOutput(message: MessageComponent, input: LoweredMessage, place: MessagePlace) {
   const lowered = lowerMessage(message, place.bound.output, place);
   const { body, headers } = lowered;
   const result = resultOf(lowered, input, place);
-  const output: Output = { body, headers, result };
+  const output: Output = { body, headers, headerFaults: lowerHeaderFaults(place), result };
   return { output, resultType: resultType(output, lowered) };
 }
 

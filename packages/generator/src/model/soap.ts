@@ -101,6 +101,8 @@ export interface Output {
     | { readonly kind: "empty" }
     | { readonly kind: "whole" };
   readonly headers: TypeId | undefined;
+  /** Blocks that may stand beside a fault. */
+  readonly headerFaults: TypeId | undefined;
 }
 
 export interface Fault extends Node {

@@ -24,7 +24,9 @@ export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   return [
     ...ofBody(input.body),
     ...present(input.headers),
-    ...(output === undefined ? [] : [...ofBody(output.body), ...present(output.headers)]),
+    ...(output === undefined
+      ? []
+      : [...ofBody(output.body), ...present(output.headers), ...present(output.headerFaults)]),
     ...faults.flatMap((fault) => named(fault.type)),
     ...(http?.parameters.flatMap((parameter) => named(parameter.type)) ?? []),
     ...(http !== undefined && "type" in http.answer ? named(http.answer.type) : []),

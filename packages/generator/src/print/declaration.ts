@@ -100,6 +100,7 @@ export type Keyword =
   | "null"
   | "undefined"
   | "never"
+  | "object"
   | "Uint8Array"
   | "Date"
   | "Promise"

@@ -8,7 +8,9 @@ export function operationSignature(of: SoapInterface, operation: Operation): str
   const reached = new Map<TypeId, TypeDefinition>();
   const open = [
     ...bodies.flatMap(typesOfBody),
-    ...[operation.input.headers, operation.output?.headers].filter((id) => id !== undefined),
+    ...[operation.input.headers, operation.output?.headers, operation.output?.headerFaults].filter(
+      (id) => id !== undefined,
+    ),
     ...operation.faults.flatMap((fault) => (fault.type.kind === "named" ? [fault.type.id] : [])),
   ];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -257,6 +257,7 @@ export function everythingInterface(): SoapInterface {
       body: body("EverythingResponse", id("EverythingResponse")),
       result: { kind: "member", key: "EverythingResult" } as const,
       headers: undefined,
+      headerFaults: undefined,
     },
     http: undefined,
     faults: [

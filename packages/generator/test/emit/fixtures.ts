@@ -164,6 +164,7 @@ export function wrapped(
       body: body(`${name}Response`),
       result: result === undefined ? { kind: "empty" } : { kind: "member", key: result.key },
       headers: undefined,
+      headerFaults: undefined,
     },
     faults: [],
     http: {

@@ -48,23 +48,26 @@ export interface SoapClientOptions extends ConnectionOptions {
 }
 
 /** What may be chosen for one call of an operation. */
-export interface CallOptions<SoapHeaders extends object = Readonly<Record<string, unknown>>> extends SharedOptions {
+export interface CallOptions<
+  SoapHeaders extends object = Readonly<Record<string, unknown>>,
+  AnswerHeaders extends object = Readonly<Record<string, unknown>>,
+> extends SharedOptions {
   readonly protocol?: Protocol | undefined;
   /** The header blocks that the operation declares. */
   readonly soapHeaders?: SoapHeaders | undefined;
   /** Header blocks that no schema declares, security tokens for one. */
   readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
-  /** Told what came with the result. */
-  readonly onAnswer?: ((answer: AnswerFacts) => void) | undefined;
+  /** Told what came with the result, or with a SOAP fault before it is thrown. */
+  readonly onAnswer?: ((answer: AnswerFacts<AnswerHeaders>) => void) | undefined;
 }
 
 /** What an answer has beside the result. */
-export interface AnswerFacts {
+export interface AnswerFacts<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** The declared header blocks of the answer, by member name. */
-  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly soapHeaders: SoapHeaders;
 }
 
 /** What may be chosen for a client of a REST interface. The variables of its base, as `lang`, are options too. */

@@ -188,7 +188,7 @@ export const wsdlCatalogue = {
   },
   WSDL042: {
     kind: "wsdl.header-fault",
-    cause: "A header fault is declared. Faults reach the caller with their headers, but without a type for them.",
+    cause: "A header fault is declared for a one-way operation, which has no answer to carry it.",
     fix: "Nothing needs to be done.",
   },
   WSDL043: {

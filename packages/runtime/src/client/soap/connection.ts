@@ -1,7 +1,7 @@
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, OperationDescriptor, Protocol, ServiceFacts } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { ConfigError, SoapFault } from "../../errors.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
 import { type Address, shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
@@ -9,10 +9,11 @@ import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { type CallPlace, placed } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
+import type { ClientAnswer } from "../hooks.js";
 import type { CallOptions, SoapClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { ambientInput } from "./ambient.js";
-import type { OperationCodec, PreparedOperation, ProtocolBinding } from "./protocol.js";
+import type { OperationAnswer, OperationCodec, PreparedOperation, ProtocolBinding, ReadFacts } from "./protocol.js";
 import { serviceAddress } from "./service-address.js";
 
 /** What a connection is made of: the protocols it can speak, and the user's options. */
@@ -122,7 +123,7 @@ export async function call<Input, Output>(
   connection: Connection,
   operation: OperationDescriptor<Input, Output>,
   input: Input,
-  options?: CallOptions<object>,
+  options?: CallOptions<object, never>,
 ): Promise<Output> {
   const value = await callOperation(connection, operation, { input, options });
   // The descriptor ties the operation's value to its type.
@@ -133,7 +134,7 @@ export async function call<Input, Output>(
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
-  given: { readonly input: unknown; readonly options: CallOptions<object> | undefined },
+  given: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
 ): Promise<unknown> {
   const { options } = given;
   if (options !== undefined) checkOptions(options, optionNames.soapCall);
@@ -152,10 +153,27 @@ export async function callOperation(
       body,
     };
     const answer = await exchange(request, settings, place);
-    const { value, soapHeaders: received } = prepared.read(answer, { limits: settings.limits, place });
-    options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received });
+    const told = (received: object): void =>
+      // The descriptor ties the operation's header blocks to their types.
+      options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received as never });
+    const { value, soapHeaders: received } = readAnswer(prepared, answer, { limits: settings.limits, place, told });
+    told(received);
     return value;
   } catch (error) {
     throw placed(error, place);
+  }
+}
+
+/** A fault comes with header blocks as a result does. */
+function readAnswer(
+  prepared: PreparedOperation,
+  answer: ClientAnswer,
+  { told, ...facts }: ReadFacts & { readonly told: (soapHeaders: object) => void },
+): OperationAnswer {
+  try {
+    return prepared.read(answer, facts);
+  } catch (error) {
+    if (error instanceof SoapFault) told(error.soapHeaders);
+    throw error;
   }
 }

@@ -16,8 +16,8 @@ export class HeaderBlocks {
 
   readonly #encoding: Encoding | undefined;
 
-  constructor(record: (() => AnyRecord) | undefined, codec: OperationCodec, encoding?: Encoding) {
-    this.#members = record === undefined ? [] : elementMembers(record());
+  constructor(records: readonly ((() => AnyRecord) | undefined)[], codec: OperationCodec, encoding?: Encoding) {
+    this.#members = records.flatMap((record) => (record === undefined ? [] : elementMembers(record())));
     this.#byName = new Map(this.#members.map((member) => [codec.names.element(member.name), member]));
     this.#codec = codec;
     this.#encoding = encoding;

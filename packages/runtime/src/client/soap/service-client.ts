@@ -20,7 +20,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   async call<Input, Output>(
     operation: OperationDescriptor<Input, Output>,
     input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-    options?: CallOptions<object>,
+    options?: CallOptions<object, never>,
   ): Promise<Output> {
     // The descriptor ties the operation's value to its type.
     return (await callOperation(this.#connection, operation, { input, options })) as Output;

@@ -26,15 +26,16 @@ export function readSoapFault(
     readonly place: CallPlace;
     readonly status: number;
     readonly encoded?: boolean;
+    readonly soapHeaders?: Readonly<Record<string, unknown>>;
   },
 ): SoapFault {
-  const { codec, place, status, encoded } = call;
+  const { codec, place, status, encoded, soapHeaders } = call;
   const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
   const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
     readDetail: (name, at) =>
       readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded }),
   });
-  const init = { ...place, code, wireCode, subcodes, reason, actor, role, status };
+  const init = { ...place, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
   const declared = detail.find((item) => item instanceof DeclaredDetail);
   if (declared !== undefined) {
     const Declared = declared.fault.error();

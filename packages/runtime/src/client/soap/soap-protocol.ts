@@ -60,8 +60,12 @@ class SoapOperation implements PreparedOperation {
     this.#codec = codec;
     this.#headers =
       version === "soap11" ? headers11(action) : headers12(binding.sendAction === true ? action : undefined);
-    this.#input = new HeaderBlocks(operation.input.headers, codec, encodingOf(operation.input.body, version));
-    this.#output = new HeaderBlocks(operation.output?.headers, codec, encodingOf(operation.output?.body, version));
+    this.#input = new HeaderBlocks([operation.input.headers], codec, encodingOf(operation.input.body, version));
+    this.#output = new HeaderBlocks(
+      [operation.output?.headers, operation.output?.headerFaults],
+      codec,
+      encodingOf(operation.output?.body, version),
+    );
   }
 
   ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
@@ -104,6 +108,7 @@ class SoapOperation implements PreparedOperation {
         place: call.place,
         status,
         encoded: isEncoded(this.#operation.output?.body),
+        soapHeaders: this.#output.values(envelope.headers),
       });
       envelope.finish();
       throw fault;
@@ -142,8 +147,9 @@ function quoted(text: string): string {
 
 /** A document that is XML, but no envelope, does not fit either. */
 function readFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-  if (error instanceof EnvelopeError) return new DecodeError(error.message, { path: "/Envelope", cause: error });
-  return documentFailure(error, answer, call);
+  const misfit =
+    error instanceof EnvelopeError ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
+  return documentFailure(misfit, answer, call);
 }
 
 /** Outside 2xx, what cannot be read is no news: the status is. */

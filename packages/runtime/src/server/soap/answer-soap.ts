@@ -3,7 +3,7 @@ import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import { faultAnswer, messageAnswer } from "./answers.js";
 import { type Outcome, runCall, serverFault } from "./call.js";
-import { writeHeaders, writeOutput } from "./messages.js";
+import { writeFaultHeaders, writeHeaders, writeOutput } from "./messages.js";
 import { type Message, Refused, readMessage } from "./read-message.js";
 import type { Serving } from "./serving.js";
 
@@ -22,9 +22,12 @@ async function answerCall(message: Message, request: ServerRequest, serving: Ser
   const outcome = await runCall({ operation, protocol: version, request, input, soapHeaders }, serving);
   const { output } = operation.descriptor;
   if (output === undefined) return oneWayAnswer(outcome);
-  if ("fault" in outcome) return faultAnswer(version, outcome.fault, "operation");
   try {
     const codec = { encoder: serving.encoder, encoding: encodingOf(output.body, version) };
+    if ("fault" in outcome) {
+      const headers = writeFaultHeaders(output, outcome.headers, codec);
+      return faultAnswer(version, { ...outcome.fault, headers }, "operation");
+    }
     const body = writeOutput(output, outcome.value, codec);
     const headers = writeHeaders(output, outcome.headers, codec);
     return messageAnswer(version, writeEnvelope(version, { body, headers }));

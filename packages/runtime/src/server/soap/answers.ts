@@ -32,8 +32,12 @@ export function messageAnswer(version: SoapVersion, envelope: string): ServerAns
 }
 
 /** A fault: status 500 for every code, the one that all clients read (SOAP 1.1 §6.2). */
-export function faultAnswer(version: SoapVersion, fault: FaultPieces, origin: Origin = "dispatch"): ServerAnswer {
-  const envelope = writeEnvelope(version, { body: writeFault(version, fault) });
+export function faultAnswer(
+  version: SoapVersion,
+  fault: FaultPieces & { readonly headers?: readonly string[] },
+  origin: Origin = "dispatch",
+): ServerAnswer {
+  const envelope = writeEnvelope(version, { body: writeFault(version, fault), headers: fault.headers });
   return { status: 500, headers: [soapType[version], caching(origin)], body: envelope };
 }
 

@@ -33,7 +33,7 @@ export interface CallSettings {
 /** How a call ended: a value and the header blocks to send with it, or a fault. */
 export type Outcome =
   | { readonly value: unknown; readonly headers: object | undefined }
-  | { readonly fault: FaultPieces; readonly timedOut: boolean };
+  | { readonly fault: FaultPieces; readonly headers: object | undefined; readonly timedOut: boolean };
 
 /** Asks whether the call is allowed, then calls the handler. Never rejects: what goes wrong becomes a fault. */
 export async function runCall(call: Call, settings: CallSettings): Promise<Outcome> {
@@ -52,7 +52,9 @@ export async function runCall(call: Call, settings: CallSettings): Promise<Outco
     );
     return { value, headers };
   } catch (error) {
-    return failed(error, call, settings);
+    const outcome = failed(error, call, settings);
+    const own = error instanceof SoapFault ? error.soapHeaders : {};
+    return outcome.declared ? { ...outcome, headers: { ...headers, ...own } } : { ...outcome, headers: undefined };
   }
 }
 
@@ -123,22 +125,29 @@ function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<st
   );
 }
 
+interface Failure {
+  readonly fault: FaultPieces;
+  /** It is what the handler said. */
+  readonly declared: boolean;
+  readonly timedOut: boolean;
+}
+
 /** Only a `SoapFault` speaks for itself; whatever else a handler throws is told to the hook alone. */
-function failed(error: unknown, call: Call, settings: CallSettings): Outcome {
+function failed(error: unknown, call: Call, settings: CallSettings): Failure {
   const place = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const limit = limitIncident(error);
   if (limit !== undefined) {
     report(settings.onError, { ...limit, ...place });
-    return { fault: { reason: texts.timeout, detail: "" }, timedOut: true };
+    return { fault: { reason: texts.timeout, detail: "" }, declared: false, timedOut: true };
   }
   if (!(error instanceof SoapFault)) {
     report(settings.onError, { kind: "handler", message: "The handler threw.", error, ...place });
-    return { fault: serverFault, timedOut: false };
+    return { fault: serverFault, declared: false, timedOut: false };
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = error;
     const detail = detailXml(error, call, settings.encoder);
-    return { fault: { code, wireCode, subcodes, reason, actor, role, detail }, timedOut: false };
+    return { fault: { code, wireCode, subcodes, reason, actor, role, detail }, declared: true, timedOut: false };
   } catch (cause) {
     report(settings.onError, {
       kind: "encode",
@@ -146,7 +155,7 @@ function failed(error: unknown, call: Call, settings: CallSettings): Outcome {
       error: cause,
       ...place,
     });
-    return { fault: serverFault, timedOut: false };
+    return { fault: serverFault, declared: false, timedOut: false };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
-import { elementMembers } from "../../element-members.js";
+import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
 import type { Encoding, Envelope } from "../../soap/index.js";
 import type { OperationNames } from "../../wire-names.js";
@@ -89,12 +89,32 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
 
 /** The header blocks of an answer: of what the handler gave, those that the operation declares. */
 export function writeHeaders(
-  output: OutputDescriptor<unknown>,
+  { headers }: OutputDescriptor<unknown>,
   blocks: object | undefined,
+  codec: WritingCodec,
+): readonly string[] {
+  return blocks === undefined || headers === undefined ? [] : writeBlocks(elementMembers(headers()), blocks, codec);
+}
+
+/** The header blocks beside a fault: those that the operation declares for its answer, and its header faults. */
+export function writeFaultHeaders(
+  { headers, headerFaults }: OutputDescriptor<unknown>,
+  blocks: object | undefined,
+  codec: WritingCodec,
+): readonly string[] {
+  if (blocks === undefined) return [];
+  const members = [headers, headerFaults].flatMap((record) => (record === undefined ? [] : elementMembers(record())));
+  const keys = members.map(({ key }) => key);
+  const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
+  return writeBlocks(distinct, blocks, codec);
+}
+
+function writeBlocks(
+  members: readonly ElementMember[],
+  blocks: object,
   { encoder, encoding }: WritingCodec,
 ): readonly string[] {
-  if (blocks === undefined || output.headers === undefined) return [];
-  return elementMembers(output.headers()).flatMap(({ key, name, field }) => {
+  return members.flatMap(({ key, name, field }) => {
     const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
     if (value === undefined) return [];
     return [encoder.element(name, field.type, value, { nillable: field.nillable, ...encoding })];

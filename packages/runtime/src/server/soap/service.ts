@@ -61,7 +61,10 @@ export interface ServicePage {
 }
 
 /** What a handler is told beside its input. */
-export interface OperationContext {
+export interface OperationContext<
+  SoapHeaders extends object = Readonly<Record<string, unknown>>,
+  AnswerHeaders extends object = object,
+> {
   /** As the schema names it. */
   readonly operation: string;
   readonly protocol: Protocol;
@@ -69,7 +72,7 @@ export interface OperationContext {
   /** The HTTP headers, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** The decoded header blocks that the operation declares, by member name. */
-  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly soapHeaders: SoapHeaders;
   /** Fires when the client goes away and when the time for the handler is over. */
   readonly signal: AbortSignal;
   /** The ambient arguments of the input, by name. */
@@ -79,6 +82,6 @@ export interface OperationContext {
   /** The address the client used for the service. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;
-  /** Gives the answer the header blocks that the operation declares for it. */
-  sendSoapHeaders(blocks: object): void;
+  /** Gives the answer, or the fault that is thrown, the header blocks that the operation declares for it. */
+  sendSoapHeaders(blocks: AnswerHeaders): void;
 }
