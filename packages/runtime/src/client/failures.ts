@@ -85,14 +85,24 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
+/** What is wrong with the content of an answer, with as much of the answer as an error keeps. */
+export function contentFailure(
+  { message, path, value, cause }: DecodeError,
+  answer: TransportAnswer,
+  { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
+): DecodeError {
+  const { status, body } = answerPlace(answer, limits, place);
+  return new DecodeError(message, { ...place, path, value, status, body, cause });
+}
+
 /** An error of a codec, which knows nothing of calls, with the call it belongs to. */
 export function placed(error: unknown, place: CallPlace): unknown {
   if (error instanceof EncodeError && error.operation === undefined) {
     return new EncodeError(error.message, { ...place, path: error.path, cause: error.cause });
   }
   if (error instanceof DecodeError && error.operation === undefined) {
-    const value = error.value === undefined ? {} : { value: error.value };
-    return new DecodeError(error.message, { ...place, path: error.path, ...value, cause: error.cause });
+    const { path, value, cause } = error;
+    return new DecodeError(error.message, { ...place, path, value, cause });
   }
   return error;
 }

@@ -310,7 +310,7 @@ describe("answers", () => {
     const { client } = await answering(status, contentType, body);
     const error = await failureOf(client.call(list, {}));
     expect(error).toBeInstanceOf(want);
-    expect(error).toMatchObject({ operation: "core.things.list" });
+    expect(error).toMatchObject({ operation: "core.things.list", status });
   });
 
   test("no prototype changes", async () => {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
-import { type CallPlace, protocolFailure, shownHeaders, statusFailure } from "../failures.js";
+import { type CallPlace, contentFailure, protocolFailure, shownHeaders, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../limits.js";
 
@@ -55,11 +55,8 @@ function jsonFailure(
     return protocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) return error;
-  return new DecodeError(`The answer is not JSON that can be taken: ${error.message}.`, {
-    ...call.place,
-    path: "/",
-    cause: error,
-  });
+  const message = `The answer is not JSON that can be taken: ${error.message}.`;
+  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }
 
 /**

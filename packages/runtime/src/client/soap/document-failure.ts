@@ -1,13 +1,14 @@
 import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../../errors.js";
-import { protocolFailure } from "../failures.js";
+import { contentFailure, protocolFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ReadFacts } from "./protocol.js";
 
-/** What a document is that cannot be read as XML: too large, or not well-formed. */
+/** What is wrong with a document: it is too large, not well-formed, or not what the schema says. */
 export function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
+  if (error instanceof DecodeError) return contentFailure(error, answer, call);
   if (!(error instanceof XmlError)) return error;
   if (error.limit !== undefined) return protocolFailure(error.message, answer, call);
   const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
-  return new DecodeError(message, { path: "/", cause: error });
+  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }

@@ -1,4 +1,4 @@
-import { clark, DONE, decodeText, decodeXml, XmlError, XmlReader } from "@bothends/xml";
+import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
 import { resolveType } from "../../codec/types.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, TypeReference } from "../../descriptor.js";
 import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
@@ -135,9 +135,9 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
     text = decodeText(answer.body, parameters.get("charset"));
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
-    if (error instanceof XmlError) throw documentFailure(error, answer, call);
-    if (!(error instanceof LexicalError)) throw error;
-    throw new DecodeError(error.message, { path: "/", value: text, cause: error });
+    const misfit =
+      error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
+    throw documentFailure(misfit, answer, call);
   }
 }
 

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { ServiceClient } from "../../src/client/index.js";
+import type { Protocol, ProtocolError } from "../../src/index.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, find, found, item, itemXml, lookup, ns } from "./lookup.js";
+
+const input = { Key: "A", Count: 1, user: "u" };
+const soap: readonly Protocol[] = ["soap11", "soap12"];
+const all: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
+const record = `<Item xmlns="${ns}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${itemXml}</Item>`;
+/** A good answer of a protocol, in the versions' own media types. */
+const typeOf = { soap11: "text/xml", soap12: "application/soap+xml", httpGet: "text/xml", httpPost: "text/xml" };
+const goodOf = (protocol: Protocol, inside = itemXml): string =>
+  protocol === "soap11" || protocol === "soap12" ? envelope(found(inside), protocol) : record.replace(itemXml, inside);
+
+const fault11 = envelope("<s:Fault><faultcode>s:Server</faultcode><faultstring>broken</faultstring></s:Fault>");
+const fault12 = envelope(
+  '<s:Fault><s:Code><s:Value>s:Receiver</s:Value></s:Code><s:Reason><s:Text xml:lang="en">broken</s:Text></s:Reason></s:Fault>',
+  "soap12",
+);
+const html = "<!DOCTYPE html><html><body>Sign in<br></body></html>";
+const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+
+interface Case {
+  readonly what: string;
+  readonly protocols: readonly Protocol[];
+  readonly status?: number;
+  readonly type?: string;
+  readonly body: (protocol: Protocol) => string | Buffer;
+  readonly name: string;
+  readonly more?: object;
+}
+
+/** The answers of servers in the wild that no contract has. */
+const cases: readonly Case[] = [
+  ...[200, 400, 500].flatMap((status): Case[] => [
+    {
+      what: `a fault of 1.1 with ${status}`,
+      protocols: soap,
+      status,
+      type: "text/xml",
+      body: () => fault11,
+      name: "SoapFault",
+      more: { code: "Server", reason: "broken" },
+    },
+    {
+      what: `a fault of 1.2 with ${status}`,
+      protocols: soap,
+      status,
+      type: "application/soap+xml",
+      body: () => fault12,
+      name: "SoapFault",
+      more: { code: "Server", reason: "broken" },
+    },
+  ]),
+  {
+    what: "a page with 200",
+    protocols: all,
+    type: "text/html",
+    body: () => html,
+    name: "ProtocolError",
+    more: { body: html },
+  },
+  {
+    what: "a page with 500",
+    protocols: all,
+    status: 500,
+    type: "text/html",
+    body: () => html,
+    name: "HttpStatusError",
+    more: { body: html },
+  },
+  { what: "a page that calls itself XML", protocols: all, body: () => html, name: "DecodeError", more: { body: html } },
+  {
+    what: "a page that calls itself XML, with 503",
+    protocols: all,
+    status: 503,
+    body: () => html,
+    name: "HttpStatusError",
+    more: { body: html },
+  },
+  {
+    what: "a document cut short",
+    protocols: all,
+    body: (protocol) => goodOf(protocol).slice(0, -20),
+    name: "DecodeError",
+  },
+  { what: "nothing", protocols: all, body: () => "", name: "ProtocolError", more: { body: "" } },
+  {
+    what: "bytes of another charset",
+    protocols: all,
+    type: "text/xml; charset=utf-8",
+    body: (protocol) => latin1(goodOf(protocol, itemXml.replace("Ł", "é"))),
+    name: "DecodeError",
+  },
+  {
+    what: "a charset that nobody knows",
+    protocols: all,
+    type: "text/xml; charset=klingon",
+    body: (protocol) => goodOf(protocol),
+    name: "DecodeError",
+  },
+  {
+    what: "a character that XML forbids",
+    protocols: all,
+    body: (protocol) => goodOf(protocol, itemXml.replace("x", "\u0008")),
+    name: "DecodeError",
+  },
+  {
+    what: "a reference to one",
+    protocols: all,
+    body: (protocol) => goodOf(protocol, itemXml.replace("x", "&#x8;")),
+    name: "DecodeError",
+  },
+  {
+    what: "an entity that nobody declared",
+    protocols: all,
+    body: (protocol) => goodOf(protocol, itemXml.replace("x", "&nbsp;")),
+    name: "DecodeError",
+  },
+  {
+    what: "half a record",
+    protocols: all,
+    body: (protocol) => goodOf(protocol, "<Name>a</Name>"),
+    name: "DecodeError",
+  },
+  { what: "another document", protocols: all, body: () => "<Other/>", name: "DecodeError", more: { body: "<Other/>" } },
+  {
+    what: "JSON",
+    protocols: all,
+    type: "application/json",
+    body: () => "{}",
+    name: "ProtocolError",
+    more: { body: "{}" },
+  },
+];
+
+describe.each(cases)("$what", ({ protocols, status = 200, type, body, name, more }) => {
+  test.each(protocols)("over %s", async (protocol) => {
+    const sent = body(protocol);
+    const server = await localServer(always(status, type ?? `${typeOf[protocol]}; charset=utf-8`, sent));
+    const client = new ServiceClient(lookup, { baseUrl: server.url });
+    const error = await failureOf(client.call(find, input, { protocol }));
+    const address = expect.stringContaining(`${server.url}/api/lookup.asmx`);
+    expect(error).toMatchObject({ name, status, operation: "Find", address, ...more });
+    if (name !== "SoapFault") expect(error).toHaveProperty("body", Buffer.from(sent).toString("utf8"));
+  });
+});
+
+test.each(all)("a redirect is told and not followed, over %s", async (protocol) => {
+  const server = await localServer(always(302, "text/html", html, { Location: "http://elsewhere.example/" }));
+  const client = new ServiceClient(lookup, { baseUrl: server.url });
+  const error = await failureOf(client.call(find, input, { protocol }));
+  expect(error).toMatchObject({ name: "ProtocolError", status: 302, operation: "Find" });
+  expect((error as ProtocolError).headers.get("location")).toBe("http://elsewhere.example/");
+  expect(server.received).toHaveLength(1);
+});
+
+test.each(all)("an answer that ends before its length is told, over %s", async (protocol) => {
+  const server = await localServer((_, response) => {
+    response.writeHead(200, { "Content-Type": typeOf[protocol], "Content-Length": 10_000 });
+    response.write(goodOf(protocol), () => response.socket?.destroy());
+  });
+  const client = new ServiceClient(lookup, { baseUrl: server.url });
+  const error = await failureOf(client.call(find, input, { protocol }));
+  expect(error).toMatchObject({ name: "TransportError", code: "ECONNRESET", operation: "Find" });
+});
+
+test.each(all)("good answers in other charsets are read, over %s", async (protocol) => {
+  const text = goodOf(protocol);
+  const accented = goodOf(protocol, itemXml.replace("Ł", "é"));
+  for (const [type, body, want] of [
+    ["utf-8", Buffer.from(`\uFEFF${text}`), "Ł & x"],
+    ["utf-16", Buffer.from(text.replace(/^<\?xml[^>]*>/, ""), "utf16le"), "Ł & x"],
+    ["utf-16le", Buffer.from(`\uFEFF${text}`, "utf16le"), "Ł & x"],
+    ["iso-8859-1", latin1(accented), "é & x"],
+    ['"Windows-1252"', latin1(accented), "é & x"],
+  ] as const) {
+    const server = await localServer(always(200, `${typeOf[protocol]}; charset=${type}`, body));
+    const client = new ServiceClient(lookup, { baseUrl: server.url });
+    expect(await client.call(find, input, { protocol }), type).toEqual({ ...item, Name: want });
+  }
+});
+
+test.each(soap)("what XML cannot carry is refused, or replaced where asked for, over %s", async (protocol) => {
+  const server = await localServer(always(200, typeOf[protocol], goodOf(protocol)));
+  const dirty = { ...input, Key: "a\u0008b\ud800" };
+  const refusing = new ServiceClient(lookup, { baseUrl: server.url });
+  expect(await failureOf(refusing.call(find, dirty, { protocol }))).toMatchObject({
+    name: "EncodeError",
+    path: "/Find/Key",
+  });
+  const replacing = new ServiceClient(lookup, { baseUrl: server.url, illegalCharacters: "replace" });
+  expect(await replacing.call(find, dirty, { protocol })).toEqual(item);
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.body).toContain("<Key>a\uFFFDb\uFFFD</Key>");
+});
