@@ -6,8 +6,8 @@ import { withOperation } from "./edit-schemas.js";
 let copy: Copy;
 beforeAll(() => {
   copy = new Copy();
-});
-afterAll(() => copy.remove());
+}, 60_000);
+afterAll(() => copy.remove(), 60_000);
 
 /** The fenced blocks of one language in the README. */
 function blocks(language: string): string[] {

@@ -6,8 +6,8 @@ import { root } from "../house/sources.js";
 import { Packed, packages } from "./packed.js";
 
 const packed = new Packed();
-afterAll(() => packed.remove());
-beforeAll(() => packed.pack(), 60_000);
+afterAll(() => packed.remove(), 60_000);
+beforeAll(() => packed.pack(), 120_000);
 
 /** Every text in a manifest's value, however deep. */
 function leaves(value: unknown): string[] {
