@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../house/sources.js";
+import { Project } from "./project.js";
+import { wsdlOf } from "./wsdl.js";
+
+const bin = join(root, "packages/cli/dist/bin.js");
+
+/** How a process ended, and what it said. */
+interface Ended {
+  readonly code: number | null;
+  readonly err: string;
+}
+
+function start(cwd: string, parameters: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, [bin, ...parameters], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function ended(child: ChildProcess): Promise<Ended> {
+  const said: string[] = [];
+  child.stderr?.on("data", (data: Buffer) => said.push(data.toString()));
+  child.stdout?.resume();
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, err: said.join("") })));
+}
+
+/** A project with both interfaces of the repository: enough files that a run takes a while to write them. */
+function largeProject(): Project {
+  const project = new Project({});
+  cpSync(join(root, "schemas"), join(project.path, "schemas"), { recursive: true });
+  cpSync(join(root, "bothends.json"), join(project.path, "bothends.json"));
+  return project;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a run that nobody disturbs makes, once for all tests of this file. */
+let whole: Promise<Readonly<Record<string, string>>> | undefined;
+
+function wholeTree(): Promise<Readonly<Record<string, string>>> {
+  whole ??= (async () => {
+    const project = largeProject();
+    expect((await project.run("generate")).code).toBe(0);
+    return project.files("packages");
+  })();
+  return whole;
+}
+
+test("D01: a run that is killed anywhere is made good by the next one", async () => {
+  const want = await wholeTree();
+  let stopped = 0;
+  for (const [signal, after] of [
+    ["SIGKILL", 0],
+    ["SIGINT", 4],
+    ["SIGKILL", 10],
+    ["SIGKILL", 25],
+  ] as const) {
+    const project = largeProject();
+    const journal = join(project.path, ".bothends-journal");
+    const child = start(project.path, ["generate"]);
+    const end = ended(child);
+    await until(() => existsSync(journal) || child.exitCode !== null);
+    await new Promise((resolve) => setTimeout(resolve, after));
+    child.kill(signal);
+    await end;
+    if (existsSync(journal)) stopped += 1;
+    expect((await project.run("generate")).code).toBe(0);
+    expect(project.files("packages")).toEqual(want);
+    expect(Object.keys(project.files()).filter((path) => !/^(?:packages|schemas)\//.test(path))).toEqual([
+      "bothends.json",
+    ]);
+  }
+  expect(stopped).toBeGreaterThan(0);
+});
+
+test("D06: of two runs at once one is told of the other, or both are done one after the other", async () => {
+  const project = largeProject();
+  const ends = await Promise.all([1, 2].map(() => ended(start(project.path, ["generate"]))));
+  for (const { code, err } of ends) {
+    expect([0, 2]).toContain(code);
+    if (code === 2) expect(err).toMatch(/locked by (?:pid \d+|another run)/);
+  }
+  expect(ends.map(({ code }) => code)).toContain(0);
+  expect(project.files("packages")).toEqual(await wholeTree());
+});
+
+test("G50, D20: other folder, locale, time zone and order make the same bytes", async () => {
+  const here = largeProject();
+  const there = new Project({ "bothends.json": here.read("bothends.json") });
+  for (const [path, text] of Object.entries(here.files("schemas")).reverse()) there.write(`schemas/${path}`, text);
+  const env = { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", TZ: "Pacific/Apia" };
+  const { code, err } = await ended(start("/", ["generate", "--config", join(there.path, "bothends.json")], env));
+  expect([code, err]).toEqual([0, ""]);
+  expect(there.files("packages")).toEqual(await wholeTree());
+});
+
+const hello = { "schemas/s.wsdl": wsdlOf() };
+const config = (wsdl: string) =>
+  JSON.stringify({
+    packages: Object.fromEntries(
+      ["contract", "client", "server"].map((name) => [name, { path: `packages/${name}`, name: `@x/${name}` }]),
+    ),
+    interfaces: { hello: { wsdl: [wsdl] } },
+  });
+
+test("D16: a byte-order mark and other line ends are no edit", async () => {
+  const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
+  await project.run("generate");
+  for (const [path, text] of Object.entries(project.files("packages"))) {
+    project.write(`packages/${path}`, `${path.endsWith(".ts") ? "\ufeff" : ""}${text.replaceAll("\n", "\r\n")}`);
+  }
+  project.write("schemas/s.wsdl", wsdlOf({ documentation: "Changed." }));
+  const { code, err } = await project.run("generate");
+  expect([code, err]).toEqual([0, ""]);
+});
+
+test("D11, D12, D13: what people wrote stays, and what they deleted stays away", async () => {
+  const two = wsdlOf({ operation: "Other" });
+  const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
+  expect((await project.run("scaffold", "server", "mine")).code).toBe(0);
+  const handlers = Object.keys(project.files("packages/mine")).filter((path) => /ask\.ts$/.test(path));
+  expect(handlers).toHaveLength(1);
+  const mine = `packages/mine/${handlers[0]}`;
+  project.write(mine, `${project.read(mine)}// mine\n`);
+  project.write("schemas/s.wsdl", two);
+  expect((await project.run("generate")).code).toBe(0);
+  expect(project.read(mine)).toContain("// mine");
+  const merged = await project.run("scaffold", "server", "mine");
+  expect(merged.code, merged.err).toBe(0);
+  expect(merged.out).toContain("no longer in the schema: ");
+  expect(project.read(mine)).toContain("// mine");
+  rmSync(join(project.path, mine));
+  await project.run("generate");
+  expect(existsSync(join(project.path, mine))).toBe(false);
+});
+
+test("D15: a folder with files of other people is refused at first", async () => {
+  const project = new Project({
+    ...hello,
+    "bothends.json": config("schemas/s.wsdl"),
+    "packages/client/notes.txt": "mine",
+  });
+  const before = project.files();
+  const { code, err } = await project.run("generate");
+  expect([code, project.files()]).toEqual([2, before]);
+  expect(err).toContain("--allow-nonempty");
+});

@@ -1,0 +1,51 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { listen } from "@bothends/runtime/server/node";
+import { expect, test } from "vitest";
+import { root } from "../house/sources.js";
+import { Project } from "./project.js";
+import { sendRaw } from "./raw.js";
+import { envelope, send, xml } from "./requests.js";
+import { wsdlOf } from "./wsdl.js";
+
+const names = ["__proto__", "constructor", "toString", "then", "hasOwnProperty", "valueOf", "prototype"];
+const fields = names.map((name) => `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`).join("");
+const record = `<xs:complexType name="Odd"><xs:sequence>${fields}</xs:sequence><xs:attribute name="isPrototypeOf" type="xs:string"/></xs:complexType>`;
+
+test("G16, S23: members that every object has go both ways as members of the record alone", async () => {
+  const wsdl = wsdlOf({
+    schema: record,
+    input: '<xs:element name="odd" type="t:Odd"/>',
+    output: '<xs:element name="AskResult" type="t:Odd" minOccurs="0"/>',
+  });
+  const project = new Project({ "odd.wsdl": wsdl });
+  expect((await project.run("generate", "--wsdl", "odd.wsdl", "--out", "packages")).code).toBe(0);
+  const scope = join(project.path, "node_modules");
+  mkdirSync(join(scope, "@bothends"), { recursive: true });
+  for (const name of ["runtime", "xml"]) symlinkSync(join(root, "packages", name), join(scope, "@bothends", name));
+  symlinkSync(join(project.path, "packages/contract"), join(scope, "odd-contract"));
+  const { OddClient } = await import(join(project.path, "packages/client/src/odd/index.ts"));
+  const { oddRoutes } = await import(join(project.path, "packages/server/src/odd/index.ts"));
+
+  const sent = Object.fromEntries([...names, "isPrototypeOf"].map((name) => [name, `value of ${name}`]));
+  const got: unknown[] = [];
+  const ask = ({ odd }: { odd: unknown }) => {
+    got.push(odd);
+    return odd;
+  };
+  const server = await listen([oddRoutes({ odd: { ask } })], { port: 0, host: "127.0.0.1" });
+  try {
+    const client = new OddClient({ baseUrl: server.url });
+    const back: unknown = await client.odd.ask({ odd: sent });
+    expect([got, Object.entries(back ?? {}).sort()]).toEqual([[sent], Object.entries(sent).sort()]);
+    expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
+
+    const empty = await client.odd.ask({ odd: {} });
+    expect(Object.keys(empty)).toEqual([]);
+    const strange = envelope('<Ask xmlns="urn:battery"><odd><__proto__><polluted>1</polluted></__proto__></odd></Ask>');
+    expect((await sendRaw(server.port, send("POST /ask", strange, [xml]))).status).toBe(400);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  } finally {
+    await server.close();
+  }
+});
