@@ -19,12 +19,16 @@ const readFile: ReadFile = (path) => {
   return { kind: "file", bytes: readFileSync(url) };
 };
 
+// One in six; `pnpm corpus` reads them all.
+const step = process.env["WSDLS"] === "all" ? 1 : 6;
+
 function wsdlFiles(): readonly string[] {
   if (!present) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".wsdl"))
-    .sort();
+    .sort()
+    .filter((_, index) => index % step === 0);
 }
 
 /** Error codes of a WSDL; none: it was lowered. */
@@ -65,8 +69,8 @@ describe.skipIf(!present)("WSDLs of the world", () => {
         refused.map(({ path, texts }) => `${path}\n${texts.map((text) => `    ${text}`).join("\n")}`).join("\n"),
       );
     }
-    expect(services.length).toBeGreaterThan(300);
-    expect(refused.filter(({ codes }) => codes.every(isUnsupported)).length).toBeLessThan(services.length / 100);
+    expect(services.length).toBeGreaterThan(300 / step);
+    expect(refused.filter(({ codes }) => codes.every(isUnsupported)).length).toBeLessThan(1 + services.length / 100);
     expect(refused.length).toBeLessThan(services.length * 0.3);
   });
 });
