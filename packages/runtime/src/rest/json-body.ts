@@ -50,34 +50,43 @@ const tooDeep = "Maximum stack depth exceeded";
 
 /** Counts on the text alone: nothing is built that could be too large. */
 function checkBounds(text: string, bounds: JsonBounds): void {
-  let depth = 0;
+  const inList: boolean[] = [];
   let keys = 0;
   let items = 0;
   for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at);
+    switch (code) {
       case 0x22:
         at = stringEnd(text, at);
         break;
       case 0x5b:
       case 0x7b:
-        depth += 1;
-        items += 1;
-        if (depth > bounds.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
+        inList.push(code === 0x5b);
+        if (inList.length > bounds.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
+        if (code === 0x5b && !isEmptyList(text, at)) items += 1;
+        if (items > bounds.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
         break;
       case 0x5d:
       case 0x7d:
-        depth -= 1;
+        inList.pop();
         break;
       case 0x3a:
         keys += 1;
         if (keys > bounds.jsonKeys) throw new JsonBodyError(1, tooDeep, "jsonKeys");
         break;
       case 0x2c:
-        items += 1;
-        if (items > bounds.jsonItems + keys) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        if (inList.at(-1) === true) items += 1;
+        if (items > bounds.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
         break;
     }
   }
+}
+
+const emptyList = /\[[ \t\n\r]*\]/y;
+
+function isEmptyList(text: string, at: number): boolean {
+  emptyList.lastIndex = at;
+  return emptyList.test(text);
 }
 
 /** The offset of the quote that ends the string at `start`. */

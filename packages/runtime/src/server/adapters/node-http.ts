@@ -49,7 +49,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
 function serverOf(options: ListenOptions, limits: ServerLimits, listener: RequestListener): Server {
   const settings = {
     maxHeaderSize: limits.headerBytes,
-    headersTimeout: positive(limits.headersTimeout),
+    // The headers are part of the request; node:http does not start with more time for them than for all of it.
+    headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: positive(limits.requestTimeout),
     keepAliveTimeout: positive(limits.keepAliveTimeout),
     connectionsCheckingInterval: positive(limits.checkInterval),
