@@ -60,7 +60,7 @@ async function run(folder: string, { jobs, lenient, options }: Run): Promise<Sum
     const pool = { processes: options.processes, jobsPerProcess: 100, secondsPerJob: 60 };
     const results = await runJobs(jobs, settings, pool);
     const ids = results.filter(({ outcome }) => outcome === "complete" || outcome === "incomplete").map(({ id }) => id);
-    const errors: TypeErrors = await typeCheck(output, ids, 100);
+    const errors: TypeErrors = await typeCheck(output, ids, 400);
     return summarize(jobs, results, errors);
   } finally {
     if (options.keep === undefined) rmSync(output, { recursive: true, force: true });

@@ -49,7 +49,8 @@ function isIndex(path: string): boolean {
   try {
     const index: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (typeof index !== "object" || index === null) return false;
-    return "routes" in index || Object.keys(index).every((key) => key.startsWith("/"));
+    const keys = Object.keys(index);
+    return "routes" in index || (keys.length > 0 && keys.every((key) => key.startsWith("/")));
   } catch {
     return false;
   }

@@ -31,7 +31,10 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     if (shown.length > 0) problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
   }
   const loose = errors.get(-1) ?? [];
-  if (loose.length > 0) problems.push({ name: "type errors: the compiler", problems: loose });
+  if (loose.length > 0) {
+    problems.push({ name: "type errors: the compiler", problems: loose });
+    outcomes.set("type errors", (outcomes.get("type errors") ?? 0) + 1);
+  }
   const total = (of: (result: JobResult) => number) => results.reduce((sum, result) => sum + of(result), 0);
   const count = (kind: "valid" | "invalid") => ({
     right: total(({ documents }) => documents[kind].right),

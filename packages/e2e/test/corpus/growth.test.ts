@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+import { expect, test } from "vitest";
+
+const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
+
+/** A service with as many operations, records, choices, enumerations and derived types as asked for. */
+function service(size: number): string {
+  const each = (text: (index: number) => string) => Array.from({ length: size }, (_, index) => text(index)).join("\n");
+  return `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" name="Large">
+<w:types><x:schema targetNamespace="urn:t" elementFormDefault="qualified">
+${each(
+  (
+    index,
+  ) => `<x:element name="Op${index}"><x:complexType><x:sequence><x:element name="in" type="t:Record${index}"/><x:element name="other" type="t:Record${(index * 7) % size}" minOccurs="0"/></x:sequence></x:complexType></x:element>
+<x:complexType name="Record${index}"><x:annotation><x:documentation>The record of ${index}.</x:documentation></x:annotation><x:sequence>
+  <x:element name="a" type="x:string"/><x:element name="b" type="x:int" minOccurs="0"/><x:element name="c" type="t:Colour${index}" maxOccurs="unbounded"/>
+  <x:choice><x:element name="d" type="x:date"/><x:element name="e" type="x:decimal"/></x:choice></x:sequence><x:attribute name="f" type="x:boolean"/></x:complexType>
+<x:complexType name="Derived${index}"><x:complexContent><x:extension base="t:Record${index - (index % 10)}"><x:sequence><x:element name="more" type="x:string"/></x:sequence></x:extension></x:complexContent></x:complexType>
+<x:simpleType name="Colour${index}"><x:restriction base="x:string"><x:enumeration value="red"/><x:enumeration value="green"/></x:restriction></x:simpleType>`,
+)}
+</x:schema></w:types>
+${each((index) => `<w:message name="In${index}"><w:part name="p" element="t:Op${index}"/></w:message>`)}
+<w:portType name="P">${each((index) => `<w:operation name="Op${index}"><w:input message="t:In${index}"/></w:operation>`)}</w:portType>
+<w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/>${each((index) => `<w:operation name="Op${index}"><s:operation soapAction="urn:t/Op${index}"/><w:input><s:body use="literal"/></w:input></w:operation>`)}</w:binding>
+<w:service name="Large"><w:port name="P" binding="t:B"><s:address location="http://large.example/"/></w:port></w:service>
+</w:definitions>`;
+}
+
+/** Milliseconds of the processor, the least of several runs. */
+function cost(size: number): number {
+  const bytes = new TextEncoder().encode(service(size));
+  const readFile: ReadFile = () => ({ kind: "file", bytes });
+  const flags = { wsdl: ["large.wsdl"], index: undefined, name: undefined };
+  const config = configFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
+  if (config === undefined) throw new Error("no configuration");
+  const runs = Array.from({ length: 3 }, () => {
+    const start = process.cpuUsage();
+    const { tree, diagnostics } = generate({ readFile, templates, config });
+    const { user } = process.cpuUsage(start);
+    expect(tree.size, JSON.stringify(diagnostics[0]?.message)).toBeGreaterThan(0);
+    return user / 1000;
+  });
+  return Math.min(...runs);
+}
+
+test("four times the input costs about four times the time", { timeout: 60_000 }, () => {
+  cost(50);
+  const once = cost(200);
+  const fourTimes = cost(800);
+  // Linear is 4; the rest is for a busy machine and its garbage.
+  expect(fourTimes / once).toBeLessThan(6);
+});

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Contract } from "@bothends/generator";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compareBaseline } from "../../src/corpus/baseline.js";
+import { droppedEndpoints, droppedOperations } from "../../src/corpus/completeness.js";
+import { findJobs } from "../../src/corpus/find-jobs.js";
+import type { JobSettings } from "../../src/corpus/job.js";
+import { runJob } from "../../src/corpus/run-job.js";
+import { typeCheck } from "../../src/corpus/type-check.js";
+
+const service = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
+  <w:types><x:schema targetNamespace="urn:t" elementFormDefault="qualified"><x:include schemaLocation="types.xsd"/>
+    <x:element name="Op"><x:complexType><x:sequence>
+      <x:element name="code" type="t:Code"/><x:choice><x:element name="a" type="x:int"/><x:element name="b" type="x:date"/></x:choice>
+      <x:element name="when" type="x:dateTime" minOccurs="0" maxOccurs="unbounded"/>
+    </x:sequence></x:complexType></x:element></x:schema></w:types>
+  <w:message name="In"><w:part name="p" element="t:Op"/></w:message>
+  <w:portType name="P"><w:operation name="Op"><w:input message="t:In"/></w:operation></w:portType>
+  <w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/><w:operation name="Op"><w:input><s:body use="literal"/></w:input></w:operation></w:binding>
+</w:definitions>`;
+const types = `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema"><x:simpleType name="Code"><x:restriction base="x:string"><x:pattern value="[A-C]{2}\\d{3}(-x)?"/></x:restriction></x:simpleType></x:schema>`;
+const alone = `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema"><x:element name="n" type="x:int"/></x:schema>`;
+const dangling = service.replace("t:In", "t:Im");
+const index = { routes: { "/x/v1/things": { endpoints: [{ methods: ["GET", "POST"], args: [] }] } } };
+const manifest = [
+  {
+    id: "set/n",
+    schemaDocuments: ["n.xsd"],
+    schemaValidity: "valid",
+    instances: [
+      { file: "one.xml", validity: "valid" },
+      { file: "x.xml", validity: "invalid" },
+    ],
+  },
+];
+
+let folder = "";
+let settings: JobSettings;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bothends-corpus-test-"));
+  const files: Readonly<Record<string, string>> = {
+    "corpus/a.wsdl": service,
+    "corpus/types.xsd": types,
+    "corpus/alone.xsd": alone,
+    "corpus/dangling.wsdl": dangling,
+    "corpus/index.json": JSON.stringify(index),
+    "corpus/other.json": "[]",
+    "corpus/suite/manifest.json": JSON.stringify(manifest),
+    "corpus/suite/n.xsd": alone,
+    "corpus/suite/one.xml": "<n>1</n>",
+    "corpus/suite/x.xml": "<n>x</n>",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  settings = { folder: join(folder, "corpus"), output: join(folder, "out"), lenient: false, instances: true };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const jobNamed = (name: string) => {
+  const job = findJobs(settings.folder).find((one) => one.name === name);
+  if (job === undefined) throw new Error(`no job ${name}`);
+  return job;
+};
+
+test("finds WSDLs, schemas that nothing names, indexes and tests of schemas", () => {
+  expect(findJobs(settings.folder).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "wsdl a.wsdl",
+    "wsdl dangling.wsdl",
+    "schemas alone.xsd",
+    "index index.json",
+    "schemas suite/set/n",
+  ]);
+});
+
+test("a WSDL is complete, and instances of its messages pass by its own schema", () => {
+  const { outcome, problems, operations, instances } = runJob(jobNamed("a.wsdl"), settings);
+  expect({ outcome, problems, operations }).toEqual({ outcome: "complete", problems: [], operations: 1 });
+  expect(instances).toMatchObject({ messages: 1, made: 3, problems: [] });
+});
+
+test("a WSDL that refers to nothing is refused with its place, and leniently complete", () => {
+  const refused = runJob(jobNamed("dangling.wsdl"), settings);
+  expect(refused.outcome).toBe("refused");
+  expect(refused.problems).toEqual([
+    { kind: "wsdl.unknown-message", text: expect.stringContaining("dangling.wsdl:8:") },
+  ]);
+  expect(runJob(jobNamed("dangling.wsdl"), { ...settings, lenient: true }).outcome).toBe("complete");
+});
+
+test("documents of a test of schemas are read if valid and refused if not", () => {
+  const { outcome, documents } = runJob(jobNamed("suite/set/n"), settings);
+  expect(outcome).toBe("complete");
+  expect(documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 1, all: 1 }, problems: [] });
+});
+
+const empty: Contract = { interfaces: [] };
+
+test("what the contract lacks was dropped", () => {
+  const binding = { name: "B", protocol: "soap11", operations: new Map([["Op", 1]]) } as const;
+  expect(droppedOperations([binding], empty).map(({ text }) => text)).toEqual([
+    'Operation "Op" of binding "B" (soap11) was dropped.',
+  ]);
+  expect(droppedEndpoints(index, empty).map(({ text }) => text)).toEqual([
+    "Endpoint GET /x/v1/things was dropped.",
+    "Endpoint POST /x/v1/things was dropped.",
+  ]);
+});
+
+test("type errors in the output are found", async () => {
+  const output = join(folder, "broken");
+  mkdirSync(join(output, "7", "contract", "src"), { recursive: true });
+  writeFileSync(join(output, "7", "contract", "package.json"), '{ "type": "module" }');
+  writeFileSync(join(output, "7", "contract", "src", "index.ts"), 'export const wrong: number = "text";\n');
+  const errors = await typeCheck(output, [7], 10);
+  expect([...errors].map(([id, problems]) => [id, problems.map(({ kind }) => kind)])).toEqual([
+    [7, ["type-error.TS2322"]],
+  ]);
+});
+
+test("a number that fell is named", () => {
+  expect(compareBaseline({ complete: 3, operations: 5 }, { complete: 2, operations: 5 })).toEqual([
+    "complete fell from 3 to 2",
+  ]);
+});
