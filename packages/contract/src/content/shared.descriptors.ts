@@ -10,5 +10,15 @@ export const content: RestInterfaceDescriptor = {
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },
   language: { variable: "lang", argument: "translation_language" },
-  segments: ["translation", "forms", "seo", "account", "core", "site_analysis"],
+  segments: [
+    "translation",
+    "translation/v1",
+    "translation/st/v1",
+    "forms",
+    "seo",
+    "seo/v1/account",
+    "account",
+    "core",
+    "site_analysis",
+  ],
 };

@@ -1,9 +1,11 @@
 import { ContentClient, RestError } from "@bothends/client/content";
-import type { RunningServer } from "@bothends/runtime/server/node";
+import { listen, type RunningServer } from "@bothends/runtime/server/node";
+import { contentRoutes } from "@bothends/server/content";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCalls } from "../../src/demo/call.js";
 import { contentCalls, indexCalls } from "../../src/demo/content-calls.js";
 import { optionsCalls } from "../../src/demo/options-calls.js";
+import { contentSample } from "../../src/sample/content.js";
 import { serveSample } from "../../src/sample/serve.js";
 
 let server: RunningServer;
@@ -62,4 +64,36 @@ test.each(requests)("%s %s is answered with %d %s", async (method, path, status,
   const answer = await fetch(server.url + path, { method });
   expect(answer.status).toBe(status);
   if (code !== undefined) expect(await answer.json()).toMatchObject({ code, data: { status } });
+});
+
+test("namespaces that both ends call otherwise are found, and the index follows", async () => {
+  const segments = {
+    translation: "words",
+    "translation/st/v1": "strings/v7",
+    seo: "search",
+    "seo/v1/account": "linking/v2",
+  };
+  const renamed = await listen([contentRoutes(contentSample(), { wireNames: { segments } })], { port: 0 });
+  try {
+    const asked: string[] = [];
+    const before = ({ url }: { readonly url: string }): void => {
+      asked.push(new URL(url).pathname);
+    };
+    const client = new ContentClient({ siteUrl: renamed.url, wireNames: { segments }, hooks: { before } });
+    await client.translation.updates.create();
+    await client.translationSt.strings.list();
+    await client.seo.statistics.list();
+    expect(await client.seoAccount.connect.create()).toEqual({ connected: true });
+    expect(asked).toEqual([
+      "/en/api/words/v1/updates",
+      "/en/api/strings/v7/strings",
+      "/en/api/search/v1/statistics",
+      "/en/api/linking/v2/connect",
+    ]);
+    expect(await client.index()).toMatchObject({
+      namespaces: ["oembed/1.0", "words/v1", "forms/v1", "search/v1", "linking/v2", "strings/v7", "core/v2"],
+    });
+  } finally {
+    await renamed.close();
+  }
 });

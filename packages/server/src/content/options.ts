@@ -11,8 +11,11 @@ export interface ContentServerOptions extends RestServerOptions {
   readonly wireNames?: {
     readonly segments?: {
       readonly translation?: string | undefined;
+      readonly "translation/v1"?: string | undefined;
+      readonly "translation/st/v1"?: string | undefined;
       readonly forms?: string | undefined;
       readonly seo?: string | undefined;
+      readonly "seo/v1/account"?: string | undefined;
       readonly account?: string | undefined;
       readonly core?: string | undefined;
       readonly site_analysis?: string | undefined;
