@@ -1,12 +1,16 @@
 import type { AnyOperationDescriptor, ServiceFacts } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 
-/** An input with the arguments that the client holds for the operation's members of those names; the call's own win. */
+/**
+ * An input with the arguments that the client holds for the operation's members of those names; the call's own win. An
+ * input without members, as the text of one element, stands as it is.
+ */
 export function ambientInput(
   operation: AnyOperationDescriptor,
   input: unknown,
   { facts, options }: { readonly facts: ServiceFacts; readonly options: object },
-): object {
+): unknown {
+  if (!hasMembers(operation) || (input === null && isNillable(operation))) return input;
   const given = input ?? {};
   if (typeof given !== "object") throw new EncodeError("The input is an object.", { path: `/${operation.name}` });
   const missing = (facts.ambient ?? []).filter(
@@ -21,9 +25,22 @@ function ownValue(record: object, name: string): unknown {
   return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
 }
 
-function hasMember({ input: { body } }: AnyOperationDescriptor, name: string): boolean {
+function inputType({ input: { body } }: AnyOperationDescriptor): { readonly kind: string } {
   const reference = "parts" in body ? body.parts : body.type;
-  const type: object = typeof reference === "function" ? reference() : reference;
+  return typeof reference === "function" ? reference() : reference;
+}
+
+function hasMembers(operation: AnyOperationDescriptor): boolean {
+  const { kind } = inputType(operation);
+  return kind === "record" || kind === "polymorphic";
+}
+
+function isNillable({ input: { body } }: AnyOperationDescriptor): boolean {
+  return "nillable" in body && body.nillable === true;
+}
+
+function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
+  const type = inputType(operation);
   return (
     "fields" in type && typeof type.fields === "object" && type.fields !== null && Object.hasOwn(type.fields, name)
   );

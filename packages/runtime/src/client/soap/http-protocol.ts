@@ -67,7 +67,8 @@ class HttpOperation implements PreparedOperation {
     });
   }
 
-  ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
+  ask(input: unknown, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
+    if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
     }

@@ -24,7 +24,7 @@ export interface OperationCodec {
 /** One operation over one protocol. */
 export interface PreparedOperation {
   /** The request for an input. Throws `EncodeError`. */
-  ask(input: object, call: AskFacts): PreparedRequest;
+  ask(input: unknown, call: AskFacts): PreparedRequest;
   /** The result in an answer. Throws what the answer says instead. */
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer;
 }

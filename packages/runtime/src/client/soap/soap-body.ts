@@ -11,7 +11,7 @@ const path = "/Envelope/Body";
 /** What stands in the body of a request. */
 export function writeBody(
   body: AnyBodyDescriptor,
-  input: object,
+  input: unknown,
   { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
 ): string {
   const { encoder } = codec;

@@ -68,7 +68,7 @@ class SoapOperation implements PreparedOperation {
     );
   }
 
-  ask(input: object, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
+  ask(input: unknown, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
     const { body } = this.#operation.input;
     const envelope = writeEnvelope(this.#version, {
       body: writeBody(body, input, { codec: this.#codec, encoding: encodingOf(body, this.#version) }),
