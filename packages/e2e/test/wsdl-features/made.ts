@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { configFromFlags, Diagnostics, formatDiagnostics, generate } from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const repository = join(here, "../../../..");
+
+/** Generates from a WSDL beside this file into a folder below `dist`, from where the workspace's packages are found. */
+export function made(name: string) {
+  const bytes = readFileSync(join(here, `${name}.wsdl`));
+  const diagnostics = new Diagnostics();
+  const config = configFromFlags({ wsdl: [`${name}.wsdl`], index: undefined, name: undefined }, diagnostics, {
+    runtime: "^0.1.0",
+  });
+  if (config === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  const generated = generate({
+    readFile: (path) =>
+      path === `${name}.wsdl`
+        ? { kind: "file", bytes }
+        : { kind: "problem", problem: "missing", message: "there is no such file" },
+    templates: readFolder(join(repository, "templates")),
+    config,
+  });
+  const remarks = formatDiagnostics(generated.diagnostics, { colour: false });
+  if (generated.plan === undefined) throw new Error(remarks);
+
+  const dist = join(here, "../../dist");
+  mkdirSync(dist, { recursive: true });
+  const folder = mkdtempSync(join(dist, `${name}-`));
+  for (const [path, text] of generated.tree) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const { path, name: packageName } of Object.values(config.packages)) {
+    const link = join(folder, "node_modules", packageName);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(folder, path), link);
+  }
+  return {
+    /** The index of a generated package, and whatever it exports. */
+    load: (part: keyof typeof config.packages) => {
+      const word = generated.plan?.interfaces[0]?.folder ?? "";
+      return import(pathToFileURL(join(folder, config.packages[part].path, "src", word, "index.ts")).href);
+    },
+    remarks,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
