@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cookies, RestClient, restNonce, ServiceClient } from "../../src/client/index.js";
+import { cookies, fetchTransport, RestClient, restNonce, ServiceClient } from "../../src/client/index.js";
 import { ConfigError, type EndpointDescriptor, HttpStatusError, RestError } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup } from "./lookup.js";
@@ -87,6 +87,15 @@ describe("cookies", () => {
       "own=1; id=2",
       "own=1",
     ]);
+  });
+
+  test("are kept by fetch as well", async () => {
+    const server = await serverSetting(["a=1; Path=/", "b=2; Path=/"]);
+    const transport = fetchTransport((request) => fetch(request));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: cookies(), transport });
+    await client.call(find, input);
+    await client.call(find, input);
+    expect(server.received[1]?.headers.cookie).toBe("a=1; b=2");
   });
 
   test("of one server do not go to another", async () => {

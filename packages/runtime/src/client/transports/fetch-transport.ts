@@ -11,10 +11,17 @@ export function fetchTransport(fetch: Fetch): Transport {
       const response = await fetch(webRequest(request));
       // A browser hides the status of a redirect that it was told not to follow.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
-      const head = { status, headers: new Map(response.headers) };
+      const head = { status, headers: headerMap(response.headers) };
       return { ...head, body: await readBody(response, request, () => request.checkHead(head)) };
     },
   };
+}
+
+/** Cookies are the one header that `fetch` does not join. */
+function headerMap(headers: Headers): ReadonlyMap<string, string> {
+  const joined = new Map(headers);
+  if (joined.has("set-cookie")) joined.set("set-cookie", headers.getSetCookie().join(", "));
+  return joined;
 }
 
 function webRequest({ method, url, headers, body, signal }: TransportRequest): Request {
