@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/index.js";
-import { bodyOf, findBody, gist, headerOf, message, namespace, served } from "./fixture.js";
+import { soapRoutes } from "../../src/server/index.js";
+import { bodyOf, findBody, gist, headerOf, message, namespace, requestOf, served, service } from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
 const file = "/api/things.asmx";
@@ -30,6 +31,21 @@ describe("the WSDL", () => {
     const target = "path" in options ? "/x?wsdl" : `${file}?wsdl`;
     const answer = await served({}, options).send({ method: "GET", target, headers, secure });
     expect(bodyOf(answer)).toContain(`location="${want}"`);
+  });
+
+  test("has the address of each port where ports have several", async () => {
+    const other = { name: "ThingsSoap12", address: "http://things.example/v12/things" };
+    const routes = soapRoutes({
+      service: { ...service, ports: { ...service.ports, soap12: other } },
+      operations: {},
+      handlers: {},
+      wsdl: [{ slot: "address" }, " ", { slot: "address", port: "soap11" }, " ", { slot: "address", port: "soap12" }],
+      facts: {},
+    });
+    for (const target of [`${file}?wsdl`, "/v12/things?wsdl"]) {
+      const answer = await routes.answer(requestOf({ method: "GET", target, headers: [["Host", "h"]] }));
+      expect(answer && bodyOf(answer)).toBe("http://h/api/things.asmx http://h/api/things.asmx http://h/v12/things");
+    }
   });
 
   test("has its slots escaped", async () => {
