@@ -8,7 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: [process.env["TEST_ONLY"] ?? "packages/*/test/**/*.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
   },

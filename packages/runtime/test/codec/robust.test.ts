@@ -83,7 +83,7 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
