@@ -76,6 +76,9 @@ test.each(encodings)("$protocol: a declared fault is of its class, its detail en
   const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Missing);
   expect(error.detail).toEqual({ words: ["none"] });
+  expect(server.wire.answer).toMatch(
+    /<missing xsi:type="q1:Missing" soap:encodingStyle="[^"]*" xmlns:q1="urn:stock">|<missing soap:encodingStyle="[^"]*" xsi:type="q1:Missing"/,
+  );
   expect(server.wire.answer).toContain("soapenc:Array");
 });
 
@@ -99,6 +102,17 @@ test("a peer may call items and types as it likes", async () => {
     '<words enc:arrayType="xsd:ur-type[2]"><enc:string>b</enc:string><x xsi:nil="1"/></words><colour>red</colour>';
   expect(await post(message(sent))).toContain("findResponse");
   expect(told[0]).toEqual(["b", null]);
+});
+
+test("a peer may call the detail of a fault as it likes, and says its type", async () => {
+  const after = (answer: { readonly body: Uint8Array }) => ({
+    ...answer,
+    body: new TextEncoder().encode(new TextDecoder().decode(answer.body).replaceAll("missing", "fault")),
+  });
+  const client = new RpcEncodedServiceClient({ ...server.options, hooks: { after } });
+  const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Missing);
+  expect(error.detail).toEqual({ words: ["none"] });
 });
 
 test("references are refused: nothing is followed", async () => {

@@ -50,7 +50,7 @@ export class EncodeRun {
       case "simple":
         return this.#simple(tag, typed, value);
       case "record":
-        return this.#record(tag, typed, value);
+        return this.#record(tag, isAnonymous(typed, tag) ? { ...typed, typeName: undefined } : typed, value);
       case "polymorphic":
         return this.#record(tag, armOf(typed, value), value);
       case "array":
@@ -288,4 +288,9 @@ export class EncodeRun {
     }
     return model.optional && !model.members.some(has) ? "" : this.#steps(model.steps, members);
   }
+}
+
+/** A type without a name is called as its element, which nothing on the wire can refer to. */
+function isAnonymous({ typeName }: EncodeArm, { name }: Tag): boolean {
+  return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
 }

@@ -50,8 +50,7 @@ export class Encoder {
       if (value === null || value === undefined) return nilOf(tag, value, facts);
       const tables = this.#tables[facts.encoded ?? "literal"];
       const typed = tables.type(type, tag.name.namespace);
-      // An rpc wrapper is a name and no value (WSDL 1.1 §3.5): what it holds says its types.
-      const root = typed.kind === "record" ? { ...typed, typeName: undefined } : typed;
+      const root = typed.kind === "record" && facts.typed !== true ? { ...typed, typeName: undefined } : typed;
       return new EncodeRun(this.#replace).element(tag, root, value);
     } catch (error) {
       throw encodeError(misfitOf(error), `${facts.path ?? ""}/${tag.name.local}`);

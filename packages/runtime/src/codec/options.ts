@@ -21,6 +21,8 @@ export interface EncodeFacts {
   readonly nillable?: boolean | undefined;
   /** SOAP encoding (SOAP 1.1 §5): every value inside says its type. */
   readonly encoded?: EncodingVersion | undefined;
+  /** The element says its type as well; an rpc wrapper is a name and no value (WSDL 1.1 §3.5). */
+  readonly typed?: boolean | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
   /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */

@@ -37,6 +37,7 @@ export class HeaderBlocks {
         this.#codec.encoder.element(name, field.type, value, {
           nillable: field.nillable,
           path: "/Envelope/Header",
+          typed: true,
           ...this.#encoding,
         }),
       ];

@@ -167,7 +167,9 @@ function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Enc
   const own = faults.find(({ error }) => fault instanceof error());
   if (own !== undefined && !isWritable(fault.detail)) {
     const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
-    return fault.detail === undefined ? "" : encoder.element(own.element, own.type, fault.detail, encoding);
+    return fault.detail === undefined
+      ? ""
+      : encoder.element(own.element, own.type, fault.detail, { typed: true, ...encoding });
   }
   return untypedDetail(fault.detail);
 }

@@ -117,6 +117,6 @@ function writeBlocks(
   return members.flatMap(({ key, name, field }) => {
     const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
     if (value === undefined) return [];
-    return [encoder.element(name, field.type, value, { nillable: field.nillable, ...encoding })];
+    return [encoder.element(name, field.type, value, { nillable: field.nillable, typed: true, ...encoding })];
   });
 }
