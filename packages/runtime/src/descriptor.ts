@@ -288,7 +288,8 @@ export interface AnyOperationDescriptor {
   readonly output?: OutputDescriptor<unknown>;
   readonly faults?: readonly FaultDescriptor[];
   readonly http?: {
-    readonly parameters: Readonly<Record<string, HttpParameter>>;
+    readonly parameters?: Readonly<Record<string, HttpParameter>> | undefined;
+    readonly body?: HttpBody | undefined;
     readonly answer: HttpAnswer;
   };
   readonly bindings: OperationBindings;
@@ -360,12 +361,27 @@ export interface HttpBindingDescriptor {
   readonly replace?: true;
 }
 
-export interface HttpDescriptor<Input> {
-  /** One text parameter per member of the input; `list` where the name repeats. */
-  readonly parameters: {
-    readonly [K in KeysOf<Input>]-?: HttpParameter;
-  };
-  readonly answer: HttpAnswer;
+export type HttpDescriptor<Input> =
+  | {
+      /** One text parameter per member of the input; `list` where the name repeats. */
+      readonly parameters: {
+        readonly [K in KeysOf<Input>]-?: HttpParameter;
+      };
+      readonly body?: undefined;
+      readonly answer: HttpAnswer;
+    }
+  | {
+      /** The input is posted as an XML document. */
+      readonly body: HttpBody;
+      readonly parameters?: undefined;
+      readonly answer: HttpAnswer;
+    };
+
+/** The root of an XML document that is posted. */
+export interface HttpBody {
+  readonly element: string;
+  readonly type: TypeReference<unknown>;
+  readonly nillable?: true;
 }
 
 /** A parameter of a query string or form; its name is the member's unless `name` says otherwise. */

@@ -87,18 +87,29 @@ function describeHeaders(headers: TypeId | undefined): Value | undefined {
 
 function describeHttp(http: HttpMessage): Value {
   return object({
-    parameters: record(
-      http.parameters.map((parameter) => [
-        parameter.key,
-        object({
-          name: parameter.name === parameter.key ? undefined : parameter.name,
-          type: describeReference(parameter.type),
-          list: flag(parameter.list),
-        }),
-      ]),
-    ),
+    body:
+      http.body &&
+      object({
+        element: clarkName(http.body.element),
+        type: describeReference(http.body.type),
+        nillable: flag(http.body.nillable),
+      }),
+    parameters: http.body === undefined ? describeParameters(http) : undefined,
     answer: describeAnswer(http.answer),
   });
+}
+
+function describeParameters(http: HttpMessage): Value {
+  return record(
+    http.parameters.map((parameter) => [
+      parameter.key,
+      object({
+        name: parameter.name === parameter.key ? undefined : parameter.name,
+        type: describeReference(parameter.type),
+        list: flag(parameter.list),
+      }),
+    ]),
+  );
 }
 
 function describeAnswer(answer: HttpMessage["answer"]): Value {

@@ -8,6 +8,7 @@ import { sameReference } from "./members.js";
  * parameters are the members of the SOAP input, and its answer has the type of the SOAP result. Undefined where they are not.
  */
 export function correspondence(soap: SoapSide, { http }: HttpSide, lowering: Lowering): HttpMessage | undefined {
+  if (http.body !== undefined) return undefined;
   const members = inputMembers(soap);
   if (members?.length !== http.parameters.length || !sameAnswer(soap, http.answer)) return undefined;
   const parameters = members.map((member) => {
@@ -15,7 +16,9 @@ export function correspondence(soap: SoapSide, { http }: HttpSide, lowering: Low
     return parameter && typedParameter(parameter, member, lowering);
   });
   const complete = parameters.filter((parameter) => parameter !== undefined);
-  return complete.length === parameters.length ? { parameters: complete, answer: http.answer } : undefined;
+  return complete.length === parameters.length
+    ? { body: undefined, parameters: complete, answer: http.answer }
+    : undefined;
 }
 
 function inputMembers({ inputRecord }: SoapSide): readonly ElementField[] | undefined {

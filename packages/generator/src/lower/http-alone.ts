@@ -16,10 +16,15 @@ export function lowerHttpAlone(
     ...partField(operation, parameter.key, parameter.type),
     max: parameter.list ? ("unbounded" as const) : 1,
   }));
+  const output = { ...lowerAnswer(operation, name, lowering), headers: undefined, headerFaults: undefined };
+  const { body } = operation.http;
+  if (body !== undefined) {
+    return { input: { body: { kind: "element", ...body, rpc: false, encoded: false }, headers: undefined }, output };
+  }
   const input = partsRecord(operation, { name, step: "httpInput", words: [name.local, "Input"], fields }, lowering);
   return {
     input: { body: { kind: "parts", record: input.id }, headers: undefined },
-    output: { ...lowerAnswer(operation, name, lowering), headers: undefined, headerFaults: undefined },
+    output,
   };
 }
 

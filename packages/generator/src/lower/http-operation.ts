@@ -1,7 +1,7 @@
 import type { BindingOperationComponent, BoundExtension, PartComponent } from "../components/wsdl-model.js";
 import type { HttpMessage } from "../model/soap.js";
 import type { TypeReference } from "../model/types.js";
-import type { MimeContent } from "../read/wsdl/documents.js";
+import type { MimeContent, MimeXml } from "../read/wsdl/documents.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Span } from "../source/span.js";
 import type { HttpSide, Lowering } from "./lowered.js";
@@ -18,8 +18,9 @@ export function lowerHttpOperation(
 ): HttpSide | undefined {
   const { operation, protocol } = bound;
   if (operation.input === undefined || protocol?.kind !== "httpOperation") return undefined;
-  if (!isSupportedInput(bound, place.post, lowering)) return undefined;
-  const parameters = lowerParameters(bound, operation.input.message.parts, lowering);
+  const body = place.post ? lowerBody(bound, operation.input.message.parts, lowering) : undefined;
+  if (body === undefined && !isSupportedInput(bound, place.post, lowering)) return undefined;
+  const parameters = body === undefined ? lowerParameters(bound, operation.input.message.parts, lowering) : [];
   const answer = lowerAnswer(bound, lowering);
   if (parameters === undefined || answer === undefined) return undefined;
   return {
@@ -28,13 +29,34 @@ export function lowerHttpOperation(
     overload: place.overload,
     span: operation.nameSpan,
     documentation: operation.documentation ?? bound.documentation,
-    http: { parameters, answer },
+    http: { body, parameters, answer },
     binding: {
       location: protocol.location.text,
       replace: bound.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
 }
+
+/** WSDL 1.1 §5.3, §5.6: a part that has an element, posted as an XML document. */
+function lowerBody(
+  { input }: BindingOperationComponent,
+  parts: readonly PartComponent[],
+  { types }: Lowering,
+): HttpMessage["body"] {
+  const [extension, ...others] = input;
+  if (extension === undefined || others.length > 0 || !isXmlContent(extension)) return undefined;
+  const part = parts.find(({ name }) => name === extension.part?.text) ?? (parts.length === 1 ? parts[0] : undefined);
+  if (part?.content.kind !== "element") return undefined;
+  const { declaration } = part.content;
+  return { element: declaration.name, type: types.elementType(declaration), nillable: declaration.nillable };
+}
+
+function isXmlContent(extension: BoundExtension): extension is MimeContent | MimeXml {
+  if (extension.kind === "mimeXml") return true;
+  return extension.kind === "mimeContent" && xmlType.test(extension.type?.text ?? "");
+}
+
+const xmlType = /^(?:text|application)\/xml$/;
 
 /** A query, a form, or parts of the path; a body of another kind is not a set of parameters. */
 function isSupportedInput(bound: BindingOperationComponent, post: boolean, lowering: Lowering): boolean {
@@ -43,7 +65,7 @@ function isSupportedInput(bound: BindingOperationComponent, post: boolean, lower
   refuse("WSDL045", other === undefined ? bound.span : spanOfExtension(other), {
     bound,
     lowering,
-    message: `Operation "${bound.operation.name}" takes an HTTP body that is not a form.`,
+    message: `Operation "${bound.operation.name}" takes an HTTP body that is neither a form nor one XML element.`,
   });
   return false;
 }
@@ -99,7 +121,7 @@ function lowerAnswer(bound: BindingOperationComponent, lowering: Lowering): Http
     return refuseAnswer(bound, lowering);
   }
   const part = parts.find((one) => one.name === extension.part?.text) ?? parts[0];
-  if (extension.kind === "mimeXml" || /^(?:text|application)\/xml$/.test(extension.type?.text ?? "")) {
+  if (extension.kind === "mimeXml" || xmlType.test(extension.type?.text ?? "")) {
     return part === undefined ? { kind: "none" } : xmlAnswer(bound, part, lowering);
   }
   return contentAnswer(extension, part, lowering);

@@ -112,6 +112,8 @@ export interface Fault extends Node {
 }
 
 export interface HttpMessage {
+  /** The input is posted as an XML document with this root, and there are no parameters. */
+  readonly body: { readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean } | undefined;
   /** `key` is the input's member; `name` the parameter's on the wire. */
   readonly parameters: readonly {
     readonly key: string;

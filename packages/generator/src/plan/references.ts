@@ -28,6 +28,7 @@ export function referencesOfOperation(operation: Operation): readonly TypeId[] {
       ? []
       : [...ofBody(output.body), ...present(output.headers), ...present(output.headerFaults)]),
     ...faults.flatMap((fault) => named(fault.type)),
+    ...(http?.body === undefined ? [] : named(http.body.type)),
     ...(http?.parameters.flatMap((parameter) => named(parameter.type)) ?? []),
     ...(http !== undefined && "type" in http.answer ? named(http.answer.type) : []),
   ];

@@ -260,3 +260,12 @@ test("parts of the path are parameters too", () => {
   const { contract } = lower(wsdl(types + messages + binding + service(port("Http", "GET"))));
   expect(contract.services[0]?.operations[0]?.bindings.httpGet).toEqual({ location: "/Op/(who)", replace: true });
 });
+
+test("an HTTP binding may post the element of its part as an XML document", () => {
+  const form = '<mime:content type="application/x-www-form-urlencoded"/>';
+  const posting = httpBinding("POST", "SvcSoap").replace(form, '<mime:content type="text/xml"/>');
+  const { contract } = lower(wsdl(types + messages + posting));
+  const [operation] = contract.services[0]?.operations ?? [];
+  expect(operation?.http).toMatchObject({ parameters: [], body: { element: { namespace: "urn:t", local: "Op" } } });
+  expect(operation?.input.body).toMatchObject({ kind: "element", element: operation?.http?.body?.element });
+});

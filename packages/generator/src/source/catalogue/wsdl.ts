@@ -203,7 +203,7 @@ export const wsdlCatalogue = {
   },
   WSDL045: {
     kind: "unsupported.http-body",
-    cause: "An operation of an HTTP binding takes a body that is not a form.",
+    cause: "An operation of an HTTP binding takes a body that is neither a form nor one XML element.",
     fix: "Use its SOAP binding, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL046: {

@@ -1,6 +1,13 @@
 import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
+import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { resolveType } from "../../codec/types.js";
-import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, TypeReference } from "../../descriptor.js";
+import type {
+  AnyOperationDescriptor,
+  HttpAnswer,
+  HttpBindingDescriptor,
+  HttpBody,
+  TypeReference,
+} from "../../descriptor.js";
 import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
 import { writeForm } from "../../http-binding/form-encoding.js";
 import { fillLocation } from "../../http-binding/location.js";
@@ -9,6 +16,7 @@ import { emptyContext } from "../../lexical/simple-type.js";
 import { normalizeWhiteSpace } from "../../lexical/white-space.js";
 import { isXml, readMediaType } from "../../media-type.js";
 import { nearest } from "../../nearest.js";
+import type { Address } from "../address.js";
 import { protocolFailure, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import { documentFailure } from "./document-failure.js";
@@ -24,6 +32,10 @@ import {
 } from "./protocol.js";
 
 type Verb = "GET" | "POST";
+
+const formType = "application/x-www-form-urlencoded";
+const xmlType = "text/xml; charset=utf-8";
+const declarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 
 /** The protocol of an HTTP binding (WSDL 1.1 §4). */
 export function httpProtocol(verb: Verb): ProtocolBinding {
@@ -45,6 +57,7 @@ interface HttpParts {
 
 class HttpOperation implements PreparedOperation {
   readonly #parameters: HttpParameters;
+  readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #verb: Verb;
   readonly #codec: OperationCodec;
@@ -54,7 +67,8 @@ class HttpOperation implements PreparedOperation {
 
   constructor(operation: AnyOperationDescriptor, { verb, binding, codec }: HttpParts) {
     if (operation.http === undefined) throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
-    this.#parameters = operation.http.parameters;
+    this.#parameters = operation.http.parameters ?? {};
+    this.#body = operation.http.body;
     this.#answer = operation.http.answer;
     this.#verb = verb;
     this.#codec = codec;
@@ -63,7 +77,7 @@ class HttpOperation implements PreparedOperation {
     this.#headers = Object.freeze({
       Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
       "Accept-Encoding": "identity",
-      ...(verb === "POST" ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+      ...(verb === "POST" ? { "Content-Type": this.#body === undefined ? formType : xmlType } : {}),
     });
   }
 
@@ -72,6 +86,7 @@ class HttpOperation implements PreparedOperation {
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
     }
+    if (this.#body !== undefined) return this.#document(this.#body, input, address);
     refuseUnknown(input, this.#parameters);
     const pairs = writeParameters(this.#parameters, input);
     for (const [name, value] of pairs) {
@@ -85,6 +100,13 @@ class HttpOperation implements PreparedOperation {
     if (this.#verb === "POST") return { method: "POST", url, headers: this.#headers, body: form };
     const whole = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
     return { method: "GET", url: whole, headers: this.#headers, body: undefined };
+  }
+
+  /** The input as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
+  #document({ element, type, nillable }: HttpBody, input: object, address: Address): PreparedRequest {
+    const root = this.#codec.encoder.element(element, type, input, { nillable, declarations });
+    const url = `${address.origin}${address.path}${this.#location}${address.query}`;
+    return { method: "POST", url, headers: this.#headers, body: `<?xml version="1.0" encoding="utf-8"?>\n${root}` };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {

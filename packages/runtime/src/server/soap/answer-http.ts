@@ -1,4 +1,6 @@
-import type { AnyOperationDescriptor, HttpAnswer, Protocol } from "../../descriptor.js";
+import { DONE, XmlError, XmlReader } from "@bothends/xml";
+import { WireNames, wireName } from "../../codec/names.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBody, Protocol } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import {
   type DecodeBytes,
@@ -21,6 +23,7 @@ import type { Place } from "./address.js";
 import { oneWayAnswer } from "./answer-soap.js";
 import { caching, pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
 import { runCall } from "./call.js";
+import { messageText } from "./message-text.js";
 import type { Serving } from "./serving.js";
 import type { ServedOperation, ServiceTable } from "./table.js";
 import { texts } from "./texts.js";
@@ -35,9 +38,15 @@ export async function answerHttp(request: ServerRequest, place: Place, serving: 
   if (found === undefined) return unknownAnswer(place.below, serving);
   if (found === "other method") return pageAnswer(500, texts.unrecognized);
   try {
+    const { body, parameters = {} } = found.operation.descriptor.http ?? {};
+    if (body !== undefined) {
+      const input = await readDocument(request, body, serving);
+      if (input === undefined) return textAnswer(500, texts.format);
+      return await answerCall(request, found.operation, { protocol, input: input.value, serving });
+    }
     const values = await readValues(request, place, { protocol, serving, found });
     if (values === undefined) return textAnswer(500, texts.format);
-    const input = readParameters(found.operation.descriptor.http?.parameters ?? {}, values);
+    const input = readParameters(parameters, values);
     return await answerCall(request, found.operation, { protocol, input, serving });
   } catch (error) {
     return refusedRequest(error, protocol, serving);
@@ -101,6 +110,28 @@ async function readValues(
   return readForm(latin1.decode(bytes), { limits, decode: decoderOf(mediaType.parameters.get("charset")) });
 }
 
+/** The input of an operation that is posted as an XML document; undefined: its body is no XML. */
+async function readDocument(
+  request: ServerRequest,
+  { element, type, nillable }: HttpBody,
+  { limits, names, decoder }: Serving,
+): Promise<{ readonly value: unknown } | undefined> {
+  const bytes = await readBody(request, limits.bodyBytes);
+  const mediaType = parseMediaType(onlyHeader(request.headers, "content-type"));
+  if (!/^(?:text|application)\/(?:[^/]+\+)?xml$/.test(mediaType?.name ?? "") || isCompressed(request)) return undefined;
+  const text = messageText(bytes, mediaType?.parameters.get("charset"));
+  if (text === undefined) return undefined;
+  const reader = new XmlReader(text, limits);
+  reader.next();
+  const expected = new WireNames(names.namespaces, names.elements).element(wireName(element));
+  if (reader.namespace !== expected.namespace || reader.localName !== expected.local) {
+    throw new DecodeError(`/${reader.localName}: ${element} is expected here.`, { path: `/${reader.localName}` });
+  }
+  const value = decoder.element(reader, type, { nillable });
+  while (reader.next() !== DONE);
+  return { value };
+}
+
 /** One character per byte: the form's own decoder makes text of them. */
 const latin1 = { decode: (bytes: Uint8Array) => singleBytes(bytes) };
 
@@ -155,6 +186,7 @@ const plainText = ["Content-Type", "text/plain; charset=utf-8"] as const;
 function refusedRequest(error: unknown, protocol: HttpProtocol, serving: Serving): ServerAnswer {
   if (error instanceof MissingParameterError) return textAnswer(500, error.message);
   if (error instanceof DecodeError) return textAnswer(500, texts.unreadableParameter);
+  if (error instanceof XmlError && limitIncident(error) === undefined) return textAnswer(500, texts.format);
   const limit = limitOf(error, protocol);
   if (limit === undefined) throw error;
   const incident = limitIncident(limit);
