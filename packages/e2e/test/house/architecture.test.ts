@@ -35,6 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
   client: ["soap", "http-binding", "rest", "codec", "lexical"],
   server: ["soap", "http-binding", "rest", "codec", "lexical"],
+  ws: ["client*", "soap", "lexical"],
   rest: ["server*", "codec", "lexical"],
   soap: ["codec", "lexical"],
   "http-binding": ["codec", "lexical"],

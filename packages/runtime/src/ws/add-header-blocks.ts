@@ -1,0 +1,63 @@
+import type { ClientRequest } from "../client/hooks.js";
+import type { AnyElement } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import { envelopeNamespace, type SoapVersion, writeAnyElement } from "../soap/index.js";
+
+/** A request that carries a SOAP message, with its version. */
+export interface SoapRequest {
+  readonly request: ClientRequest;
+  readonly version: SoapVersion;
+}
+
+/** The SOAP message in a request: the body itself, or the root of one with attachments. */
+export function soapRequest(request: ClientRequest): SoapRequest {
+  const version = (["soap11", "soap12"] as const).find((each) => startOf(textOf(request.body), each) !== undefined);
+  if (version === undefined) {
+    throw new ConfigError(`${request.operation} is not called over SOAP, so that nothing can stand in its header.`);
+  }
+  return { request, version };
+}
+
+/** The request with blocks in the header of its message, behind those that are there. */
+export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
+  const text = textOf(request.body);
+  const start = startOf(text, version) ?? 0;
+  const written = blocks.map(writeAnyElement).join("");
+  const end = text.startsWith(headerStart, start) ? text.indexOf("</soap:Header>", start) : -1;
+  const inserted = end < 0 ? `${headerStart}${written}</soap:Header>` : written;
+  const at = end < 0 ? start : end;
+  const { body } = request;
+  if (typeof body === "string") return { ...request, body: body.slice(0, at) + inserted + body.slice(at) };
+  const bytes = [bytesOf(body, 0, at), new TextEncoder().encode(inserted), bytesOf(body, at)];
+  return { ...request, body: joined(bytes) };
+}
+
+const headerStart = "<soap:Header>";
+
+/** Where the content of the envelope begins. The tag is the runtime's own: its values have no `>`. */
+function startOf(text: string, version: SoapVersion): number | undefined {
+  const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
+  return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
+}
+
+/** One character per byte, so that places in it are places in the bytes. */
+function textOf(body: ClientRequest["body"]): string {
+  if (body === undefined || typeof body === "string") return body ?? "";
+  let text = "";
+  for (let at = 0; at < body.length; at += 8192) text += String.fromCharCode(...body.subarray(at, at + 8192));
+  return text;
+}
+
+function bytesOf(body: Uint8Array | undefined, start: number, end?: number): Uint8Array {
+  return body?.subarray(start, end) ?? new Uint8Array();
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
