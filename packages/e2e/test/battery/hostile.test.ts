@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { Diagnostics, generate, readConfig } from "@bothends/generator";
+import { Diagnostics, type Generated, generate, readConfig } from "@bothends/generator";
 import { readFolder, sourceReader } from "@bothends/generator/disk";
+import type { Routes } from "@bothends/runtime/server";
+import { readTree } from "@bothends/xml";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describe } from "../../../generator/src/describe/index.js";
@@ -43,7 +45,8 @@ test("hostile schemas: statements as planned, no type error, nothing runs", { ti
   const tree = new Map(Object.entries(project.files("packages")).map(([path, text]) => [`packages/${path}`, text]));
   const modules = new Map([...tree].filter(([path]) => path.endsWith(".ts")));
 
-  const wanted = plannedStatements(project);
+  const decided = planOf(project);
+  const wanted = plannedStatements(decided);
   expect([...modules.keys()].sort()).toEqual([...wanted.keys()].sort());
   for (const [path, text] of modules) {
     expect(
@@ -58,21 +61,77 @@ test("hostile schemas: statements as planned, no type error, nothing runs", { ti
   for (const name of ["contract", "client", "server"]) {
     for (const one of names) await import(join(project.path, `packages/${name}/src/${one}/index.ts`));
   }
+  for (const one of decided.plan.interfaces) await start(project, one);
   expect(existsSync(markerFile)).toBe(false);
   expect(Reflect.get(globalThis, "marker")).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-/** By file, what the generator planned to declare. */
-function plannedStatements(project: Project): ReadonlyMap<string, readonly string[]> {
-  const diagnostics = new Diagnostics();
-  const config = readConfig({ path: "bothends.json", text: project.read("bothends.json") }, diagnostics, {
-    runtime: "*",
-  });
+type InterfacePlan = NonNullable<Generated["plan"]>["interfaces"][number];
+
+/** A handler for every operation of an interface. */
+function handlersOf(of: InterfacePlan): object {
+  const paths =
+    of.kind === "soap"
+      ? of.services.flatMap(({ member, operations }) => operations.map(({ method }) => [member, method]))
+      : of.groups.flatMap(({ member, endpoints }) =>
+          endpoints.map(({ path }) => [...(member === undefined ? [] : [member]), ...path]),
+        );
+  return nested(paths);
+}
+
+function nested(paths: readonly (readonly string[])[]): object {
+  const heads = new Set(paths.map(([head = ""]) => head));
+  return Object.fromEntries(
+    [...heads].map((head) => {
+      const below = paths.filter(([first]) => first === head).map(([, ...rest]) => rest);
+      return [head, below.some((rest) => rest.length === 0) ? () => null : nested(below)];
+    }),
+  );
+}
+
+/** The first path of an interface, every segment encoded. */
+function firstPath(of: InterfacePlan): string {
+  const [first] = of.kind === "rest" ? of.interface.endpoints : [];
+  return (first?.route ?? "").split("/").map(encodeURIComponent).join("/");
+}
+
+/** A client is made, and the server answers with its own documents, which can be read. */
+async function start(project: Project, of: InterfacePlan): Promise<void> {
+  const { name } = of.interface;
+  const modules = ["client", "server"].map(
+    (part) => import(join(project.path, `packages/${part}/src/${name}/index.ts`)),
+  );
+  const [{ [`${name.toUpperCase()}Client`]: Client }, { [`${name}Routes`]: routesOf }] = await Promise.all(modules);
+  const isSoap = of.kind === "soap";
+  new Client({ [isSoap ? "baseUrl" : "siteUrl"]: "http://x.example" });
+  const routes: Routes = routesOf(handlersOf(of), isSoap ? { path: "/here" } : { name: "Hostile" });
+  const target = isSoap ? "/here?wsdl" : `/wp-json${firstPath(of)}`;
+  const request = { method: "GET", target, headers: [], body: new Uint8Array(), signal: new AbortController().signal };
+  const answer = await routes.answer(request);
+  expect([name, answer?.status]).toEqual([name, 200]);
+  const text = new TextDecoder().decode(
+    typeof answer?.body === "string" ? new TextEncoder().encode(answer.body) : answer?.body,
+  );
+  if (isSoap) readTree(text);
+  else JSON.parse(text);
+}
+
+type Planned = { readonly contract: Generated["contract"]; readonly plan: NonNullable<Generated["plan"]> };
+
+/** What the generator decides about a project before it prints. */
+function planOf(project: Project): Planned {
+  const text = project.read("bothends.json");
+  const config = readConfig({ path: "bothends.json", text }, new Diagnostics(), { runtime: "*" });
   if (config === undefined) throw new Error("The configuration is wrong.");
   const readFile = sourceReader({ root: project.path });
   const { contract, plan } = generate({ readFile, templates: readFolder(join(root, "templates")), config });
   if (plan === undefined) throw new Error("The sources are wrong.");
+  return { contract, plan };
+}
+
+/** By file, what the generator planned to declare. */
+function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
   const published = new Map(
     plan.interfaces.flatMap((of) =>
       of.kind === "soap" ? of.services.map(({ file }) => [`${of.interface.name}/${file}`, []] as const) : [],
