@@ -1,0 +1,19 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { recordWire } from "./record.js";
+
+/** Rewrites the wire files as a whole; not where nobody reads the difference. */
+const folder = fileURLToPath(new URL("../../test/wire/operations", import.meta.url));
+if (process.env["CI"] !== undefined) {
+  process.stderr.write("Wire files are not rewritten under CI.\n");
+  process.exitCode = 2;
+} else {
+  const files = await recordWire();
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  process.stdout.write(`${files.size} wire files written.\n`);
+}

@@ -1,0 +1,73 @@
+import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { fetchTransport } from "@bothends/runtime/client/fetch";
+import { webHandler } from "@bothends/runtime/server/web";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import { vehicleSample } from "../sample/vehicle.js";
+import { wireCalls } from "./calls.js";
+
+const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+
+/** What goes over the wire for every operation: the answer as a value, and per protocol the request, the answer and a fault. */
+export async function recordWire(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  const failing = () => {
+    throw new SoapFault({ code: "Client", reason: "No such vehicle.", actor: "urn:example:lookup" });
+  };
+  for (const protocol of protocols) {
+    await record(vehicleRoutes(vehicleSample), protocol, (operation, { request, answer, value }) => {
+      files.set(`${operation}/value.json`, `${JSON.stringify(value, null, 2)}\n`);
+      files.set(`${operation}/${protocol}.request.txt`, request);
+      files.set(`${operation}/${protocol}.answer.txt`, answer);
+    });
+    await record(vehicleRoutes(vehicleSample, { authorize: failing }), protocol, (operation, { answer }) => {
+      files.set(`${operation}/${protocol}.fault.txt`, answer);
+    });
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Exchange {
+  readonly request: string;
+  readonly answer: string;
+  readonly value: unknown;
+}
+
+async function record(
+  routes: ReturnType<typeof vehicleRoutes>,
+  protocol: (typeof protocols)[number],
+  keep: (operation: string, exchange: Exchange) => void,
+): Promise<void> {
+  let request = "";
+  let answer = "";
+  const client = new VehicleClient({
+    baseUrl: "http://vehicle.example",
+    protocol,
+    transport: fetchTransport(webHandler([routes])),
+    hooks: {
+      before: ({ method, url, headers, body }) => {
+        request = message(
+          `${method} ${new URL(url).pathname}${new URL(url).search}`,
+          Object.entries(headers),
+          textOf(body),
+        );
+      },
+      after: ({ status, headers, body }) => {
+        answer = message(String(status), [...headers], textOf(body));
+      },
+    },
+  });
+  for (const [operation, run] of wireCalls(client)) {
+    const value = await run().catch(() => undefined);
+    keep(operation, { request, answer, value });
+  }
+}
+
+/** A start line, the headers by name, an empty line, the body. */
+function message(start: string, headers: readonly (readonly [string, string])[], body: string): string {
+  const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort();
+  return `${[start, ...lines].join("\n")}\n\n${body}`;
+}
+
+function textOf(body: string | Uint8Array | undefined): string {
+  return typeof body === "string" || body === undefined ? (body ?? "") : new TextDecoder().decode(body);
+}
