@@ -284,7 +284,11 @@ export interface AnyOperationDescriptor {
   readonly kind: "operation";
   readonly service: ServiceDescriptor;
   readonly name: string;
-  readonly input: { readonly body: AnyBodyDescriptor; readonly headers?: () => AnyRecord };
+  readonly input: {
+    readonly body: AnyBodyDescriptor;
+    readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
+    readonly headers?: () => AnyRecord;
+  };
   readonly output?: OutputDescriptor<unknown>;
   readonly faults?: readonly FaultDescriptor[];
   readonly http?: {
@@ -329,10 +333,24 @@ export type AnyBodyDescriptor =
     })
   | { readonly parts: () => AnyRecord };
 
-export interface InputDescriptor<T> {
-  readonly body: BodyDescriptor<T>;
+export type InputDescriptor<T> = (
+  | { readonly body: BodyDescriptor<T> }
+  | {
+      /** The members that are no attachments. */
+      readonly body: AnyBodyDescriptor;
+      readonly attachments: Readonly<Record<string, AttachmentDescriptor>>;
+    }
+) & {
   /** Header blocks as a record of elements, each optional on the wire. */
   readonly headers?: () => AnyRecord;
+};
+
+/** Bytes that travel beside the envelope, in a part of their own (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
+export interface AttachmentDescriptor {
+  /** The `wsdl:part`. */
+  readonly part: string;
+  /** Media types it may have, the first is sent. */
+  readonly types: readonly string[];
 }
 
 export interface OutputDescriptor<T> {
@@ -341,6 +359,8 @@ export interface OutputDescriptor<T> {
   readonly result?: string;
   /** The operation answers nothing: the wrapper is empty. */
   readonly empty?: true;
+  /** Members of the answer that stand beside the body. */
+  readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
   readonly headers?: () => AnyRecord;
   /** Header blocks that may stand beside a fault (WSDL 1.1 §3.7), each optional on the wire. */
   readonly headerFaults?: () => AnyRecord;

@@ -139,8 +139,15 @@ function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
 
 function resolveExtensions(message: BindingMessage | undefined, context: BindingContext): readonly BoundExtension[] {
   return (message?.extensions ?? [])
+    .flatMap((extension) => [extension, ...headersInside(extension)])
     .map((extension) => resolveExtension(extension, context))
     .filter((extension) => extension !== undefined);
+}
+
+/** WSDL 1.1 §5.4: a part with the soap:body may have the headers of the message. */
+function headersInside(extension: MessageExtension): readonly SoapHeader[] {
+  if (extension.kind !== "mimeMultipartRelated") return [];
+  return extension.parts.flatMap((part) => part.extensions).filter((one) => one.kind === "soapHeader");
 }
 
 function resolveExtension(extension: MessageExtension, context: BindingContext): BoundExtension | undefined {

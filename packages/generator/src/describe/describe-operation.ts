@@ -1,4 +1,13 @@
-import type { Body, HttpMessage, Operation, Output, Service, SoapInterface, TypeId } from "../model/index.js";
+import type {
+  Attachment,
+  Body,
+  HttpMessage,
+  Operation,
+  Output,
+  Service,
+  SoapInterface,
+  TypeId,
+} from "../model/index.js";
 import { clarkName, describeReference } from "./names.js";
 import { filled, flag, object, record, type Value } from "./value.js";
 
@@ -34,7 +43,11 @@ export function describeOperation(operation: Operation, service: Service): Value
     kind: "operation",
     service: { kind: "service", service },
     name: operation.name,
-    input: object({ body: describeBody(input.body), headers: describeHeaders(input.headers) }),
+    input: object({
+      body: describeBody(input.body),
+      attachments: describeAttachments(input.attachments),
+      headers: describeHeaders(input.headers),
+    }),
     output: output === undefined ? undefined : describeOutput(output),
     faults: filled(
       faults.map((fault) =>
@@ -65,6 +78,7 @@ function describeOutput(output: Output): Value {
     body: describeBody(output.body),
     result: output.result.kind === "member" ? output.result.key : undefined,
     empty: flag(output.result.kind === "empty"),
+    attachments: describeAttachments(output.attachments),
     headers: describeHeaders(output.headers),
     headerFaults: describeHeaders(output.headerFaults),
   });
@@ -79,6 +93,11 @@ function describeBody(body: Body): Value {
     rpc: flag(body.rpc),
     encoded: flag(body.encoded),
   });
+}
+
+function describeAttachments(attachments: readonly Attachment[]): Value | undefined {
+  if (attachments.length === 0) return undefined;
+  return record(attachments.map(({ key, part, types }) => [key, object({ part, types })]));
 }
 
 function describeHeaders(headers: TypeId | undefined): Value | undefined {

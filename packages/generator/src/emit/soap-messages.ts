@@ -1,20 +1,22 @@
-import type { Body, Operation, RecordType, TypeId, TypeReference } from "../model/index.js";
+import type { Attachment, Body, Operation, RecordType, TypeId, TypeReference } from "../model/index.js";
 import type { TypeNode } from "../print/index.js";
+import { documentation } from "./documentation.js";
 import { emptyObjectFits } from "./empty-object.js";
-import { keyword, orNull, typeOf } from "./nodes.js";
+import { keyword, orNull, property, typeOf } from "./nodes.js";
 import { definitionOf, type SoapContext, typeSymbol } from "./soap-context.js";
 import { fieldNode, isOptional, typeNode } from "./type-of.js";
 
 /** What an operation takes. */
 export function inputNode(operation: Operation, context: SoapContext): TypeNode {
-  return bodyNode(operation.input.body, context);
+  const { body, attachments } = operation.input;
+  return withAttachments(bodyNode(body, context), attachments);
 }
 
 /** What an operation answers: the one result of a wrapper, null where it may be absent; nothing; or the whole body. */
 export function outputNode(operation: Operation, context: SoapContext): TypeNode {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") return keyword("void");
-  if (output.result.kind === "whole") return bodyNode(output.body, context);
+  if (output.result.kind === "whole") return withAttachments(bodyNode(output.body, context), output.attachments);
   const { key } = output.result;
   const record = recordOf(output.body, context);
   const field = record?.fields.find((each) => each.key === key);
@@ -44,15 +46,27 @@ function blocksNode(records: readonly (TypeId | undefined)[], context: SoapConte
 
 /** The members of an operation's input by name; none when it is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
-  return new Set(recordOf(operation.input.body, context)?.fields.map((field) => field.key));
+  const { body, attachments } = operation.input;
+  const inBody = recordOf(body, context)?.fields ?? [];
+  return new Set([...inBody, ...attachments].map((member) => member.key));
 }
 
 /** An input that needs nothing can be left out of a call. */
 export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
-  if (record === undefined) return false;
+  if (record === undefined || operation.input.attachments.length > 0) return false;
   const alone = record.content.every((each) => each.kind === "field");
   return alone && record.fields.every(isOptional) && emptyObjectFits(record.fields.map((field) => field.key));
+}
+
+function withAttachments(body: TypeNode, attachments: readonly Attachment[]): TypeNode {
+  if (attachments.length === 0) return body;
+  const members = attachments.map(({ key, types, documentation: text }) =>
+    property(key, keyword("Uint8Array"), {
+      documentation: documentation(text, [`An attachment: ${types.join(" or ")}.`]),
+    }),
+  );
+  return { kind: "intersection", members: [body, { kind: "object", members }] };
 }
 
 function bodyNode(body: Body, context: SoapContext): TypeNode {

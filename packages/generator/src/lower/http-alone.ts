@@ -16,14 +16,20 @@ export function lowerHttpAlone(
     ...partField(operation, parameter.key, parameter.type),
     max: parameter.list ? ("unbounded" as const) : 1,
   }));
-  const output = { ...lowerAnswer(operation, name, lowering), headers: undefined, headerFaults: undefined };
+  const output = {
+    ...lowerAnswer(operation, name, lowering),
+    attachments: [],
+    headers: undefined,
+    headerFaults: undefined,
+  };
   const { body } = operation.http;
   if (body !== undefined) {
-    return { input: { body: { kind: "element", ...body, rpc: false, encoded: false }, headers: undefined }, output };
+    const element = { kind: "element", ...body, rpc: false, encoded: false } as const;
+    return { input: { body: element, attachments: [], headers: undefined }, output };
   }
   const input = partsRecord(operation, { name, step: "httpInput", words: [name.local, "Input"], fields }, lowering);
   return {
-    input: { body: { kind: "parts", record: input.id }, headers: undefined },
+    input: { body: { kind: "parts", record: input.id }, attachments: [], headers: undefined },
     output,
   };
 }

@@ -8,11 +8,12 @@ import type {
   OperationComponent,
   PartComponent,
 } from "../components/wsdl-model.js";
-import type { Body, Output, SoapBinding } from "../model/soap.js";
+import type { Attachment, Body, Output, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeId, TypeReference } from "../model/types.js";
 import type { SoapBody, SoapStyle } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
 import type { Lowering, SoapSide } from "./lowered.js";
+import { attachedParts, lowerAttachments } from "./soap-attachments.js";
 import { lowerFaults } from "./soap-faults.js";
 import { bodyParts, soapBodyOf } from "./soap-parts.js";
 
@@ -39,7 +40,7 @@ export function lowerSoapOperation(place: BoundOperation, lowering: Lowering): S
     overload,
     span: operation.nameSpan,
     documentation: operation.documentation ?? bound.documentation,
-    input: { body: input.body, headers: input.headers },
+    input: { body: input.body, attachments: input.attachments, headers: input.headers },
     inputRecord: input.record,
     output: output?.output,
     resultType: output?.resultType,
@@ -69,6 +70,7 @@ interface LoweredMessage {
   readonly record: RecordType | undefined;
   /** The one element of a document body. */
   readonly element: string | undefined;
+  readonly attachments: readonly Attachment[];
   readonly headers: TypeId | undefined;
   readonly rpc: boolean;
 }
@@ -79,12 +81,22 @@ function lowerMessage(
   place: MessagePlace,
 ): LoweredMessage {
   const { lowering, bound } = place;
-  const soapBody = soapBodyOf(extensions, lowering);
-  const parts = bodyParts(message, { extensions, soapBody, diagnostics: lowering.diagnostics });
-  const headers = lowerHeaders(extensions, place);
+  const { types, diagnostics } = lowering;
+  const soapBody = soapBodyOf(extensions);
+  const attached = attachedParts(message, extensions, types);
+  const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics });
+  const rpc = styleOf(place) === "rpc";
   const ordered = place.direction === "input" ? inOrder(parts, bound.operation) : parts;
-  if (styleOf(place) === "rpc") return { ...rpcBody(ordered, soapBody, place), headers, rpc: true };
-  return { ...documentBody(message, parts, { soapBody, place }), headers, rpc: false };
+  const body = rpc ? rpcBody(ordered, soapBody, place) : documentBody(message, parts, { soapBody, place });
+  const attachments = lowerAttachments(attached, message, body.record?.fields ?? []);
+  const [first] = attachments;
+  if (first !== undefined && body.record === undefined) {
+    types.errorOnce("WSDL043", first.span, {
+      message: `Part "${first.part}" travels beside a body that has no members, so that it cannot be one of them.`,
+      help: "Wrap the body, or leave the operation out with `operations` in bothends.json.",
+    });
+  }
+  return { ...body, attachments, headers: lowerHeaders(extensions, place), rpc };
 }
 
 /** WSDL 1.1 §3.3, §3.4: the operation's style, else the binding's, else document. */
@@ -205,15 +217,16 @@ function distinct(parts: readonly PartComponent[]): readonly PartComponent[] {
 
 function lowerOutput(message: MessageComponent, input: LoweredMessage, place: MessagePlace) {
   const lowered = lowerMessage(message, place.bound.output, place);
-  const { body, headers } = lowered;
+  const { body, attachments, headers } = lowered;
   const result = resultOf(lowered, input, place);
-  const output: Output = { body, headers, headerFaults: lowerHeaderFaults(place), result };
+  const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(place), result };
   return { output, resultType: resultType(output, lowered) };
 }
 
 function resultOf(lowered: LoweredMessage, input: LoweredMessage, place: MessagePlace): Output["result"] {
-  const { record } = lowered;
-  if (record === undefined || !(lowered.rpc || isWrapped(lowered, input, place))) return { kind: "whole" };
+  const { record, attachments } = lowered;
+  if (record === undefined || attachments.length > 0 || !(lowered.rpc || isWrapped(lowered, input, place)))
+    return { kind: "whole" };
   const [only, ...others] = record.fields;
   if (only === undefined) return { kind: "empty" };
   return others.length === 0 && only.kind === "element" ? { kind: "member", key: only.key } : { kind: "whole" };

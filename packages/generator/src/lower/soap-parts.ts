@@ -2,19 +2,12 @@ import type { BoundExtension, MessageComponent, PartComponent } from "../compone
 import type { MessageExtension, MimeMultipartRelated, SoapBody } from "../read/wsdl/documents.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { nearest } from "../source/nearest.js";
-import type { Lowering } from "./lowered.js";
 
 /** The soap:body of a message, also where it is the root part of a multipart/related message. */
-export function soapBodyOf(extensions: readonly BoundExtension[], { types }: Lowering): SoapBody | undefined {
+export function soapBodyOf(extensions: readonly BoundExtension[]): SoapBody | undefined {
   for (const extension of extensions) {
     if (extension.kind === "soapBody") return extension;
     if (extension.kind !== "mimeMultipartRelated") continue;
-    if (hasAttachments(extension)) {
-      types.errorOnce("WSDL043", extension.span, {
-        message: "Messages with attachments (mime:multipartRelated) are not supported.",
-        help: "Bind all parts to soap:body, or leave the operation out with `operations` in bothends.json.",
-      });
-    }
     return rootBody(extension);
   }
   return undefined;
@@ -25,17 +18,13 @@ function rootBody(multipart: MimeMultipartRelated): SoapBody | undefined {
   return extensions.find((extension) => extension.kind === "soapBody");
 }
 
-/** WSDL 1.1 §5.4: each part but the one with the soap:body travels beside the envelope. */
-function hasAttachments(multipart: MimeMultipartRelated): boolean {
-  return multipart.parts.some((part) => part.extensions.some((extension) => extension.kind !== "soapBody"));
-}
-
-/** The parts of a message that stand in the body: those that soap:body lists, else all that no header of it takes. */
+/** The parts of a message that stand in the body: those that soap:body lists, else all that no header and no attachment takes. */
 export function bodyParts(
   message: MessageComponent,
   binding: {
     readonly extensions: readonly BoundExtension[];
     readonly soapBody: SoapBody | undefined;
+    readonly attached: readonly { readonly name: string }[];
     readonly diagnostics: Diagnostics;
   },
 ): readonly PartComponent[] {
@@ -44,11 +33,13 @@ export function bodyParts(
     const inHeaders = binding.extensions.map((extension) =>
       extension.kind === "boundHeader" && extension.message === message ? extension.part : undefined,
     );
-    return message.parts.filter((part) => !inHeaders.includes(part));
+    const attached = new Set(binding.attached.map((part) => part.name));
+    return message.parts.filter((part) => !inHeaders.includes(part) && !attached.has(part.name));
   }
   const found = listed.names.map((name) => message.parts.find((part) => part.name === name));
   listed.names.forEach((name, index) => {
-    if (found[index] === undefined && message.complete) reportUnknownPart(name, { message, listed, ...binding });
+    if (found[index] === undefined && message.complete)
+      reportUnknownPart(name, { message, listed, diagnostics: binding.diagnostics });
   });
   return found.filter((part) => part !== undefined);
 }

@@ -88,13 +88,25 @@ export type Body =
     }
   | { readonly kind: "parts"; readonly record: TypeId };
 
+/** A part that travels beside the envelope (WSDL 1.1 §5.4): a member of the input or the answer, in bytes. */
+export interface Attachment extends Node {
+  readonly key: string;
+  /** The `wsdl:part`. */
+  readonly part: string;
+  /** Media types it may have, the first preferred. */
+  readonly types: readonly string[];
+}
+
 export interface Input {
   readonly body: Body;
+  readonly attachments: readonly Attachment[];
   readonly headers: TypeId | undefined;
 }
 
 export interface Output {
   readonly body: Body;
+  /** With attachments, the answer is "whole": the body's members and theirs. */
+  readonly attachments: readonly Attachment[];
   /** The one member of a wrapper that the operation answers (its key), "empty" for a wrapper without members, else undefined. */
   readonly result:
     | { readonly kind: "member"; readonly key: string }

@@ -252,10 +252,15 @@ export function everythingInterface(): SoapInterface {
     }) as const;
   const operation = {
     ...everything,
-    input: { body: body("EverythingRequest", id("EverythingRequest")), headers: id("EverythingHeaders") },
+    input: {
+      body: body("EverythingRequest", id("EverythingRequest")),
+      attachments: [],
+      headers: id("EverythingHeaders"),
+    },
     output: {
       body: body("EverythingResponse", id("EverythingResponse")),
       result: { kind: "member", key: "EverythingResult" } as const,
+      attachments: [],
       headers: undefined,
       headerFaults: undefined,
     },

@@ -159,10 +159,11 @@ export function wrapped(
     documentation: `Answers ${name}.`,
     name,
     overload: 1,
-    input: { body: body(name), headers: undefined },
+    input: { body: body(name), attachments: [], headers: undefined },
     output: {
       body: body(`${name}Response`),
       result: result === undefined ? { kind: "empty" } : { kind: "member", key: result.key },
+      attachments: [],
       headers: undefined,
       headerFaults: undefined,
     },

@@ -146,6 +146,24 @@ test("overloaded operations are told apart by the names of their messages", () =
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op#2(<B> B) [soap11]", "Op(<A> A) [soap11]"]);
 });
 
+/** A message with a part beside its soap:body. */
+function related(content: string): string {
+  return `<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal"/></mime:part><mime:part>${content}</mime:part></mime:multipartRelated></wsdl:input>`;
+}
+
+test("parts beside the soap:body are members in bytes, and no members of the body", () => {
+  const { contract } = lower(
+    wsdl(`${schema("")}${message("In", 'name="p" type="xs:int"', 'name="q" type="xs:base64Binary"')}
+      <wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:In"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="B" type="t:P"><soap:binding style="rpc"/><wsdl:operation name="Op">
+        ${related('<mime:content part="q" type="image/png"/><mime:content part="q" type="image/gif"/>')}</wsdl:operation></wsdl:binding>`),
+  );
+  const [operation] = contract.services.flatMap((service) => service.operations);
+  expect(operation?.input.attachments).toMatchObject([{ key: "q", part: "q", types: ["image/png", "image/gif"] }]);
+  const wrapper = contract.types.find((type) => type.kind === "record");
+  expect(wrapper?.kind === "record" && wrapper.fields.map((field) => field.key)).toEqual(["p"]);
+});
+
 const refused: readonly (readonly [string, Case, string])[] = [
   [
     "a notification",
@@ -153,15 +171,34 @@ const refused: readonly (readonly [string, Case, string])[] = [
     'error unsupported.transmission: Operation "Op" is a notification operation, which no binding can carry.',
   ],
   [
-    "attachments",
+    "an attachment beside a text",
     {
-      messages: message("In", 'name="p" type="xs:int"', 'name="q" type="xs:int"'),
+      types: '<xs:element name="E" type="xs:string"/>',
+      messages: message("In", 'name="p" element="t:E"', 'name="q" type="xs:int"'),
+      operation: '<wsdl:input message="t:In"/>',
+      bound: related('<mime:content part="q" type="image/png"/>'),
+    },
+    'error unsupported.mime-multipart: Part "q" travels beside a body that has no members, so that it cannot be one of them.',
+  ],
+  [
+    "an attachment without a part",
+    {
+      messages: message("In", 'name="p" type="xs:int"'),
       operation: '<wsdl:input message="t:In"/>',
       style: "rpc",
-      bound:
-        '<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal" parts="p"/></mime:part><mime:part><mime:content part="q" type="image/png"/></mime:part></mime:multipartRelated></wsdl:input>',
+      bound: related('<mime:content type="image/png"/>'),
     },
-    "error unsupported.mime-multipart: Messages with attachments",
+    "error unsupported.mime-multipart: A mime:content beside the soap:body does not name its part.",
+  ],
+  [
+    "an attachment of a part that the message lacks",
+    {
+      messages: message("In", 'name="photo" type="xs:int"'),
+      operation: '<wsdl:input message="t:In"/>',
+      style: "rpc",
+      bound: related('<mime:content part="Photo" type="image/png"/>'),
+    },
+    'error wsdl.unknown-part: mime:content names part "Photo", which message "In" does not have. Did you mean "photo"?',
   ],
   [
     "a part that soap:body names and the message lacks",

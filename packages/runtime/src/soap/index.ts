@@ -1,5 +1,7 @@
 export { isAnyElement, writeAnyElement } from "./any-element.js";
+export { type Attachments, attach, detach, type Packaged, rootType, unpackaged, writeAttached } from "./attachments.js";
 export { type Encoding, encodingOf, isEncoded } from "./encoding.js";
+export { type BodyPart, MultipartError } from "./multipart.js";
 export {
   type Envelope,
   EnvelopeError,

@@ -15,6 +15,9 @@ const ignorable: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
   ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
   ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
+  // An optimisation that a peer may do without (MTOM Policy Assertion §2), as this runtime does.
+  ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
+  ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
   ["http://java.sun.com/xml/ns/jaxws", "JAX-WS customization"],
   ["http://schemas.xmlsoap.org/ws/2003/05/partner-link/", "BPEL partner links"],
   ["http://docs.oasis-open.org/wsbpel/2.0/plnktype", "BPEL partner links"],

@@ -193,8 +193,8 @@ export const wsdlCatalogue = {
   },
   WSDL043: {
     kind: "unsupported.mime-multipart",
-    cause: "A message has attachments (mime:multipartRelated).",
-    fix: "Bind all parts to soap:body, or leave the operation out with `operations` in bothends.json.",
+    cause: "An attachment (mime:multipartRelated) names no part, or stands beside a body without members.",
+    fix: "Name the part and wrap the body, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL044: {
     kind: "wsdl.fault-parts",

@@ -39,7 +39,8 @@ export interface PreparedRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** A text is sent as UTF-8. */
+  readonly body: string | Uint8Array | undefined;
 }
 
 export interface ReadFacts {

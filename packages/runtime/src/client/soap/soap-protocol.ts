@@ -3,7 +3,9 @@ import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml, readMediaType } from "../../media-type.js";
+import { attach, detach, type Packaged, unpackaged, writeAttached } from "../../soap/attachments.js";
 import { encodingOf, isEncoded } from "../../soap/encoding.js";
+import { type BodyPart, MultipartError } from "../../soap/multipart.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
 import { isFault } from "../../soap/read-fault.js";
 import type { SoapVersion } from "../../soap/version.js";
@@ -69,13 +71,20 @@ class SoapOperation implements PreparedOperation {
   }
 
   ask(input: unknown, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
-    const { body } = this.#operation.input;
+    const { body, attachments } = this.#operation.input;
+    const detached = attachments && detach(input, attachments);
     const envelope = writeEnvelope(this.#version, {
-      body: writeBody(body, input, { codec: this.#codec, encoding: encodingOf(body, this.#version) }),
+      body: writeBody(body, detached === undefined ? input : detached.value, {
+        codec: this.#codec,
+        encoding: encodingOf(body, this.#version),
+      }),
       headers: this.#input.write(soapHeaders, extraSoapHeaders),
     });
     const url = `${address.origin}${address.path}${address.query}`;
-    return { method: "POST", url, headers: this.#headers, body: envelope };
+    const headers = this.#headers;
+    if (detached === undefined) return { method: "POST", url, headers, body: envelope };
+    const { contentType, body: packaged } = writeAttached(envelope, headers["Content-Type"] ?? "", detached.parts);
+    return { method: "POST", url, headers: { ...headers, "Content-Type": contentType }, body: packaged };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
@@ -85,20 +94,25 @@ class SoapOperation implements PreparedOperation {
       if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const mediaType = readMediaType(answer.headers.get("content-type"));
+    const { body, mediaType, parts } = unpackagedAnswer(answer, call);
     if (!isXml(mediaType)) {
       if (!good) throw statusFailure(answer, call.limits, call.place);
       if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
-      return this.#readEnvelope(decodeXml(answer.body, mediaType.parameters.get("charset")), answer, call);
+      const text = decodeXml(body, mediaType.parameters.get("charset"));
+      return this.#readEnvelope(text, parts, { answer, call });
     } catch (error) {
       throw good ? readFailure(error, answer, call) : unexplained(error, answer, call);
     }
   }
 
-  #readEnvelope(text: string, answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  #readEnvelope(
+    text: string,
+    parts: readonly BodyPart[],
+    { answer, call }: { readonly answer: ClientAnswer; readonly call: ReadFacts },
+  ): OperationAnswer {
     const { limits } = call;
     const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
@@ -115,9 +129,19 @@ class SoapOperation implements PreparedOperation {
     }
     if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
     const { output } = this.#operation;
-    const value = output === undefined ? undefined : readBody(output, envelope, this.#codec);
+    const inBody = output === undefined ? undefined : readBody(output, envelope, this.#codec);
     envelope.finish();
+    const attachments = output?.attachments;
+    const value = attachments === undefined ? inBody : attach(inBody, attachments, parts);
     return { value, soapHeaders: this.#output.values(envelope.headers) };
+  }
+}
+
+function unpackagedAnswer(answer: ClientAnswer, call: ReadFacts): Packaged {
+  try {
+    return unpackaged(answer.body, readMediaType(answer.headers.get("content-type")));
+  } catch (error) {
+    throw error instanceof MultipartError ? protocolFailure(error.message, answer, call) : error;
   }
 }
 

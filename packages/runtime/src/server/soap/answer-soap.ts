@@ -1,4 +1,4 @@
-import { encodingOf, writeEnvelope } from "../../soap/index.js";
+import { detach, encodingOf, writeEnvelope } from "../../soap/index.js";
 import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import { faultAnswer, messageAnswer } from "./answers.js";
@@ -28,9 +28,10 @@ async function answerCall(message: Message, request: ServerRequest, serving: Ser
       const headers = writeFaultHeaders(output, outcome.headers, codec);
       return faultAnswer(version, { ...outcome.fault, headers }, "operation");
     }
-    const body = writeOutput(output, outcome.value, codec);
+    const detached = output.attachments && detach(outcome.value, output.attachments);
+    const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
     const headers = writeHeaders(output, outcome.headers, codec);
-    return messageAnswer(version, writeEnvelope(version, { body, headers }));
+    return messageAnswer(version, writeEnvelope(version, { body, headers }), detached?.parts);
   } catch (error) {
     const place = { operation: operation.descriptor.name, protocol: version };
     report(serving.onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });

@@ -1,8 +1,10 @@
 import {
+  type BodyPart,
   type FaultPieces,
   type SoapVersion,
   soapMediaType,
   upgradeHeader,
+  writeAttached,
   writeEnvelope,
   writeFault,
 } from "../../soap/index.js";
@@ -26,9 +28,11 @@ const soapType: Readonly<Record<SoapVersion, HeaderLine>> = {
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
-/** A SOAP message that succeeded. */
-export function messageAnswer(version: SoapVersion, envelope: string): ServerAnswer {
-  return { status: 200, headers: [soapType[version], operationCaching], body: envelope };
+/** A SOAP message that succeeded, with attachments or without. */
+export function messageAnswer(version: SoapVersion, envelope: string, parts?: readonly BodyPart[]): ServerAnswer {
+  if (parts === undefined) return { status: 200, headers: [soapType[version], operationCaching], body: envelope };
+  const { contentType, body } = writeAttached(envelope, soapType[version][1], parts);
+  return { status: 200, headers: [["Content-Type", contentType], operationCaching], body };
 }
 
 /** A fault: status 500 for every code, the one that all clients read (SOAP 1.1 §6.2). */

@@ -2,12 +2,17 @@ import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
 import {
+  attach,
+  type BodyPart,
   type Envelope,
   EnvelopeError,
   type FaultPieces,
+  MultipartError,
   readEnvelope,
+  rootType,
   type SoapVersion,
   soapMediaType,
+  unpackaged,
 } from "../../soap/index.js";
 import { isCompressed, readBody } from "../body.js";
 import { headerValue, onlyHeader } from "../headers.js";
@@ -23,6 +28,8 @@ import type { Serving } from "./serving.js";
 import { readSoapAction } from "./soap-action.js";
 import type { ServedOperation } from "./table.js";
 import { texts } from "./texts.js";
+
+const relatedType = "multipart/related";
 
 /** How a request is to be dispatched, before its envelope says what version it is. */
 interface Posted {
@@ -45,13 +52,14 @@ export class Refused extends Error {
 
 /** Reads a message from a request. Throws `Refused` with the answer where there is none to be read. */
 export async function readMessage(request: ServerRequest, serving: Serving): Promise<Message> {
-  const posted = postedBy(request);
-  const text = await readText(posted, serving);
-  return messageOf(text, posted, serving);
+  const outer = postedBy(request);
+  const { text, posted, parts } = await readText(outer, serving);
+  return messageOf(text, { ...posted, parts }, serving);
 }
 
 function postedBy(request: ServerRequest): Posted {
-  const mediaType = parseMediaType(onlyHeader(request.headers, "content-type"));
+  const outer = parseMediaType(onlyHeader(request.headers, "content-type"));
+  const mediaType = outer?.name === relatedType ? rootType(undefined, outer) : outer;
   const header = headerValue(request.headers, "soapaction");
   if (header === undefined || mediaType?.name === soapMediaType.soap12) {
     return { request, mode: "soap12", mediaType, action: undefined };
@@ -59,7 +67,8 @@ function postedBy(request: ServerRequest): Posted {
   return { request, mode: "soap11", mediaType, action: readSoapAction(header) };
 }
 
-async function readText({ request, mode, mediaType, action }: Posted, serving: Serving): Promise<string> {
+async function readText(posted: Posted, serving: Serving): Promise<PostedText> {
+  const { request, mode, action } = posted;
   let bytes: Uint8Array;
   try {
     bytes = await readBody(request, serving.limits.bodyBytes);
@@ -73,10 +82,37 @@ async function readText({ request, mode, mediaType, action }: Posted, serving: S
   if (action !== undefined && !serving.table.actions.soap11.has(action) && !serving.table.actions.soap12.has(action)) {
     throw new Refused(faultAnswer("soap11", clientFault(texts.unknownAction)));
   }
-  if (mode === "soap11" && mediaType?.name !== soapMediaType.soap11) throw new Refused(refusedAnswer("soap11", 415));
-  const text = messageText(bytes, mediaType?.parameters.get("charset"));
+  if (mode === "soap11" && posted.mediaType?.name !== soapMediaType.soap11)
+    throw new Refused(refusedAnswer("soap11", 415));
+  const { body, mediaType, parts } = unpackagedRequest(bytes, posted, serving);
+  const text = messageText(body, mediaType?.parameters.get("charset"));
   if (text === undefined) throw new Refused(refusedAnswer(mode, 415));
-  return text;
+  return { text, posted: { ...posted, mediaType }, parts };
+}
+
+interface PostedText {
+  readonly text: string;
+  readonly posted: Posted;
+  readonly parts: readonly BodyPart[];
+}
+
+/** Only services that take attachments take packages. */
+function unpackagedRequest(
+  body: Uint8Array,
+  { request, mode, mediaType }: Posted,
+  { table }: Serving,
+): { readonly body: Uint8Array; readonly mediaType: MediaType | undefined; readonly parts: readonly BodyPart[] } {
+  const outer = parseMediaType(onlyHeader(request.headers, "content-type"));
+  if (outer?.name !== relatedType) return { body, mediaType, parts: [] };
+  if (!table.all.some(({ descriptor }) => descriptor.input.attachments !== undefined)) {
+    throw new Refused(refusedAnswer(mode, 415));
+  }
+  try {
+    return unpackaged(body, outer);
+  } catch (error) {
+    if (error instanceof MultipartError) throw new Refused(refusedAnswer(mode, 415));
+    throw error;
+  }
 }
 
 /** A message whose operation is known and whose input is read. */
@@ -87,7 +123,7 @@ export interface Message {
   readonly soapHeaders: Readonly<Record<string, unknown>>;
 }
 
-function messageOf(text: string, posted: Posted, serving: Serving): Message {
+function messageOf(text: string, posted: Posted & { readonly parts: readonly BodyPart[] }, serving: Serving): Message {
   const envelope = readStart(text, posted, serving);
   const { version } = envelope;
   checkMediaType(version, posted);
@@ -99,7 +135,7 @@ function messageOf(text: string, posted: Posted, serving: Serving): Message {
     const fault: FaultPieces = { code: "MustUnderstand", reason: texts.notUnderstood };
     throw refusedAfterReading(envelope, faultAnswer(version, fault, "operation"), serving);
   }
-  const { input, soapHeaders } = readContent(envelope, operation, serving);
+  const { input, soapHeaders } = readContent(envelope, { operation, parts: posted.parts }, serving);
   if (hasSplitValue(text, serving.limits)) throw new Refused(refusedAnswer(version, 400));
   return { version, operation, input, soapHeaders };
 }
@@ -150,14 +186,16 @@ function chosenOperation(
 /** Decodes the input and reads the message to its end. */
 function readContent(
   envelope: Envelope<ReadBlock>,
-  operation: ServedOperation,
+  { operation, parts }: { readonly operation: ServedOperation; readonly parts: readonly BodyPart[] },
   serving: Serving,
 ): Pick<Message, "input" | "soapHeaders"> {
   const { version } = envelope;
   try {
     const soapHeaders = serving.blocks.values(operation, envelope);
-    const input = readInput(operation.descriptor, envelope, serving);
+    const inBody = readInput(operation.descriptor, envelope, serving);
     envelope.finish();
+    const { attachments } = operation.descriptor.input;
+    const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);
     return { input, soapHeaders };
   } catch (error) {
     if (error instanceof XmlError) throw refusedXml(version, error, serving);

@@ -1,0 +1,162 @@
+import { usernameToken } from "@bothends/runtime/ws";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { made } from "./made.js";
+import { served } from "./served.js";
+
+const service = made("attachments");
+const { AttachmentsServiceClient, Gone, EncodeError, ProtocolError, DecodeError } = await service.load("client");
+const { attachmentsServiceRoutes, Gone: ServedGone } = await service.load("server");
+
+/** Every byte, line breaks and what looks like a boundary among them. */
+const photo = Uint8Array.from({ length: 600 }, (_, index) => index % 256);
+const notes = new TextEncoder().encode("\r\n--part-\r\n--\r\n");
+
+interface Added {
+  readonly title: string;
+  readonly photo: Uint8Array;
+  readonly notes: Uint8Array;
+}
+const added: unknown[] = [];
+const handlers = {
+  add(input: Added, { soapHeaders }: { readonly soapHeaders: unknown }) {
+    added.push({ ...input, soapHeaders });
+    return input.photo.length + input.notes.length;
+  },
+  show({ number }: { readonly number: number }) {
+    if (number < 0) throw new ServedGone({ reason: "gone", detail: { number } });
+    return { title: `photo ${number}`, photo };
+  },
+};
+
+let server: Awaited<ReturnType<typeof served>>;
+beforeAll(async () => {
+  server = await served(attachmentsServiceRoutes(handlers));
+});
+afterAll(async () => {
+  await server.close();
+  service.remove();
+});
+
+test.each(["soap11", "soap12"])("%s: bytes travel beside the envelope in both directions", async (protocol) => {
+  const client = new AttachmentsServiceClient({ ...server.options, protocol });
+  added.length = 0;
+  expect(await client.add({ title: "t", photo, notes }, { soapHeaders: { Session: "s" } })).toBe(615);
+  expect(added).toEqual([{ title: "t", photo, notes, soapHeaders: { Session: "s" } }]);
+  expect(server.wire.request).toMatch(/^--part-[^\r]*\r\nContent-Type: (text|application\/soap\+)/);
+  expect(server.wire.request).toMatch(/\r\nContent-Type: image\/png\r\n[^<]*\r\nContent-ID: <photo=/);
+  expect(server.wire.request).toMatch(/\r\nContent-Type: application\/octet-stream\r\n[^<]*\r\nContent-ID: <notes=/);
+  expect(server.wire.request).toContain('<Add xmlns="urn:album"><title xmlns="">t</title></Add>');
+  expect(await client.show({ number: 1 })).toEqual({ title: "photo 1", photo });
+});
+
+test("a declared fault comes without attachments", async () => {
+  const client = new AttachmentsServiceClient(server.options);
+  const error = await client.show({ number: -1 }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Gone);
+  expect(error.detail).toEqual({ number: -1 });
+});
+
+test("an attachment is bytes", async () => {
+  const client = new AttachmentsServiceClient(server.options);
+  const error = await client.add({ title: "t", photo: "text", notes }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(EncodeError);
+  expect(error.message).toContain("/photo: An attachment is a Uint8Array.");
+});
+
+test("a hook finds the header of a message with attachments", async () => {
+  const { before } = server.options.hooks;
+  const client = new AttachmentsServiceClient({
+    ...server.options,
+    hooks: [usernameToken({ username: "ü" }), { before }],
+  });
+  await client.add({ title: "t", photo, notes }).catch(() => undefined);
+  expect(server.wire.request).toMatch(/<soap:Header><Security .*<\/soap:Header><soap:Body>/);
+});
+
+const add =
+  '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><n:Add xmlns:n="urn:album"><title>t</title></n:Add></e:Body></e:Envelope>';
+
+async function post(body: string, type: string, action = "add"): Promise<{ status: number; text: string }> {
+  const headers = { "Content-Type": type, SOAPAction: `"urn:album#${action}"` };
+  const answer = await fetch(`${server.url}/soap`, { method: "POST", headers, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+const part = (headers: string, content: string) => `\r\n--b\r\n${headers}\r\n\r\n${content}`;
+const related = 'multipart/related; type="text/xml"; boundary=b';
+
+test("parts of other peers are taken in order, in base64 too", async () => {
+  added.length = 0;
+  const body =
+    "preamble" +
+    part("content-type: text/xml; charset=utf-8", add) +
+    part("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\nContent-ID: <1>", "YWJj\r\nZGU=") +
+    part("Content-Type: text/plain", "n") +
+    "\r\n--b--\r\nepilogue";
+  expect((await post(body, related)).status).toBe(200);
+  expect(added).toMatchObject([{ title: "t", photo: new TextEncoder().encode("abcde"), notes: Uint8Array.of(110) }]);
+});
+
+test("the root is where the package says it is", async () => {
+  added.length = 0;
+  const body = `${part("Content-ID: <notes=1@x>", "n")}${part("Content-ID: <r>\r\nContent-Type: text/xml", add)}${part("Content-ID: <2>", "p")}\r\n--b--`;
+  expect((await post(body, `${related}; start="<r>"`)).status).toBe(200);
+  expect(added).toMatchObject([{ photo: Uint8Array.of(112), notes: Uint8Array.of(110) }]);
+});
+
+const whole = part("Content-Type: text/xml", add) + part("", "p") + part("", "n");
+test.each([
+  { name: "no boundary", body: `${whole}\r\n--b--`, type: 'multipart/related; type="text/xml"', status: 415 },
+  { name: "no end", body: whole, type: related, status: 415 },
+  { name: "no parts", body: "--b--", type: related, status: 415 },
+  { name: "no root", body: `${whole}\r\n--b--`, type: `${related}; start="<x>"`, status: 415 },
+  { name: "XOP", body: `${part("Content-Type: application/xop+xml", add)}\r\n--b--`, type: related, status: 415 },
+  { name: "too many parts", body: `${whole}${part("", "").repeat(300)}\r\n--b--`, type: related, status: 415 },
+  {
+    name: "a missing attachment",
+    body: `${part("Content-Type: text/xml", add)}${part("", "p")}\r\n--b--`,
+    type: related,
+    status: 500,
+  },
+  { name: "no attachments at all", body: add, type: "text/xml", status: 500 },
+])("a message with $name is refused", async ({ body, type, status }) => {
+  added.length = 0;
+  expect((await post(body, type)).status).toBe(status);
+  expect(added).toEqual([]);
+});
+
+const shown =
+  '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><ShowResponse xmlns="urn:album"><title>t</title></ShowResponse></e:Body></e:Envelope>';
+test.each([
+  {
+    name: "XOP",
+    type: related,
+    body: `${part("Content-Type: application/xop+xml", shown)}\r\n--b--`,
+    error: ProtocolError,
+    says: "XOP (MTOM)",
+  },
+  {
+    name: "half a package",
+    type: related,
+    body: part("Content-Type: text/xml", shown),
+    error: ProtocolError,
+    says: "not complete",
+  },
+  {
+    name: "no attachment",
+    type: "text/xml",
+    body: shown,
+    error: DecodeError,
+    says: 'The attachment "photo" is missing.',
+  },
+])("an answer with $name is refused by name", async ({ type, body, error, says }) => {
+  const after = (answer: object) => ({
+    ...answer,
+    headers: new Map([["content-type", type]]),
+    body: new TextEncoder().encode(body),
+  });
+  const client = new AttachmentsServiceClient({ ...server.options, hooks: { after } });
+  const thrown = await client.show({ number: 1 }).catch((caught: unknown) => caught);
+  expect(thrown).toBeInstanceOf(error);
+  expect(thrown.message).toContain(says);
+});
