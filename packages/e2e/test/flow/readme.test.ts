@@ -30,6 +30,8 @@ function writeUser(url: string): void {
 }
 
 const pnpm = "npx -y pnpm@12";
+/** The same programs as the scripts run, once they are built. */
+const bothends = "node packages/cli/dist/bin.js";
 
 describe.sequential("in a copy with nothing installed", () => {
   test("every command of the README succeeds", { timeout: 170_000 }, async () => {
@@ -102,9 +104,9 @@ describe.sequential("in a copy with nothing installed", () => {
     };
     copy.write("schemas/content/index.json", JSON.stringify(index, null, 2));
 
-    const drift = await copy.run(`${pnpm} check`);
+    const drift = await copy.run(`${bothends} check`);
     expect(drift.code, drift.out).toBe(1);
-    const generated = await copy.run(`${pnpm} generate`);
+    const generated = await copy.run(`${bothends} generate`);
     expect(generated.code, generated.out).toBe(0);
     expect(generated.out).toContain("changed  packages/client/src/vehicle/reg-client.ts");
     await copy.run("rm packages/user/src/*.ts");
@@ -129,10 +131,10 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
     expect((await copy.run("node_modules/.bin/tsc -p packages/user --pretty false")).out).toBe("");
 
     const before = copy.read("packages/my-server/src/vehicle/handlers.ts");
-    const shown = await copy.run(`${pnpm} scaffold server my-server --dry-run`);
+    const shown = await copy.run(`${bothends} scaffold server my-server --dry-run`);
     expect(shown.out).toContain("handler added: reg.checkIceland");
     expect(copy.read("packages/my-server/src/vehicle/handlers.ts")).toBe(before);
-    const merged = await copy.run(`${pnpm} scaffold server my-server`);
+    const merged = await copy.run(`${bothends} scaffold server my-server`);
     expect(merged.code, merged.out).toBe(0);
     expect(merged.out).toContain("handler added: core.tags.list");
     expect(merged.out).toContain("changed in the schema: bespokeapi.checkIrishTaxi");
@@ -145,10 +147,10 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
   test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
     const file = "packages/client/src/vehicle/reg-client.ts";
     copy.write(file, `${copy.read(file)}// mine\n`);
-    const refused = await copy.run(`${pnpm} generate`);
+    const refused = await copy.run(`${bothends} generate`);
     expect(refused.code).toBe(1);
     expect(refused.out).toContain(file);
-    const forced = await copy.run(`${pnpm} generate --force`);
+    const forced = await copy.run(`${bothends} generate --force`);
     expect(forced.code, forced.out).toBe(0);
     expect(copy.read(`${file}.orig`)).toContain("// mine");
     expect(copy.read(file)).not.toContain("// mine");
