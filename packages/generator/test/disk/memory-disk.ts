@@ -4,7 +4,7 @@ import type { Output, System } from "../../src/disk/output.js";
 /** A disk in memory. Paths are absolute, with `/`. */
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
-  readonly folders = new Set<string>(["", "/root"]);
+  readonly folders = new Set<string>(["", "/project"]);
   readonly links = new Set<string>();
 
   kindOf(path: string): EntryKind {
@@ -83,13 +83,13 @@ export class MemoryDisk implements FileSystem {
   snapshot(): Record<string, string> {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     const entries = [...this.files].map(
-      ([path, bytes]) => [path.replace("/root/", ""), decoder.decode(bytes)] as const,
+      ([path, bytes]) => [path.replace("/project/", ""), decoder.decode(bytes)] as const,
     );
     return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
   write(path: string, text: string): void {
-    const full = `/root/${path}`;
+    const full = `/project/${path}`;
     let at = full.indexOf("/", 1);
     for (; at >= 0; at = full.indexOf("/", at + 1)) {
       this.folders.add(full.slice(0, at));
@@ -160,5 +160,5 @@ export function testSystem(pid: number, running: ReadonlySet<number> = new Set()
 }
 
 export function outputOf(fileSystem: FileSystem, system: System = testSystem(1)): Output {
-  return { root: "/root", packages: ["packages/a", "packages/b"], fileSystem, system };
+  return { root: "/project", packages: ["packages/a", "packages/b"], fileSystem, system };
 }

@@ -146,10 +146,10 @@ test.each(["packages", "packages/a", "packages/a/src", "packages/a/src/one.ts", 
   "a link at %s is never followed",
   (path) => {
     const disk = written();
-    for (const file of [...disk.files.keys()].filter((each) => `${each}/`.startsWith(`/root/${path}/`))) {
+    for (const file of [...disk.files.keys()].filter((each) => `${each}/`.startsWith(`/project/${path}/`))) {
       disk.files.delete(file);
     }
-    disk.links.add(`/root/${path}`);
+    disk.links.add(`/project/${path}`);
     expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("Links are never followed");
   },
 );
