@@ -97,12 +97,12 @@ test("whatever a schema says, a file has the planned statements and nothing runs
         ).toEqual([]);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 }, 60_000);
 
 test("whatever a schema says, what is generated compiles", () => {
-  const samples = fc.sample(hostileContract, { numRuns: 6, seed: 7 });
+  const samples = fc.sample(hostileContract, { numRuns: 12, seed: 7 });
   for (const file of samples.flatMap((each) => files(...each))) expect(syntaxErrors(file.print())).toEqual([]);
   const trees = samples.map((each, index) => {
     const [soap, rest] = each;

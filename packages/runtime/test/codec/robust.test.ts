@@ -83,7 +83,7 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   );
 });
 
