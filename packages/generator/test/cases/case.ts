@@ -16,6 +16,11 @@ export interface Case {
 
 /** What `case.json` says. */
 export interface CaseOptions {
+  /**
+   * The features that the case stands for on the page of what is supported, by their group there: each of a golden with what
+   * becomes of it (`{ "choice": "a union" }`), those of a refusal by name (`["choice"]`).
+   */
+  readonly shows?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly limits?: Partial<SourceLimits>;
   /** Files that are there, and cannot be read. */
   readonly problems?: Readonly<Record<string, Problem>>;

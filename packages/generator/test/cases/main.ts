@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { rewriteCases } from "./rewrite.js";
+import { rewriteCases, rewriteSupport } from "./rewrite.js";
 
 /** `pnpm golden`: runs built, from `cases/dist`. */
 try {
   const folder = fileURLToPath(new URL("../..", import.meta.url));
-  const changed = rewriteCases({ folder, environment: process.env });
+  const repository = fileURLToPath(new URL("../../../../..", import.meta.url));
+  const rewriting = { folder, environment: process.env };
+  const changed = [...rewriteCases(rewriting), ...rewriteSupport(rewriting, repository)];
   process.stdout.write(changed.length === 0 ? "All goldens stand.\n" : `Rewrote ${changed.join(", ")}.\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

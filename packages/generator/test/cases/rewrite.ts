@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Case, filesBelow, goldenCases, refusalCases } from "./case.js";
 import { expectedFiles } from "./expected.js";
 import { generateCase } from "./generate-case.js";
+import { supportPage, supportText } from "./support.js";
 
 /** Where the cases are, and in what surroundings they would be rewritten. */
 export interface Rewriting {
@@ -13,13 +14,28 @@ export interface Rewriting {
 
 /** Writes what each case gives over what it is expected to give, whole folders at a time. Gives the cases that changed. */
 export function rewriteCases({ folder, environment }: Rewriting): readonly string[] {
-  if (environment["CI"] !== undefined && environment["CI"] !== "") {
-    throw new Error("Goldens are written by people who look at them: not under CI.");
-  }
+  refuseUnderCi(environment);
   return [
     ...goldenCases(folder).filter((each) => rewriteGolden(each)),
     ...refusalCases(folder).filter((each) => rewriteRefusal(each)),
   ].map(({ area, name }) => `${area}/${name}`);
+}
+
+/** Writes the page of what is supported as the cases have it. Gives its path where it changed. */
+export function rewriteSupport({ folder, environment }: Rewriting, repository: string): readonly string[] {
+  refuseUnderCi(environment);
+  const path = join(repository, supportPage);
+  const text = supportText(folder);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return [];
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return [supportPage];
+}
+
+function refuseUnderCi(environment: Rewriting["environment"]): void {
+  if (environment["CI"] !== undefined && environment["CI"] !== "") {
+    throw new Error("Goldens are written by people who look at them: not under CI.");
+  }
 }
 
 function rewriteGolden(of: Case): boolean {
