@@ -1,0 +1,70 @@
+import type { DescriptorFormat } from "./format.js";
+import type { KeysOf } from "./record.js";
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: JsonValue | undefined;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface RestInterfaceDescriptor {
+  readonly descriptorFormat: DescriptorFormat;
+  readonly name: string;
+  /** The path of the index below the site, with `{variable}` where it varies: `/{lang}/api`, `/wp-json`. */
+  readonly base: string;
+  /** The values each variable of `base` may take; the first is the default. */
+  readonly baseValues?: Readonly<Record<string, readonly string[]>>;
+  /** The variable of `base` that holds the language, and the argument that overrides it for the handler. */
+  readonly language?: { readonly variable?: string; readonly argument?: string };
+  /** Literal path segments that may bear another name at run time. */
+  readonly segments?: readonly string[];
+}
+
+/** One endpoint of a route: its methods share arguments and one handler. */
+export interface EndpointDescriptor<Input> {
+  readonly kind: "endpoint";
+  readonly interface: RestInterfaceDescriptor;
+  /** As code names it: `core.blocks.list`. */
+  readonly name: string;
+  /** The route's key in the index. */
+  readonly route: string;
+  /** The route in pieces: literal text, and the variables between. */
+  readonly path: readonly (string | PathVariable)[];
+  /** The first is the default. */
+  readonly methods: readonly [Method, ...Method[]];
+  readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
+}
+
+/** Any endpoint, as the runtime walks it. */
+export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args"> {
+  readonly args: Readonly<Record<string, ArgDescriptor>>;
+}
+
+export interface PathVariable {
+  readonly variable: string;
+  /** The group's pattern, as the index spells it. */
+  readonly pattern: string;
+}
+
+/** What a client checks before it sends; the server validates by the index's own definitions. No `type`: anything. */
+export interface ArgDescriptor {
+  readonly type?: JsonTypeName | readonly JsonTypeName[];
+  readonly required?: true;
+  readonly enum?: readonly JsonValue[];
+  readonly items?: ArgDescriptor;
+  readonly properties?: Readonly<Record<string, MemberDescriptor>>;
+}
+
+/**
+ * A member of an argument. Its words are wider than an argument's: under a name that every object has, such as
+ * `toString`, the compiler expects what stands there on every object, and takes a literal for any text.
+ */
+export interface MemberDescriptor {
+  readonly type?: string | readonly string[];
+  readonly required?: boolean;
+  readonly enum?: readonly JsonValue[];
+  readonly items?: MemberDescriptor;
+  readonly properties?: Readonly<Record<string, MemberDescriptor>>;
+}
+export type JsonTypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";

@@ -1,0 +1,181 @@
+import type { SoapFault, SoapFaultInit } from "../errors.js";
+import type { DescriptorFormat } from "./format.js";
+import type { AnyRecord, KeysOf, RecordDescriptor, TypeReference } from "./record.js";
+
+export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
+
+export interface ServiceDescriptor {
+  readonly descriptorFormat: DescriptorFormat;
+  /** The `wsdl:service` name. */
+  readonly name: string;
+  /** The `targetNamespace` of the WSDL. */
+  readonly namespace: string;
+  /** The address of each port, in the order of the WSDL; absent where the WSDL names none. */
+  readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
+}
+
+/** What `bothends.json` says of the services of one interface. */
+export interface ServiceFacts {
+  /** Members of inputs that a client holds once. */
+  readonly ambient?: readonly string[];
+  /** What may bear another name at run time. */
+  readonly slots?: {
+    /** The schema's namespace by the word that stands for it. */
+    readonly namespaces?: Readonly<Record<string, string>>;
+    /** Names of operations. */
+    readonly operations?: readonly string[];
+  };
+}
+
+export interface OperationDescriptor<Input, Output> {
+  readonly kind: "operation";
+  readonly service: ServiceDescriptor;
+  /** The `wsdl:operation` name. */
+  readonly name: string;
+  readonly input: InputDescriptor<Input>;
+  /** Absent: one-way. */
+  readonly output?: OutputDescriptor<Output>;
+  readonly faults?: readonly FaultDescriptor[];
+  /** What HTTP GET and POST send and answer; present where one of them is bound. */
+  readonly http?: HttpDescriptor<Input>;
+  readonly bindings: OperationBindings;
+}
+
+/** Any operation, as the runtime walks it. */
+export interface AnyOperationDescriptor {
+  readonly kind: "operation";
+  readonly service: ServiceDescriptor;
+  readonly name: string;
+  readonly input: {
+    readonly body: AnyBodyDescriptor;
+    readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
+    readonly headers?: () => AnyRecord;
+  };
+  readonly output?: OutputDescriptor<unknown>;
+  readonly faults?: readonly FaultDescriptor[];
+  readonly http?: {
+    readonly parameters?: Readonly<Record<string, HttpParameter>> | undefined;
+    readonly body?: HttpBody | undefined;
+    readonly answer: HttpAnswer;
+  };
+  readonly bindings: OperationBindings;
+}
+
+export interface OperationBindings {
+  readonly soap11?: SoapBindingDescriptor;
+  readonly soap12?: SoapBindingDescriptor;
+  readonly httpGet?: HttpBindingDescriptor;
+  readonly httpPost?: HttpBindingDescriptor;
+}
+
+export interface SoapBindingDescriptor {
+  /** SOAPAction (1.1) or the `action` parameter (1.2). */
+  readonly action: string;
+  /** SOAP 1.2 requests carry `action` in their content type. */
+  readonly sendAction?: true;
+}
+
+/** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or parts side by side. */
+export type BodyDescriptor<T> =
+  | {
+      readonly element: string;
+      readonly type: TypeReference<T>;
+      readonly nillable?: true;
+      /** An rpc wrapper: it is named after the operation, and its name in an answer is not significant (WSDL 1.1 §3.5). */
+      readonly rpc?: true;
+      /** `use="encoded"`: `xsi:type` on every value, SOAP arrays (SOAP 1.1 §5). */
+      readonly encoded?: true;
+    }
+  | { readonly parts: () => RecordDescriptor<T> };
+
+/** Any body, as the runtime walks it. */
+export type AnyBodyDescriptor =
+  | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
+      readonly type: TypeReference<unknown>;
+    })
+  | { readonly parts: () => AnyRecord };
+
+export type InputDescriptor<T> = (
+  | { readonly body: BodyDescriptor<T> }
+  | {
+      /** The members that are no attachments. */
+      readonly body: AnyBodyDescriptor;
+      readonly attachments: Readonly<Record<string, AttachmentDescriptor>>;
+    }
+) & {
+  /** Header blocks as a record of elements, each optional on the wire. */
+  readonly headers?: () => AnyRecord;
+};
+
+/** Bytes that travel beside the envelope, in a part of their own (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
+export interface AttachmentDescriptor {
+  /** The `wsdl:part`. */
+  readonly part: string;
+  /** Media types it may have, the first is sent. */
+  readonly types: readonly string[];
+}
+
+export interface OutputDescriptor<T> {
+  /** The body as a record; with `result`, the operation answers that one member of it, null when it is absent. */
+  readonly body: BodyDescriptor<unknown>;
+  readonly result?: string;
+  /** The operation answers nothing: the wrapper is empty. */
+  readonly empty?: true;
+  /** Members of the answer that stand beside the body. */
+  readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
+  readonly headers?: () => AnyRecord;
+  /** Header blocks that may stand beside a fault (WSDL 1.1 §3.7), each optional on the wire. */
+  readonly headerFaults?: () => AnyRecord;
+  readonly $type?: T;
+}
+
+/** A declared fault (`wsdl:fault`): the element in the fault's detail, and the class that is thrown for it. */
+export interface FaultDescriptor {
+  readonly name: string;
+  readonly element: string;
+  readonly type: TypeReference<unknown>;
+  readonly error: () => new (init: SoapFaultInit<never>) => SoapFault;
+}
+
+export interface HttpBindingDescriptor {
+  /** Follows the port's address: `/CheckUSA`. With `replace`, holds `(name)` where a parameter goes. */
+  readonly location: string;
+  readonly replace?: true;
+}
+
+export type HttpDescriptor<Input> =
+  | {
+      /** One text parameter per member of the input; `list` where the name repeats. */
+      readonly parameters: {
+        readonly [K in KeysOf<Input>]-?: HttpParameter;
+      };
+      readonly body?: undefined;
+      readonly answer: HttpAnswer;
+    }
+  | {
+      /** The input is posted as an XML document. */
+      readonly body: HttpBody;
+      readonly parameters?: undefined;
+      readonly answer: HttpAnswer;
+    };
+
+/** The root of an XML document that is posted. */
+export interface HttpBody {
+  readonly element: string;
+  readonly type: TypeReference<unknown>;
+  readonly nillable?: true;
+}
+
+/** A parameter of a query string or form; its name is the member's unless `name` says otherwise. */
+export interface HttpParameter {
+  readonly name?: string;
+  readonly type: TypeReference<unknown>;
+  readonly list?: true;
+}
+
+/** The answer: an XML document with this root, plain text, bytes of any media type, or nothing. */
+export type HttpAnswer =
+  | { readonly kind: "xml"; readonly element: string; readonly type: TypeReference<unknown>; readonly nillable?: true }
+  | { readonly kind: "text"; readonly type: TypeReference<unknown> }
+  | { readonly kind: "bytes"; readonly mediaType: string }
+  | { readonly kind: "none" };

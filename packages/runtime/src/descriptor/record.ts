@@ -1,0 +1,172 @@
+import type { AnyTypeDescriptor, DerivedSimpleType, SimpleType } from "./simple-type.js";
+
+/** Refers to a type: a built-in by value, a generated descriptor through a function, so that order and cycles do not matter. */
+export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
+
+export type TypeDescriptor<T> =
+  | SimpleType<T>
+  | DerivedSimpleType<T>
+  | RecordDescriptor<T>
+  | PolymorphicDescriptor<T>
+  | ArrayDescriptor<T>;
+
+/** The member names of all arms of a union. */
+export type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+/** The type of one member, over all arms that have it. */
+export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/**
+ * A complex type. `fields` has one entry per member of `T`: a member left out, or of another type, does not compile.
+ * Elements are written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
+ */
+export interface RecordDescriptor<T> {
+  readonly kind: "record";
+  /** The type's name, or for an anonymous type its element's: for messages and `xsi:type`. */
+  readonly name: string;
+  /** The namespace of the element fields that do not name one. Absent: none. */
+  readonly namespace?: string;
+  readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
+  readonly content?: readonly Particle[];
+}
+
+/** A record descriptor as the runtime walks it, whatever its type. */
+export interface AnyRecordDescriptor {
+  readonly kind: "record";
+  readonly name: string;
+  readonly namespace?: string;
+  readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
+  readonly content?: readonly Particle[];
+}
+
+/** One step of a content model: a field by its key, or a model group that occurs once (or at most once). Groups that repeat are fields of kind `group`. */
+export type Particle = string | ModelGroup;
+export type ModelGroup =
+  | { readonly sequence: readonly Particle[]; readonly optional?: true }
+  | { readonly choice: readonly Particle[]; readonly optional?: true }
+  | { readonly all: readonly Particle[]; readonly optional?: true };
+
+export type Max = number | "unbounded";
+
+export type FieldDescriptor<V> =
+  | ElementField<V>
+  | AttributeField<V>
+  | TextField<V>
+  | GroupField<V>
+  | MixedField<V>
+  | AnyField
+  | AnyAttributeField;
+
+type Item<V> = V extends readonly (infer I)[] ? I : never;
+type FieldType<V> = TypeReference<V> | TypeReference<NonNullable<Item<V>>>;
+
+/** A child element. Its local name is the key unless `name` says otherwise; its namespace is the record's unless `namespace` does. */
+export interface ElementField<V> {
+  readonly kind?: "element";
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly type: FieldType<V>;
+  /** minOccurs, default 1. */
+  readonly min?: number;
+  /** maxOccurs, default 1; anything else makes the member an array. */
+  readonly max?: Max;
+  readonly nillable?: true;
+  readonly default?: string;
+  readonly fixed?: string;
+}
+
+/** An attribute; unqualified unless `namespace` is given. */
+export interface AttributeField<V> {
+  readonly kind: "attribute";
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly type: FieldType<V>;
+  readonly required?: true;
+  readonly default?: string;
+  readonly fixed?: string;
+}
+
+/** The text of a complex type with simple content. */
+export interface TextField<V> {
+  readonly kind: "text";
+  readonly type: FieldType<V>;
+}
+
+/** A model group that may occur more than once: an array with one item per occurrence, so that no order is lost. */
+export interface GroupField<V> {
+  readonly kind: "group";
+  readonly record: () => RecordDescriptor<Item<V>>;
+  readonly min?: number;
+  readonly max?: Max;
+}
+
+/** Mixed content: text and elements in document order; an element stands in an item of `record`. */
+export interface MixedField<V> {
+  readonly kind: "mixed";
+  readonly record: () => RecordDescriptor<Exclude<Item<V>, string>>;
+}
+
+/** An element wildcard (`xs:any`); its values are `AnyElement`, an array where `max` is not 1. */
+export interface AnyField {
+  readonly kind: "any";
+  readonly min?: number;
+  readonly max?: Max;
+  readonly namespaces: WildcardNamespaces;
+  readonly process: "strict" | "lax" | "skip";
+}
+
+/** An attribute wildcard (`xs:anyAttribute`); the member is an array of `AnyAttribute`. */
+export interface AnyAttributeField {
+  readonly kind: "anyAttribute";
+  readonly namespaces: WildcardNamespaces;
+  readonly process: "strict" | "lax" | "skip";
+}
+
+/** XSD 1.0 Part 1 §3.10.1: any, not a namespace (and not absent), or one of a list (`""` is absent). */
+export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
+
+/** An element that no schema describes, in full. */
+export interface AnyElement {
+  /** `{namespace}local`. */
+  readonly name: string;
+  readonly attributes?: readonly AnyAttribute[];
+  readonly content?: readonly (string | AnyElement)[];
+}
+export interface AnyAttribute {
+  /** `{namespace}local`. */
+  readonly name: string;
+  readonly value: string;
+}
+/** A value of `xs:anyType`: text alone is a string; anything else keeps its `xsi:type`, attributes and content. */
+export type AnyValue =
+  | string
+  | {
+      /** `{namespace}local` of `xsi:type`. */
+      readonly type?: string | undefined;
+      readonly attributes?: readonly AnyAttribute[] | undefined;
+      readonly content?: readonly (string | AnyElement)[] | undefined;
+    };
+
+type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undefined> & string : never;
+
+/** A complex type that others derive from: the value says by `$type` which one it is, the wire by `xsi:type`. */
+export interface PolymorphicDescriptor<T> {
+  readonly kind: "polymorphic";
+  readonly name: string;
+  /** The arm that needs no `xsi:type`, the declared type itself. Absent where that is abstract. */
+  readonly declared?: unknown extends T ? string : Discriminant<T>;
+  readonly arms: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
+}
+/**
+ * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. What it says of itself on the wire
+ * (`soapenc:arrayType`) follows from its items; their names say nothing.
+ */
+export interface ArrayDescriptor<T> {
+  readonly kind: "array";
+  readonly name: string;
+  /** The name each item is written with, `{namespace}local`. */
+  readonly element: string;
+  readonly item: FieldType<T>;
+}
+
+/** Any record descriptor; its own declaration has checked it against its type. */
+export type AnyRecord = { readonly kind: "record"; readonly name: string };
