@@ -5,6 +5,7 @@
  * Names on the wire are written in Clark notation, `{namespace}local`; a name in no namespace is just `local`.
  */
 
+export type { AnswerSchema, AnswerSchemas } from "./descriptor/answer.js";
 export type {
   AnyEndpointDescriptor,
   ArgDescriptor,

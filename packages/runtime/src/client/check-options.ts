@@ -8,7 +8,7 @@ const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", 
 export const optionNames = {
   soapClient: [...connection, "baseUrl", "address", "protocol", "wireNames", "unknown", "illegalCharacters"],
   soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
-  restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks"],
+  restClient: [...connection, "siteUrl", "wireNames", "plainPermalinks", "validate"],
   restCall: [...shared, "method", "extra", "upload", "fields", "embed", "onAnswer"],
 } as const;
 
@@ -32,7 +32,9 @@ export function checkOptions(options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
     const value: unknown = Reflect.get(options, name);
-    if (value === undefined || !objects.has(name)) continue;
+    if (value === undefined) continue;
+    if (name === "validate" && typeof value !== "function") throw new ConfigError("The option validate is a function.");
+    if (!objects.has(name)) continue;
     if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} is an object.`);
     if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal is an AbortSignal.");
     if (name === "hooks") for (const hooks of Array.isArray(value) ? value : [value]) checkHooks(hooks);

@@ -1,3 +1,4 @@
+export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { Credentials } from "./authorization.js";
 export { BodyCollector, BodyLimitError } from "./body-collector.js";
@@ -19,6 +20,7 @@ export type {
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
+export type { Selected } from "./rest/selected.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { httpGet } from "./soap/http-get.js";
 export { httpPost } from "./soap/http-post.js";

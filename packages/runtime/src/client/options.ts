@@ -1,4 +1,5 @@
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
+import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { Credentials } from "./authorization.js";
 import type { HeaderOptions } from "./headers.js";
@@ -77,6 +78,8 @@ export interface RestClientOptions extends ConnectionOptions {
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   /** For a site without pretty permalinks: routes go into the query, `?rest_route=/…`. */
   readonly plainPermalinks?: boolean | undefined;
+  /** Looks at every answer that has a type, `checkAnswers(contentAnswers)`; default: servers are trusted. */
+  readonly validate?: AnswerCheck | undefined;
 }
 
 /** A file on its way to a site. */

@@ -22,7 +22,7 @@ export interface RestInterfaceDescriptor {
 }
 
 /** One endpoint of a route: its methods share arguments and one handler. */
-export interface EndpointDescriptor<Input> {
+export interface EndpointDescriptor<Input, Answer = JsonValue> {
   readonly kind: "endpoint";
   readonly interface: RestInterfaceDescriptor;
   /** As code names it: `core.blocks.list`. */
@@ -34,10 +34,12 @@ export interface EndpointDescriptor<Input> {
   /** The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
+  /** Never there: it tells the compiler what calls resolve to. */
+  readonly answer?: Answer;
 }
 
 /** Any endpoint, as the runtime walks it. */
-export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args"> {
+export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args" | "answer"> {
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 

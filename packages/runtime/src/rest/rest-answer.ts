@@ -1,23 +1,23 @@
 import type { JsonValue } from "../descriptor.js";
 
-export interface RestAnswerInit {
+export interface RestAnswerInit<Body = JsonValue> {
   /** Default 200. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A JSON value; bytes are sent as they are, under the `Content-Type` in `headers`. */
-  readonly body?: JsonValue | Uint8Array | undefined;
+  readonly body?: Body | Uint8Array | undefined;
   /** How many items the whole collection has: adds `X-WP-Total`, `X-WP-TotalPages` and the links to the pages beside. */
   readonly total?: number | undefined;
 }
 
 /** What a handler answers when it has more to say than a body. */
-export class RestAnswer {
+export class RestAnswer<Body = JsonValue> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonValue | Uint8Array;
+  readonly body: Body | Uint8Array | null;
   readonly total: number | undefined;
 
-  constructor(init: RestAnswerInit) {
+  constructor(init: RestAnswerInit<Body>) {
     this.status = init.status ?? 200;
     this.headers = init.headers ?? {};
     this.body = init.body ?? null;
@@ -26,9 +26,9 @@ export class RestAnswer {
 }
 
 /** An answer with a status, headers, or the size of a collection beside its body. */
-export function restAnswer(init: RestAnswerInit): RestAnswer {
+export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAnswer<Body> {
   return new RestAnswer(init);
 }
 
 /** What a handler returns: a body, or an answer. */
-export type RestResult = JsonValue | RestAnswer;
+export type RestResult<Body = JsonValue> = Body | RestAnswer<Body>;

@@ -1,6 +1,6 @@
 /** Type tests: which operations can be paged through, and what their items are. */
-import { pages, paginate, type RestCallOptions } from "../../src/client/index.js";
-import { isRestError, type JsonValue } from "../../src/index.js";
+import { pages, paginate, type RestCallOptions, type RestClient, type Selected } from "../../src/client/index.js";
+import { type EndpointDescriptor, isRestError, type JsonValue } from "../../src/index.js";
 
 interface List {
   page?: number | undefined;
@@ -40,4 +40,30 @@ export function codes(error: unknown): string {
   }
   // @ts-expect-error nothing is known of it
   return error.code;
+}
+
+interface Thing {
+  readonly id: number;
+  readonly title: { readonly rendered: string; readonly raw?: string | undefined };
+  readonly related: readonly Thing[];
+}
+type Chosen = <Options extends RestCallOptions>(
+  input?: List,
+  options?: Options,
+) => Promise<Selected<readonly Thing[], Options>>;
+
+export async function chooses(things: Chosen, json: EndpointDescriptor<List>, client: RestClient): Promise<void> {
+  const [whole] = await things();
+  void (whole?.title.rendered satisfies string | undefined);
+  const [part] = await things({}, { fields: ["id"], timeout: 5 });
+  void (part?.related?.[0]?.title?.rendered satisfies string | undefined);
+  // @ts-expect-error the title may be left out
+  void part?.title.rendered;
+  for await (const { id } of paginate(things, {})) void (id satisfies number);
+  for await (const { id } of paginate(things, {}, { embed: true })) void (id satisfies number);
+  for await (const { id } of paginate(things, {}, { fields: ["title"] })) {
+    // @ts-expect-error it may be left out
+    void (id satisfies number);
+  }
+  void ((await client.call(json, {}, { fields: ["id"] })) satisfies JsonValue);
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { DecodeError, RestError } from "../../errors.js";
 import type { RestCallOptions } from "../options.js";
+import type { Selected } from "./selected.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;
@@ -31,23 +32,27 @@ export interface Page<Item> {
  * The items of a collection, its pages asked for as they are needed:
  * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`.
  */
-export async function* paginate<Input extends Paged | undefined, Answer>(
+export async function* paginate<Input extends Paged | undefined, Answer, Options extends RestCallOptions>(
   list: ListOperation<Input, Answer>,
   input: NoInfer<NonNullable<Input>>,
-  options?: RestCallOptions,
-): AsyncGenerator<ItemOf<Answer>, void, undefined> {
+  options?: Options,
+): AsyncGenerator<Selected<ItemOf<Answer>, Options>, void, undefined> {
   for await (const { items } of pages(list, input, options)) yield* items;
 }
 
 /** The pages of a collection, from the input's `page` on. A list that does not say how many pages it has is one page. */
-export async function* pages<Input extends Paged | undefined, Answer>(
+export async function* pages<Input extends Paged | undefined, Answer, Options extends RestCallOptions>(
   list: ListOperation<Input, Answer>,
   input: NoInfer<NonNullable<Input>>,
-  options?: RestCallOptions,
-): AsyncGenerator<Page<ItemOf<Answer>>, void, undefined> {
+  options?: Options,
+): AsyncGenerator<Page<Selected<ItemOf<Answer>, Options>>, void, undefined> {
   const first = input.page ?? 1;
   for (let number = first; ; number += 1) {
-    const page = await readPage(list, { input, number, first }, options);
+    const page = await readPage<Input, Answer, Selected<ItemOf<Answer>, Options>>(
+      list,
+      { input, number, first },
+      options,
+    );
     if (page === undefined) return;
     yield page;
     if (page.totalPages === undefined || number >= page.totalPages) return;
@@ -61,11 +66,11 @@ interface Place<Input> {
 }
 
 /** Undefined: the page is no more, since the collection has shrunk meanwhile. */
-async function readPage<Input extends Paged | undefined, Answer>(
+async function readPage<Input extends Paged | undefined, Answer, Item>(
   list: ListOperation<Input, Answer>,
   { input, number, first }: Place<Input>,
   options: RestCallOptions | undefined,
-): Promise<Page<ItemOf<Answer>> | undefined> {
+): Promise<Page<Item> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
   const answered: RestCallOptions = {
@@ -78,7 +83,7 @@ async function readPage<Input extends Paged | undefined, Answer>(
   };
   try {
     const items = await list(number === first ? input : { ...input, page: number }, answered);
-    if (!isList<ItemOf<Answer>>(items)) throw new DecodeError("The answer is no list.", { path: "/" });
+    if (!isList<Item>(items)) throw new DecodeError("The answer is no list.", { path: "/" });
     return { number, items, total, totalPages };
   } catch (error) {
     if (number > first && error instanceof RestError && error.code.endsWith("_invalid_page_number")) return undefined;

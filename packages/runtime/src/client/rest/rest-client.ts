@@ -5,12 +5,13 @@ import type {
   Method,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
-import { ConfigError, EncodeError } from "../../errors.js";
+import { ConfigError, DecodeError, EncodeError } from "../../errors.js";
+import type { AnswerCheck } from "../../rest/check-answers.js";
 import { shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
 import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
-import { placed } from "../failures.js";
+import { contentFailure, placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, RestClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
@@ -19,16 +20,17 @@ import { endpointPath } from "./endpoint-path.js";
 import { writeQuery } from "./query.js";
 import { baseVariables, RestAddress } from "./rest-address.js";
 import { readRestAnswer } from "./rest-answer.js";
+import type { Selected } from "./selected.js";
 import { selectionParameters } from "./selection.js";
 import { uploadHeaders } from "./upload.js";
 
 /** An answer in full. */
-export interface RestCallAnswer {
+export interface RestCallAnswer<Body = JsonValue> {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** Null where the answer has no body. */
-  readonly body: JsonValue;
+  readonly body: Body;
 }
 
 /** What a request is made of. */
@@ -41,6 +43,7 @@ interface Given extends RestCallOptions {
 export class RestClient {
   readonly #settings: Settings;
   readonly #address: RestAddress;
+  readonly #validate: AnswerCheck | undefined;
   readonly #headers: { readonly bare: Headers; readonly withBody: Headers };
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
@@ -48,29 +51,40 @@ export class RestClient {
     checkOptions(options, [...optionNames.restClient, ...baseVariables(descriptor)]);
     this.#settings = clientSettings(options);
     this.#address = new RestAddress(descriptor, options);
+    this.#validate = options.validate;
     this.#headers = restHeaders(this.#address.site.authorization);
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
-  async call<Input>(endpoint: EndpointDescriptor<Input>, input: Input, options?: RestCallOptions): Promise<JsonValue> {
-    const { body } = await this.callWithAnswer(endpoint, input, options);
+  async call<Input, Answer, Options extends RestCallOptions>(
+    endpoint: EndpointDescriptor<Input, Answer>,
+    input: Input,
+    options?: Options,
+  ): Promise<Selected<Answer, Options>> {
+    const { body } = await this.callWithAnswer<Input, Answer, Options>(endpoint, input, options);
     return body;
   }
 
   /** Calls one endpoint; resolves to the whole answer: `X-WP-Total`, for one, stands in its headers. */
-  async callWithAnswer<Input>(
-    endpoint: EndpointDescriptor<Input>,
+  async callWithAnswer<Input, Answer, Options extends RestCallOptions>(
+    endpoint: EndpointDescriptor<Input, Answer>,
     input: Input,
-    options: RestCallOptions = {},
-  ): Promise<RestCallAnswer> {
-    checkOptions(options, optionNames.restCall);
+    options?: Options,
+  ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
+    checkOptions(options ?? {}, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
-    const request = this.#request(endpoint, input, options);
+    const request = this.#request(endpoint, input, options ?? {});
     const place = { operation: request.operation, address: shownAddress(request.url) };
-    const { status, headers, body } = await exchange(request, settings, place);
-    const value = readRestAnswer({ status, headers, body }, { limits: settings.limits, place });
-    options.onAnswer?.({ status, headers });
-    return { status, headers, body: value };
+    const answer = await exchange(request, settings, place);
+    const call = { limits: settings.limits, place };
+    const body: unknown = readRestAnswer(answer, call);
+    const { status, headers } = answer;
+    options?.onAnswer?.({ status, headers });
+    const partial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
+    const problem = this.#validate?.({ operation: endpoint.name, body, partial });
+    if (problem !== undefined) throw contentFailure(new DecodeError(problem.message, problem), answer, call);
+    // What a server answers is trusted to be what the schema says, unless a check is asked for.
+    return { status, headers, body: body as Selected<Answer, Options> };
   }
 
   /** Closes idle connections that belong to this client alone. */

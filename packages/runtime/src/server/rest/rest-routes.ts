@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { ConfigError, EncodeError } from "../../errors.js";
+import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError, isCompressed, readBody } from "../body.js";
 import { callHandler } from "../call-handler.js";
@@ -97,5 +98,14 @@ async function call(exchange: Exchange, { descriptor, handler }: ServedEndpoint)
     { timeout: serving.limits.handlerTimeout, signal: request.signal },
   );
   // Whether it is a JSON value shows when it is written.
-  return result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  const given: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  if (serving.options.validate !== undefined) validate(given, descriptor.name, serving.options.validate);
+  return given;
+}
+
+/** What a handler answers before `_fields` leaves members of it out. */
+function validate({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+  if (status >= 300 || body instanceof Uint8Array) return;
+  const problem = check({ operation, body, partial: false });
+  if (problem !== undefined) throw new EncodeError(problem.message, { path: problem.path, operation });
 }

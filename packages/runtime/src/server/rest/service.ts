@@ -1,4 +1,5 @@
 import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
+import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { RestConventions } from "../../rest/conventions.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
@@ -43,6 +44,8 @@ export interface RestServerOptions {
   readonly page?: boolean | string | undefined;
   /** What the index does not say of arguments; default WordPress's own ways. */
   readonly conventions?: Partial<RestConventions> | undefined;
+  /** Looks at what handlers answer, `checkAnswers(contentAnswers)`: a wrong body becomes an error 500 and an incident. */
+  readonly validate?: AnswerCheck | undefined;
   /** Told of everything that the wire does not tell. */
   readonly onError?: OnError | undefined;
 }
@@ -57,6 +60,8 @@ export interface RestContext {
   readonly language: string | undefined;
   /** The HTTP headers, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The nonce of a session, as `X-WP-Nonce` or `_wpnonce` says it: for who gives out nonces, and checks them. */
+  readonly nonce: string | undefined;
   /** Fires when the client goes away and when the time for the handler is over. */
   readonly signal: AbortSignal;
   /** The route's key in the index. */

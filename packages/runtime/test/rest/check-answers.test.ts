@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { RestClient } from "../../src/client/index.js";
+import type { AnswerSchemas, EndpointDescriptor } from "../../src/index.js";
+import { checkAnswers, restAnswer, restRoutes } from "../../src/server/index.js";
+import { failureOf, localServer } from "../client/local-server.js";
+
+const schemas: AnswerSchemas = {
+  descriptorFormat: 1,
+  types: {
+    Thing: {
+      type: "object",
+      properties: {
+        id: { type: "integer", required: true },
+        title: { type: "object", properties: { rendered: { type: "string", required: true } } },
+        status: { type: ["string"], enum: ["draft", "publish"] },
+        parent: { anyOf: [{ named: "Thing" }, { type: "null" }] },
+        meta: { type: "object", additional: { type: "number" } },
+        "a/b~c": { type: "boolean" },
+      },
+    },
+  },
+  endpoints: {
+    "things.list": { type: "array", items: { named: "Thing" } },
+    "things.delete": {
+      anyOf: [
+        { named: "Thing" },
+        {
+          type: "object",
+          properties: { deleted: { type: "boolean", required: true }, previous: { named: "Thing", required: true } },
+        },
+      ],
+    },
+  },
+};
+const check = checkAnswers(schemas);
+
+const good: readonly unknown[] = [
+  [],
+  [{ id: 1 }],
+  [{ id: 1, unknown_one: {} }],
+  [{ id: 1, meta: [] }],
+  [{ id: 1, meta: { a: 1, b: 1.5 } }],
+  [{ id: 1, title: undefined }],
+  [{ id: 1, parent: { id: 2, parent: null } }],
+];
+
+test.each(good.map((body) => ({ body })))("$body fits", ({ body }) => {
+  expect(check({ operation: "things.list", body, partial: false })).toBeUndefined();
+});
+
+const wrong = [
+  { body: {}, path: "", message: "The value is of type object, not array." },
+  { body: [{}], path: "/0/id", message: "The member is missing." },
+  { body: [{ id: 1.5 }], path: "/0/id", message: "The value is of type number, not integer." },
+  { body: [{ id: null }], path: "/0/id", message: "The value is of type null, not integer." },
+  {
+    body: [{ id: 1 }, { id: 2, title: {} }],
+    path: "/1/title/rendered",
+    message: "The member is missing.",
+  },
+  { body: [{ id: 1, status: "gone" }], path: "/0/status", message: 'The value is none of "draft", "publish".' },
+  { body: [{ id: 1, meta: { a: "1" } }], path: "/0/meta/a", message: "The value is of type string, not number." },
+  { body: [{ id: 1, "a/b~c": 1 }], path: "/0/a~1b~0c", message: "The value is of type integer, not boolean." },
+  {
+    body: [{ id: 1, parent: { id: "2" } }],
+    path: "/0/parent/id",
+    message: "The value is of type string, not integer.",
+  },
+];
+
+test.each(wrong)("$body does not fit at $path", ({ body, path, message }) => {
+  expect(check({ operation: "things.list", body, partial: false })).toEqual({ path, message });
+});
+
+test("an alternative that fits is enough, and the one that fits longest says what is wrong", () => {
+  const problem = (body: unknown) => check({ operation: "things.delete", body, partial: false });
+  expect(problem({ id: 1 })).toBeUndefined();
+  expect(problem({ deleted: true, previous: { id: 1 } })).toBeUndefined();
+  expect(problem({ deleted: true, previous: {} })?.path).toBe("/previous/id");
+});
+
+test("chosen members alone need to be there, and to fit", () => {
+  const problem = (body: unknown) => check({ operation: "things.list", body, partial: true });
+  expect(problem([{}, { title: {} }])).toBeUndefined();
+  expect(problem([{ id: "1" }])?.path).toBe("/0/id");
+});
+
+test("an answer without a schema is as it is, whatever the operation is called", () => {
+  for (const operation of ["things.get", "toString", "__proto__"]) {
+    expect(check({ operation, body: 1, partial: false })).toBeUndefined();
+  }
+});
+
+test("a circular answer is refused", () => {
+  const parent: Record<string, unknown> = { id: 1 };
+  parent["parent"] = parent;
+  expect(check({ operation: "things.list", body: [parent], partial: false })?.message).toContain("deeper than 128");
+});
+
+const list: EndpointDescriptor<object, readonly { readonly id: number }[]> = {
+  kind: "endpoint",
+  interface: { descriptorFormat: 1, name: "things", base: "/wp-json" },
+  name: "things.list",
+  route: "/things",
+  path: ["/things"],
+  methods: ["GET"],
+  args: {},
+};
+
+test("a client trusts answers, and checks them when asked to", async () => {
+  const server = await localServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end('[{"id":"1"},{}]');
+  });
+  const site = { siteUrl: server.url };
+  expect(await new RestClient(list.interface, site).call(list, {})).toEqual([{ id: "1" }, {}]);
+  const error = await failureOf(new RestClient(list.interface, { ...site, validate: check }).call(list, {}));
+  expect(error).toMatchObject({ name: "DecodeError", path: "/0/id", operation: "things.list", status: 200 });
+  const missing = {
+    validate: checkAnswers({ ...schemas, types: { Thing: { properties: { id: { required: true } } } } }),
+  };
+  const checked = new RestClient(list.interface, { ...site, ...missing });
+  expect(await failureOf(checked.call(list, {}))).toMatchObject({ path: "/1/id" });
+  for (const options of [{ fields: ["title"] }, { extra: { _fields: "title" } }]) {
+    expect(await checked.call(list, {}, options)).toHaveLength(2);
+  }
+});
+
+test("a server that checks its handlers answers 500 for a wrong body, and tells where it is wrong", async () => {
+  const incidents: unknown[] = [];
+  const answered = async (answer: unknown, query = "") => {
+    const routes = restRoutes(
+      { interface: list.interface, endpoints: { list }, handlers: { list: () => answer }, index: { routes: {} } },
+      { validate: check, onError: ({ error }) => incidents.push(error) },
+    );
+    const request = { method: "GET", target: `/wp-json/things${query}`, headers: [], body: new Uint8Array() };
+    return (await routes.answer({ ...request, signal: new AbortController().signal }))?.status;
+  };
+  expect(await answered([{ id: 1 }])).toBe(200);
+  expect(await answered([{ id: 1 }], "?_fields=title")).toBe(200);
+  expect(await answered(restAnswer({ status: 200, body: [{ id: 1 }] }))).toBe(200);
+  expect(await answered(restAnswer({ body: new Uint8Array([1]) }))).toBe(200);
+  expect(await answered(restAnswer({ status: 404, body: {} }))).toBe(404);
+  incidents.length = 0;
+  expect(await answered([{ id: "x" }])).toBe(500);
+  expect(incidents).toMatchObject([{ name: "EncodeError", path: "/0/id", operation: "things.list" }]);
+});
