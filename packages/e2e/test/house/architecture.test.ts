@@ -11,6 +11,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
+  bench: ["xml", "runtime", "generator", "contract", "client", "server"],
   e2e: ["xml", "runtime", "generator", "cli", "contract", "client", "server"],
 };
 

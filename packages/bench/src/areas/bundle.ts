@@ -1,0 +1,14 @@
+import { bundleSize, programs } from "../bundles.js";
+import type { Group, Subject } from "../subject.js";
+
+/** Programs for the browser. */
+export const bundle = (): readonly Group[] => [
+  {
+    title: "Bundle, minified, gzip",
+    unit: "KB",
+    exact: true,
+    subjects: Object.entries(programs).map(
+      ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleSize(program)) / 1000 }) }),
+    ),
+  },
+];

@@ -1,0 +1,22 @@
+import { importing, nodeProcess } from "../node-process.js";
+import type { Group, Subject } from "../subject.js";
+
+const modules: Readonly<Record<string, readonly string[]>> = {
+  "bare node": [],
+  "node:http": ["node:http"],
+  "one operation over SOAP 1.1": ["@bothends/runtime/call", "@bothends/runtime/soap11", "@bothends/contract/vehicle"],
+  "SOAP client classes": ["@bothends/client/vehicle"],
+  "REST client classes": ["@bothends/client/content"],
+  "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
+};
+
+/** What it takes to import what a program needs, Node's own start with it. */
+export const start = (): readonly Group[] => [
+  {
+    title: "Start and import",
+    unit: "CPU µs",
+    subjects: Object.entries(modules).map(
+      ([name, imported]): Subject => ({ name, measure: () => nodeProcess(importing(imported)) }),
+    ),
+  },
+];

@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import type { Order, Report } from "./hosts/protocol.js";
+
+/** A subject in a process of its own, so that its processor time is its own. */
+export class HostProcess {
+  readonly #child: ChildProcess;
+  readonly port: number | undefined;
+
+  private constructor(child: ChildProcess, port: number | undefined) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  static async start(name: string, argument = ""): Promise<HostProcess> {
+    const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument]);
+    const ready = await nextReport(child);
+    return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
+  }
+
+  /** Follows an order; the processor time that the process has had in all. */
+  async ask(order: Order): Promise<number> {
+    const answered = nextReport(this.#child);
+    this.#child.send(order);
+    const report = await answered;
+    return report.kind === "cpu" ? report.microseconds : 0;
+  }
+
+  stop(): void {
+    this.#child.disconnect();
+  }
+}
+
+export function stopAll(hosts: readonly HostProcess[]): void {
+  for (const host of hosts) host.stop();
+}
+
+function nextReport(child: ChildProcess): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const failed = (code: number | null) => reject(new Error(`A host ended with exit code ${code}.`));
+    child.once("exit", failed);
+    child.once("message", (report: Report) => {
+      child.removeListener("exit", failed);
+      resolve(report);
+    });
+  });
+}

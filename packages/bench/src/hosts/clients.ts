@@ -1,0 +1,44 @@
+import { Agent, request } from "node:http";
+import { RegClient } from "@bothends/client/vehicle";
+import { fetchTransport } from "@bothends/runtime/client";
+import { question, soapHeaders, soapPath, soapRequest } from "../payload.js";
+import type { Hosted } from "./protocol.js";
+
+type Host = (origin: string) => Promise<Hosted>;
+
+/** Clients of the server at an origin, by name. */
+export const clientHosts: Readonly<Record<string, Host>> = {
+  "node-http": async (origin) => {
+    const agent = new Agent({ keepAlive: true });
+    return { call: () => bareCall(`${origin}${soapPath}`, agent) };
+  },
+  fetch: async (origin) => ({
+    call: async () => {
+      const answer = await fetch(`${origin}${soapPath}`, { method: "POST", headers: soapHeaders, body: soapRequest });
+      return answer.text();
+    },
+  }),
+  "client-node-http": async (origin) => {
+    const client = new RegClient({ baseUrl: origin, protocol: "soap11" });
+    return { call: () => client.checkUSA(question) };
+  },
+  "client-fetch": async (origin) => {
+    const client = new RegClient({ baseUrl: origin, protocol: "soap11", transport: fetchTransport(fetch) });
+    return { call: () => client.checkUSA(question) };
+  },
+};
+
+function bareCall(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method: "POST", headers: soapHeaders }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      answer.on("end", () => resolve(text));
+    });
+    sent.on("error", reject);
+    sent.end(soapRequest);
+  });
+}

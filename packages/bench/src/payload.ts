@@ -1,0 +1,69 @@
+import { type CheckUSA, checkUSAResponseDescriptor, type Pair, type Vehicle } from "@bothends/contract/vehicle";
+import { Encoder } from "@bothends/runtime/codec";
+
+const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentTextValue });
+
+/** What a lookup asks. */
+export const question: CheckUSA = { RegistrationNumber: "ABC1234", State: "NY", username: "demo" };
+
+/** What a lookup answers: every field filled, the same once more as JSON text. */
+export const vehicle: Vehicle = {
+  vehicleJson: JSON.stringify({
+    ABICode: "32130768",
+    Description: "FORD FOCUS ZETEC 1.6",
+    RegistrationYear: "2013",
+    CarMake: { CurrentTextValue: "FORD" },
+    CarModel: { CurrentTextValue: "FOCUS" },
+    BodyStyle: { CurrentTextValue: "Hatchback" },
+    FuelType: { CurrentTextValue: "Petrol" },
+    MakeDescription: "FORD",
+    ModelDescription: "FOCUS",
+  }),
+  vehicleData: {
+    ABICode: "32130768",
+    Description: "FORD FOCUS ZETEC 1.6",
+    RegistrationYear: "2013",
+    ManufactureYearFrom: "2011",
+    ManufactureYearTo: "2014",
+    CarMake: pair("FORD"),
+    CarModel: "FOCUS",
+    BodyStyle: pair("Hatchback"),
+    EngineSize: pair("1596"),
+    NumberOfDoors: pair("5"),
+    Transmission: pair("Manual"),
+    FuelType: pair("Petrol"),
+    MakeDescription: "FORD",
+    ModelDescription: "FOCUS",
+    Immobiliser: pair("Thatcham 2"),
+    NumberOfSeats: pair("5"),
+    IndicativeValue: "4250",
+    DriverSide: pair("RHS"),
+  },
+};
+
+const namespace = "http://vehicle.example/reg";
+const declarations =
+  'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+
+/** The SOAP 1.1 message around a body. */
+export function envelope(body: string): string {
+  return `<?xml version="1.0" encoding="utf-8"?><soap:Envelope ${declarations}><soap:Body>${body}</soap:Body></soap:Envelope>`;
+}
+
+export const soapRequest = envelope(
+  `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
+);
+/** What a server that does not look at the request answers. */
+export const soapAnswer = new TextEncoder().encode(
+  envelope(
+    new Encoder().element(`{${namespace}}CheckUSAResponse`, () => checkUSAResponseDescriptor, {
+      CheckUSAResult: vehicle,
+    }),
+  ),
+);
+export const soapHeaders = {
+  "Content-Type": "text/xml; charset=utf-8",
+  Accept: "text/xml",
+  SOAPAction: `"${namespace}/CheckUSA"`,
+};
+export const soapPath = "/api/reg.asmx";
