@@ -3,7 +3,8 @@ import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "../sam
 
 /** A client that holds the username. */
 export type NamedClient = VehicleClient<{ readonly username: string }>;
-type Options = { readonly protocol: "soap11" | "soap12" };
+export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
+type Options = { readonly protocol: Protocol };
 
 /** One operation with one input, and what it answers: known to both ends of a meeting. */
 export interface Lookup {

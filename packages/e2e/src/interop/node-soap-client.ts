@@ -1,5 +1,5 @@
 import * as soap from "soap";
-import type { Job } from "./their-clients.js";
+import type { Job } from "./their-client.js";
 
 /** Makes the calls of a job with the npm package soap, in this process. */
 export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<readonly object[]> {

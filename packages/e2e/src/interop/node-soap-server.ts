@@ -5,15 +5,27 @@ import { isDeepStrictEqual } from "node:util";
 import * as soap from "soap";
 import { knownFault } from "./faults.js";
 import { lookups } from "./lookups.js";
-import type { TheirServer } from "./their-servers.js";
+import type { TheirServer } from "./their-server.js";
 
 const services = [
   { service: "reg", name: "Reg", path: "/api/reg.asmx" },
   { service: "bespokeapi", name: "BespokeApi", path: "/api/bespokeapi.asmx" },
 ] as const;
 
-/** Serves the WSDLs with the npm package soap, which speaks one version of SOAP at a time. */
-export async function serveWithNodeSoap(wsdls: string, protocol: "soap11" | "soap12"): Promise<TheirServer> {
+/** Serves the WSDLs with the npm package soap, on two ports: it speaks one version of SOAP at a time. */
+export async function serveWithNodeSoap(wsdls: string): Promise<TheirServer> {
+  const soap11 = await serveVersion(wsdls, "soap11");
+  const soap12 = await serveVersion(wsdls, "soap12");
+  return {
+    address: (protocol) => (protocol === "soap12" ? soap12.url : soap11.url),
+    stop: async () => {
+      await soap11.stop();
+      await soap12.stop();
+    },
+  };
+}
+
+async function serveVersion(wsdls: string, protocol: "soap11" | "soap12") {
   const http = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   for (const { service, name, path } of services) {

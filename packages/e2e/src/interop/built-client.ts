@@ -1,0 +1,41 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runProgram } from "./child.js";
+
+/** The repository. */
+export const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+const names = ["contract", "client", "server"] as const;
+
+/** Generates packages of interfaces in a folder that has their schemas, compiles the client and gives their folder. */
+export async function buildClient(folder: string, interfaces: object): Promise<string> {
+  await generateClient(folder, interfaces);
+  await runTypeScript(join(folder, "packages/client"));
+  return join(folder, "packages");
+}
+
+/** Generates packages `@peer/…` of interfaces in a folder that has their schemas, and links what they import. */
+export async function generateClient(folder: string, interfaces: object): Promise<void> {
+  const packages = names.map((name) => [name, { path: `packages/${name}`, name: `@peer/${name}` }]);
+  const config = { packages: Object.fromEntries(packages), runtime: "^0.1.0", interfaces };
+  await writeFile(join(folder, "bothends.json"), JSON.stringify(config));
+  await link(folder);
+  await runProgram({
+    command: process.execPath,
+    args: [`${root}packages/cli/dist/bin.js`, "generate", "--config", join(folder, "bothends.json")],
+  });
+}
+
+export async function runTypeScript(project: string): Promise<void> {
+  await runProgram({ command: `${root}node_modules/.bin/tsc`, args: ["-b", project] });
+}
+
+/** The packages that the generated ones import, and they for others. */
+async function link(folder: string): Promise<void> {
+  const modules = join(folder, "node_modules");
+  for (const scope of ["@peer", "@bothends", "@types"]) await mkdir(join(modules, scope), { recursive: true });
+  for (const name of names) await symlink(`../../packages/${name}`, join(modules, "@peer", name));
+  for (const name of ["runtime", "xml"]) await symlink(`${root}packages/${name}`, join(modules, "@bothends", name));
+  await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
+}

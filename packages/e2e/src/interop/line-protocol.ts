@@ -1,0 +1,77 @@
+import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
+import { knownFault } from "./faults.js";
+import { lookups } from "./lookups.js";
+import type { Job } from "./their-client.js";
+
+/**
+ * How programs without JSON are told what to call and tell what became of it: a call on each line, its parts between tabs,
+ * records as XML. No value of a call has a tab or a line end in it.
+ */
+export function linesOf({ calls }: Job): string {
+  return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
+}
+
+/** What a program printed: `answer` and a record, `fault`, code, reason and detail, or `error` and a text. */
+export function outcomesOf(output: string): readonly object[] {
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const [kind, first = "", reason, detail = ""] = line.split("\t");
+      if (kind === "answer") return { answer: first === "" ? null : recordOf(readTree(first)) };
+      if (kind === "fault") return { code: first, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
+      return { error: first };
+    });
+}
+
+/** The detail of the known fault as `outcomesOf` gives it. */
+export const knownDetail: { readonly name: string; readonly text: string } = {
+  name: knownFault.detail.name,
+  text: knownFault.detail.text,
+};
+
+/** What a server of others is to answer: operation, values, `answer` and the record, or `fault`, its reason and detail. */
+export function knownLines(): string {
+  const { operation, input, reason, detail } = knownFault;
+  const plate = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;
+  const fault = [operation, ...Object.values(input), "fault", reason, plate];
+  const lines = lookups.map(({ operation, input, answer }) => [
+    ...[operation, ...Object.values(input), "answer"],
+    answer === null ? "" : `<record xmlns:xsi="${xsi}">${content(answer)}</record>`,
+  ]);
+  return [...lines, fault].map((words) => `${words.join("\t")}\n`).join("");
+}
+
+/** A record as its XML tells it: every value is a text. */
+export function seenAsText(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== "object") return String(value);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, seenAsText(member)]));
+}
+
+const xsi = "http://www.w3.org/2001/XMLSchema-instance";
+
+function content(value: unknown): string {
+  if (typeof value !== "object" || value === null) return escapeText(String(value));
+  return Object.entries(value)
+    .map(([name, member]) => (member === null ? `<${name} xsi:nil="true" />` : `<${name}>${content(member)}</${name}>`))
+    .join("");
+}
+
+function recordOf({ attributes, children }: XmlElement): unknown {
+  if (
+    attributes.some(({ namespace, localName, value }) => namespace === xsi && localName === "nil" && value === "true")
+  )
+    return null;
+  const elements = children.filter((child) => child.kind === "element");
+  if (elements.length === 0) return textOf(children);
+  return Object.fromEntries(elements.map((element) => [element.localName, recordOf(element)]));
+}
+
+function detailOf({ namespace, localName, children }: XmlElement): typeof knownDetail {
+  return { name: clark(namespace, localName), text: textOf(children) };
+}
+
+function textOf(children: XmlElement["children"]): string {
+  return children.map((child) => (child.kind === "text" ? child.text : "")).join("");
+}

@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { knownFault } from "./faults.js";
+import { lookups, type NamedClient, type Protocol } from "./lookups.js";
+import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
+import { servePeer } from "./served-peer.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import { difference, tryCall } from "./trial.js";
+
+const names: Readonly<Record<Protocol, string>> = {
+  soap11: "SOAP 1.1",
+  soap12: "SOAP 1.2",
+  httpGet: "HTTP GET",
+  httpPost: "HTTP POST",
+};
+
+/** A server of others under way. */
+export interface TheirServer {
+  address(protocol: Protocol): string;
+  stop(): Promise<void>;
+}
+
+/** A generated client, and what it is called beside the server. */
+export interface OurClient {
+  readonly peer: string;
+  readonly client: typeof VehicleClient;
+}
+
+export interface TheirServerKind {
+  readonly peer: string;
+  readonly packages: readonly DebianPackage[];
+  readonly protocols: readonly Protocol[];
+  /** The status that it gives to faults. */
+  readonly faultStatus: number;
+  /** Starts it, with our WSDLs in a folder if it serves them. */
+  readonly start: (folder: string) => Promise<TheirServer>;
+  /** Who calls it besides the client of our own WSDLs. */
+  readonly moreClients?: (server: TheirServer) => Promise<readonly OurClient[]>;
+}
+
+/** Generated clients call a server of others, every operation. */
+export function serverMeeting(kind: TheirServerKind): Meeting {
+  return { peer: kind.peer, packages: kind.packages, meet: () => meetServer(kind) };
+}
+
+async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
+  const folder = temporaryFolder();
+  await publishWsdls(folder);
+  const server = await kind.start(folder);
+  try {
+    const ours: OurClient = { peer: kind.peer, client: VehicleClient };
+    const outcomes: Outcome[] = [];
+    for (const { peer, client } of [ours, ...((await kind.moreClients?.(server)) ?? [])]) {
+      for (const protocol of kind.protocols) {
+        const caller = new client({ baseUrl: server.address(protocol), username: "demo" });
+        outcomes.push(...(await callAll(caller, { peer, protocol, faultStatus: kind.faultStatus })));
+      }
+    }
+    return outcomes;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The WSDLs as our server hands them out: each in one file. */
+async function publishWsdls(folder: string): Promise<void> {
+  const server = await servePeer();
+  try {
+    await saveWsdls(server.url, folder);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Saves what a server has at `?wsdl`. */
+export async function saveWsdls(url: string, folder: string): Promise<void> {
+  for (const service of ["reg", "bespokeapi"]) {
+    const answer = await fetch(`${url}/api/${service}.asmx?wsdl`);
+    await writeFile(join(folder, `${service}.wsdl`), await answer.text());
+  }
+}
+
+interface Way {
+  readonly peer: string;
+  readonly protocol: Protocol;
+  readonly faultStatus: number;
+}
+
+async function callAll(client: NamedClient, way: Way): Promise<readonly Outcome[]> {
+  const { peer, protocol } = way;
+  const over = names[protocol];
+  const outcomes: Outcome[] = [];
+  for (const lookup of lookups) {
+    const call = `${lookup.operation} ${JSON.stringify(lookup.input)}`;
+    const run = async () => difference(await lookup.call(client, { protocol }), lookup.answer);
+    outcomes.push(await tryCall({ peer, over, call }, run));
+  }
+  const call = `${knownFault.operation} ${JSON.stringify(knownFault.input)}`;
+  outcomes.push(await tryCall({ peer, over, call }, () => meetFault(client, way)));
+  return outcomes;
+}
+
+async function meetFault({ reg }: NamedClient, { protocol, faultStatus }: Way): Promise<string | undefined> {
+  const { RegistrationNumber } = knownFault.input;
+  try {
+    return difference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
+  } catch (error) {
+    // HTTP alone has a status and a text.
+    if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
+      return difference(error.status, faultStatus);
+    }
+    if (!(error instanceof SoapFault)) throw error;
+    const { code, reason, status, detail } = error;
+    const { name, text } = knownFault.detail;
+    return difference(
+      { code, reason, status, detail },
+      { code: knownFault.code, reason: knownFault.reason, status: faultStatus, detail: [{ name, content: [text] }] },
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { knownFault } from "../../src/interop/faults.js";
+import { knownDetail, knownLines, linesOf, outcomesOf, seenAsText } from "../../src/interop/line-protocol.js";
+import { lookups } from "../../src/interop/lookups.js";
+
+test("a call is a line of its operation and its values, in their order", () => {
+  const calls = [
+    { operation: "Check", input: { a: "Ł <&>", b: 7, c: "" } },
+    { operation: "Other", input: {} },
+  ];
+  const lines = linesOf({ service: "reg", wsdl: "", over: "SOAP 1.1", calls });
+  expect(lines).toBe("Check\tŁ <&>\t7\t\nOther\n");
+});
+
+test.each([
+  { line: `answer\t<r><A>1</A><B /><C><D>&lt;x</D></C></r>`, want: { answer: { A: "1", B: "", C: { D: "<x" } } } },
+  {
+    line: `answer\t<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><A i:nil="true"/></r>`,
+    want: { answer: { A: null } },
+  },
+  { line: "answer\t", want: { answer: null } },
+  {
+    line: `fault\tClient\tbroken\t<p:Plate xmlns:p="urn:peer">Ł</p:Plate>`,
+    want: { code: "Client", reason: "broken", detail: { name: "{urn:peer}Plate", text: "Ł" } },
+  },
+  { line: "fault\tClient\tbroken\t", want: { code: "Client", reason: "broken", detail: null } },
+  { line: "error\tno operation", want: { error: "no operation" } },
+])("$line is read", ({ line, want }) => {
+  expect(outcomesOf(`${line}\n`)).toEqual([want]);
+});
+
+test("what a server is told to answer is what a client is expected to tell", () => {
+  const told = knownLines().trimEnd().split("\n");
+  expect(told).toHaveLength(lookups.length + 1);
+  for (const [index, { operation, input, answer }] of lookups.entries()) {
+    const call = [operation, ...Object.values(input), ""].join("\t");
+    const line = told[index] ?? "";
+    expect(line.startsWith(call)).toBe(true);
+    expect(outcomesOf(line.slice(call.length))).toEqual([{ answer: seenAsText(answer) }]);
+  }
+  const { operation, input, reason } = knownFault;
+  const fault = told
+    .at(-1)
+    ?.replace(`${[operation, ...Object.values(input), "fault"].join("\t")}\t`, "fault\tClient\t");
+  expect(outcomesOf(fault ?? "")).toEqual([{ code: "Client", reason, detail: knownDetail }]);
+});
