@@ -36,7 +36,7 @@ export function generateProject(options: ProjectOptions, host: Host): Generation
   }
   const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
   const config = vendored?.config ?? project.config;
-  const limits = readLimits(options.limit ?? []);
+  const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
   const { tree, contract, plan, diagnostics } = generate({ readFile, templates: readTemplates(), config, limits });
   report(diagnostics, host);

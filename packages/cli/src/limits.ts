@@ -1,4 +1,4 @@
-import { type SourceLimits, sourceLimits } from "@bothends/generator";
+import { isLimit, type SourceLimits, sourceLimits } from "@bothends/generator";
 import { UsageError } from "./usage-error.js";
 
 /** The limits that `--limit name=value` sets. Zero is zero. */
@@ -13,8 +13,4 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
     limits[name] = Number(value);
   }
   return limits;
-}
-
-function isLimit(name: string): name is keyof SourceLimits {
-  return Object.hasOwn(sourceLimits, name);
 }

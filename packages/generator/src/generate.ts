@@ -4,14 +4,14 @@ import { emit } from "./emit/index.js";
 import { lowerDiscovery } from "./lower/discovery.js";
 import { lowerWsdl } from "./lower/wsdl.js";
 import type { Config, Contract, Interface, InterfaceConfig } from "./model/index.js";
-import { type FileTree, type Plan, planFiles } from "./plan/index.js";
+import { checkOutput, type FileTree, type Plan, planFiles } from "./plan/index.js";
 import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/index.js";
 import { render } from "./render/index.js";
 import { withoutConsequences } from "./source/consequences.js";
 import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
-import type { SourceLimits } from "./source/limits.js";
+import { type SourceLimits, sourceLimits } from "./source/limits.js";
 import type { ReadFile } from "./source/read-file.js";
 import { sortDiagnostics } from "./source/sort-diagnostics.js";
 import { Sources } from "./source/sources.js";
@@ -21,7 +21,7 @@ export interface Inputs {
   /** The files of `templates/`, by their path below it. */
   readonly templates: ReadonlyMap<string, string>;
   readonly config: Config;
-  /** How much the sources may be, where not the default. */
+  /** How much the sources may be, where not as the configuration says. */
   readonly limits?: Partial<SourceLimits>;
 }
 
@@ -36,17 +36,21 @@ export interface Generated {
 }
 
 /** From sources to files. Pure: the same inputs give the same bytes, on any machine. */
-export function generate({ readFile, templates, config, limits = {} }: Inputs): Generated {
+export function generate({ readFile, templates, config, limits: given = {} }: Inputs): Generated {
   const diagnostics = new Diagnostics();
+  const limits = { ...sourceLimits, ...config.limits, ...given };
   const sources = new Sources({ readFile, diagnostics, limits });
   const contract = { interfaces: config.interfaces.flatMap((one) => lowerInterface(one, sources, diagnostics) ?? []) };
   const plan = planFiles(contract, config, diagnostics);
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
   const sorted = () => sortDiagnostics(withoutConsequences(diagnostics.all));
-  if (diagnostics.hasErrors) return { tree: new Map(), contract, plan: undefined, diagnostics: sorted() };
+  const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
+  if (diagnostics.hasErrors) return refused();
 
   const code = emit({ contract, plan, descriptors: describe(contract), published });
-  return { tree: new Map([...code, ...render({ plan, config, templates })]), contract, plan, diagnostics: sorted() };
+  const tree = new Map([...code, ...render({ plan, config, templates })]);
+  checkOutput(tree, { limits, span: config.span, diagnostics });
+  return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted() };
 }
 
 function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {

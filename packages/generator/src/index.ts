@@ -13,6 +13,6 @@ export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } fr
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
 export { formatDiagnostics } from "./source/format.js";
-export { type SourceLimits, sourceLimits } from "./source/limits.js";
+export { isLimit, type SourceLimits, sourceLimits } from "./source/limits.js";
 export type { FileRead, ReadFile } from "./source/read-file.js";
 export type { SourceText, Span } from "./source/span.js";

@@ -1,8 +1,8 @@
 import type { Arg, PathVariable } from "../model/rest.js";
 import { type Endpoint, jsonValue, type Route } from "../read/discovery/index.js";
+import { shortened } from "../source/limits.js";
 import { lowerSchema, type TypeLowering } from "./discovery-types.js";
 
-const maxDescription = 10_000;
 /** Patterns that digits alone match: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
 const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
 
@@ -37,7 +37,7 @@ export function lowerArgs(route: Route, endpoint: Endpoint, lowering: TypeLoweri
         type: variable !== undefined && type.kind === "any" ? { kind: variableKind(variable) } : type,
         default: arg.schema.default === undefined ? undefined : jsonValue(arg.schema.default),
         span: arg.span,
-        documentation: shortened(arg.schema.description),
+        documentation: shortened(arg.schema.description, lowering.limits.descriptionChars),
       };
     }),
   ];
@@ -45,9 +45,4 @@ export function lowerArgs(route: Route, endpoint: Endpoint, lowering: TypeLoweri
 
 function variableKind(variable: PathVariable): "integer" | "string" {
   return digitsOnly.test(variable.pattern) ? "integer" : "string";
-}
-
-/** Documentation of a length that people read; an index may hold whole pages. */
-export function shortened(text: string | undefined): string | undefined {
-  return text !== undefined && text.length > maxDescription ? `${text.slice(0, maxDescription)}…` : text || undefined;
 }

@@ -2,9 +2,9 @@ import type { RestInterfaceConfig } from "../model/config.js";
 import type { Endpoint, RestBase, RestInterface } from "../model/rest.js";
 import type { Index, Route } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type SourceLimits, sourceLimits } from "../source/limits.js";
+import { type SourceLimits, shortened, sourceLimits } from "../source/limits.js";
 import { didYouMean } from "../source/nearest.js";
-import { lowerArgs, shortened } from "./discovery-args.js";
+import { lowerArgs } from "./discovery-args.js";
 import { lowerDocument } from "./discovery-document.js";
 import { readGivenNames } from "./discovery-given-names.js";
 import { nameEndpoints } from "./discovery-names.js";
@@ -28,7 +28,7 @@ export function lowerDiscovery(
     kind: "rest",
     name: config.name,
     span: index.span,
-    documentation: shortened(index.description),
+    documentation: shortened(index.description, limits.descriptionChars),
     base: lowerBase(config),
     namespaces: names.namespaces,
     endpoints: routes.flatMap((route) =>

@@ -1,5 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { ElementField, Field, TypeReference } from "../model/types.js";
+import { limitHelp } from "../source/limits.js";
 import type { TypeLowering } from "./types.js";
 
 /** Which arms of which choices lead to a place in a content model. */
@@ -7,8 +8,6 @@ export type Way = readonly { readonly choice: object; readonly arm: number }[];
 
 /** A member before it has its key, which is `wanted` unless that is taken. */
 export type Unkeyed<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;
-
-const mostPlaces = 1_000;
 
 interface Member {
   readonly field: Field;
@@ -47,7 +46,7 @@ export class Members {
   add(field: Unkeyed, wanted: string, way: Way = []): string {
     const places = (this.#places.get(wanted) ?? 0) + 1;
     this.#places.set(wanted, places);
-    if (places > mostPlaces) return this.#reportTooMany(field, wanted);
+    if (places > this.#types.limits.places) return this.#reportTooMany(field, wanted);
     for (let count = 1; ; count += 1) {
       const key = count === 1 ? wanted : `${wanted}${count}`;
       const member = this.#members.get(key);
@@ -65,7 +64,8 @@ export class Members {
 
   #reportTooMany(field: Unkeyed, wanted: string): string {
     this.#types.errorOnce("WSDL033", field.span, {
-      message: `"${wanted}" stands in one type more than ${mostPlaces} times.`,
+      message: `"${wanted}" stands in one type more than ${this.#types.limits.places} times.`,
+      help: limitHelp("places", this.#types.limits),
     });
     return wanted;
   }

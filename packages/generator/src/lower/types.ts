@@ -7,6 +7,7 @@ import type {
 import type { RecordType, TypeDefinition, TypeId, TypeReference } from "../model/types.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
+import type { SourceLimits } from "../source/limits.js";
 import type { SourceText, Span } from "../source/span.js";
 import { lowerComplexType } from "./complex-type.js";
 import { lowerPolymorphic } from "./polymorphic.js";
@@ -23,6 +24,7 @@ interface Text {
 /** Lowers the types that services reach: each once, when it is first referred to. */
 export class TypeLowering {
   readonly diagnostics: Diagnostics;
+  readonly limits: SourceLimits;
   readonly #ids: TypeIds;
   readonly #namespaces: ReadonlySet<string>;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
@@ -32,10 +34,11 @@ export class TypeLowering {
   readonly #simple = new Set<TypeId>();
   readonly #reported = new Set<string>();
 
-  constructor(schema: SchemaComponents, diagnostics: Diagnostics) {
+  constructor(schema: SchemaComponents, diagnostics: Diagnostics, limits: SourceLimits) {
     this.#ids = new TypeIds(schema);
     this.#namespaces = schema.namespaces;
     this.diagnostics = diagnostics;
+    this.limits = limits;
   }
 
   namesOf(type: SchemaType): TypeNames {

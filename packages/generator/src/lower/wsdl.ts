@@ -16,7 +16,7 @@ export function lowerWsdl(
   diagnostics: Diagnostics,
   limits: SourceLimits = sourceLimits,
 ): SoapInterface | undefined {
-  const types = new TypeLowering(components.schema, diagnostics);
+  const types = new TypeLowering(components.schema, diagnostics, limits);
   const lowering = { types, records: new MessageRecords(types), config, diagnostics };
   const services = distinct(
     components.files.flatMap((file) => lowerServices(file, { ...lowering, callable: soapOperations(file) })),

@@ -1,3 +1,4 @@
+import type { SourceLimits } from "../source/limits.js";
 import type { Span } from "../source/span.js";
 
 /** `bothends.json`, read: what to generate from what, and what a schema cannot say. Paths are relative to the root. */
@@ -11,6 +12,8 @@ export interface Config {
   };
   /** What the generated packages' package.json says of the runtime: `workspace:^`, `^0.1.0`, `file:…`. */
   readonly runtime: string;
+  /** How much the sources may be, where not the default. */
+  readonly limits: Partial<SourceLimits>;
   readonly interfaces: readonly InterfaceConfig[];
 }
 

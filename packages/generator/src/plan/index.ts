@@ -1,4 +1,5 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
+export { checkOutput } from "./check-output.js";
 export type { FileTree } from "./file-tree.js";
 export type {
   EndpointPlan,

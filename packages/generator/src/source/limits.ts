@@ -1,6 +1,7 @@
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
+import { type PatternLimits, patternLimits } from "@bothends/xml/pattern";
 
-/** How much the sources may be. 0 means zero; `--limit name=value` sets one. */
+/** How much the sources may be, and what is made of them. 0 means zero; `limits` in bothends.json or `--limit name=value` sets one. */
 export interface SourceLimits extends XmlLimits {
   /** Of one file. */
   readonly fileBytes: number;
@@ -27,6 +28,22 @@ export interface SourceLimits extends XmlLimits {
   readonly inheritance: number;
   /** Particles of all types together, references to groups and inherited content written out. */
   readonly particles: number;
+  /** Places of one name in one type, beside each other. */
+  readonly places: number;
+  /** Characters of one pattern, or of one route. */
+  readonly patternChars: number;
+  /** States of one pattern's automaton. */
+  readonly patternStates: number;
+  /** Characters of one description; what is longer ends in `…`. */
+  readonly descriptionChars: number;
+  /** Characters of the path of a generated file. */
+  readonly pathChars: number;
+  /** Characters of one step of such a path. */
+  readonly pathSegment: number;
+  /** Generated files. */
+  readonly outputFiles: number;
+  /** Of all generated files together. */
+  readonly outputBytes: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -46,7 +63,32 @@ export const sourceLimits: SourceLimits = {
   members: 1_000,
   inheritance: 64,
   particles: 500_000,
+  places: 1_000,
+  patternChars: 4_096,
+  patternStates: 10_000,
+  descriptionChars: 10_000,
+  pathChars: 200,
+  pathSegment: 100,
+  outputFiles: 10_000,
+  outputBytes: 200 * mebibyte,
 };
+
+/** Whether there is a limit of the name. */
+export function isLimit(name: string): name is keyof SourceLimits {
+  return Object.hasOwn(sourceLimits, name);
+}
+
+/** What patterns of the sources may be. */
+export function patternLimitsOf({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
+  return { ...patternLimits, patternChars, patternStates };
+}
+
+/** A description of a length that people read; a source may hold whole pages. */
+export function shortened(text: string | undefined, descriptionChars: number): string | undefined {
+  return text !== undefined && text.length > descriptionChars
+    ? `${text.slice(0, descriptionChars)}…`
+    : text || undefined;
+}
 
 /** The way out of a limit, for the help of a diagnostic. */
 export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: Pick<SourceLimits, Name>): string {

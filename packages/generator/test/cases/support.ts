@@ -88,18 +88,20 @@ function rowsOfRefusal(of: Case): readonly Row[] {
 
 function limits(refusals: readonly Case[]): readonly string[] {
   const entries = entriesOf(refusals);
-  const lines = Object.entries(sourceLimits).flatMap(([name, value]) => {
+  const lines = Object.entries(sourceLimits).map(([name, value]) => {
     const entry = entries.find(({ kind }) => kind === `limit.${name}`);
-    if (entry === undefined) return [];
+    if (entry === undefined && name !== "descriptionChars") throw new Error(`No refusal shows the limit ${name}.`);
+    if (entry === undefined)
+      return `| \`${name}\` | ${value.toLocaleString("en")} | A description ends there, with \`…\`. |`;
     const { cause, code, of } = entry;
     return `| \`${name}\` | ${value.toLocaleString("en")} | ${cause} [\`${code}\`](../${pathOf(of)}) |`;
   });
   return [
     "## Limits",
     "",
-    "Of sources, and of what is written. `--limit name=value` sets one; `0` means zero.",
+    "Of sources, and of what is written. `limits` in `bothends.json` or `--limit name=value` sets one; `0` means zero.",
     "",
-    "| limit | default | refused |",
+    "| limit | default | refused, or cut |",
     "|---|---|---|",
     ...lines,
     "",

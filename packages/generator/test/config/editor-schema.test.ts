@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mappings } from "../../src/plan/builtins.js";
 import { readConfig } from "../../src/read/config/index.js";
+import { configNames } from "../../src/read/config/read-config.js";
 import { restNames } from "../../src/read/config/rest-interface.js";
 import { soapNames } from "../../src/read/config/soap-interface.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
+import { sourceLimits } from "../../src/source/limits.js";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
 const schema = JSON.parse(readFileSync(join(repository, "packages/cli/bothends.schema.json"), "utf8"));
@@ -14,7 +16,13 @@ const { soapInterface, restInterface } = schema.definitions;
 test("the editors' schema knows the members that the reader knows", () => {
   expect(Object.keys(soapInterface.properties)).toEqual(soapNames);
   expect(Object.keys(restInterface.properties)).toEqual(restNames);
-  expect(Object.keys(schema.properties)).toEqual(["$schema", "packages", "runtime", "interfaces"]);
+  expect(Object.keys(schema.properties)).toEqual(configNames);
+});
+
+test("the editors' schema knows the limits, and their defaults", () => {
+  const { limits } = schema.properties;
+  const defaults = Object.entries<{ default: number }>(limits.properties).map(([name, limit]) => [name, limit.default]);
+  expect(Object.fromEntries(defaults)).toEqual(sourceLimits);
 });
 
 test("the editors' schema offers the types that typeMap may say", () => {

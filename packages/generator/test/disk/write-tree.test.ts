@@ -125,8 +125,8 @@ test.each([
   "packages/a/.git/config",
   "packages/a/node_modules/x.js",
   "packages/c/x.ts",
-  `packages/a/${"x".repeat(101)}`,
-  `packages/a/${"xy/".repeat(70)}z`,
+  `packages/a/${"x".repeat(241)}`,
+  `packages/a/${"xy/".repeat(1400)}z`,
   "packages/a/a\0b",
 ])("does not write to %j", (path) => {
   const disk = new MemoryDisk();

@@ -1,4 +1,4 @@
-import { compileRoutePattern, type Pattern } from "@bothends/xml/pattern";
+import { compileRoutePattern, judgedPatternLimits, type Pattern } from "@bothends/xml/pattern";
 import type { PathVariable } from "../descriptor.js";
 
 /** Anything that a route leads to. */
@@ -146,7 +146,7 @@ function previousEnd(folded: string, literal: string, end: number): number {
 
 function compilePiece(piece: string | PathVariable): Piece {
   if (typeof piece === "string") return { literal: lowerCase(piece) };
-  return { variable: piece.variable, pattern: compileRoutePattern(piece.pattern) };
+  return { variable: piece.variable, pattern: compileRoutePattern(piece.pattern, judgedPatternLimits) };
 }
 
 function withoutSlash(path: string): string {

@@ -51,6 +51,7 @@ class AutomatonBuilder {
       throw new PatternError(
         `The pattern needs more than ${this.#maxStates} states (limit.patternStates).`,
         offset ?? 0,
+        "patternStates",
       );
     }
     this.#next.push(next);

@@ -1,4 +1,4 @@
-export { type PatternLimits, patternLimits } from "./limits.js";
+export { judgedPatternLimits, type PatternLimits, patternLimits } from "./limits.js";
 export {
   checkPattern,
   checkRoutePattern,
@@ -7,4 +7,4 @@ export {
   type Pattern,
   type PatternProblem,
 } from "./pattern.js";
-export { PatternError } from "./pattern-error.js";
+export { PatternError, type PatternLimit } from "./pattern-error.js";

@@ -9,3 +9,6 @@ export interface PatternLimits {
 }
 
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
+
+/** For patterns that were judged when their code was generated. Depth is bounded all the same, as parsing recurses. */
+export const judgedPatternLimits: PatternLimits = { ...patternLimits, patternChars: Infinity, patternStates: Infinity };

@@ -1,7 +1,7 @@
 import { buildAutomaton } from "./automaton.js";
 import { type PatternLimits, patternLimits } from "./limits.js";
 import { Matcher } from "./matcher.js";
-import { PatternError } from "./pattern-error.js";
+import { PatternError, type PatternLimit } from "./pattern-error.js";
 import { parseRoutePattern } from "./route-syntax.js";
 import type { PatternNode } from "./syntax.js";
 import { parseXsdPattern } from "./xsd-syntax.js";
@@ -16,6 +16,8 @@ export interface Pattern {
 export interface PatternProblem {
   readonly offset: number;
   readonly message: string;
+  /** The limit that it passes, if that is what it is refused for. */
+  readonly limit: PatternLimit | undefined;
 }
 
 /** Prepares a regular expression of XML Schema (XSD 1.0 Part 2 Appendix F). Throws `PatternError`. */
@@ -44,7 +46,8 @@ function compile(
   parse: (text: string, limits: PatternLimits) => PatternNode,
 ): Pattern {
   if (text.length > limits.patternChars) {
-    throw new PatternError(`The pattern has more than ${limits.patternChars} characters (limit.patternChars).`, 0);
+    const message = `The pattern has more than ${limits.patternChars} characters (limit.patternChars).`;
+    throw new PatternError(message, 0, "patternChars");
   }
   return new Matcher(buildAutomaton(parse(text, limits), limits.patternStates));
 }
@@ -55,7 +58,7 @@ function problemOf(attempt: () => unknown): PatternProblem | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof PatternError) {
-      return { offset: error.offset, message: error.message };
+      return { offset: error.offset, message: error.message, limit: error.limit };
     }
     throw error;
   }

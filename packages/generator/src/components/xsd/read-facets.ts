@@ -1,7 +1,7 @@
 import { checkPattern } from "@bothends/xml/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp, patternLimitsOf } from "../../source/limits.js";
 import type { QName } from "../../source/qname.js";
 import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "../xsd-model.js";
 import type { BuildingSimpleType } from "./building.js";
@@ -77,13 +77,19 @@ function readFacet(declaration: documents.Facet, place: FacetPlace): Facet | und
 }
 
 function readPattern({ value }: documents.Facet, { resolution }: FacetPlace): boolean {
-  const problem = checkPattern(value.text);
+  const problem = checkPattern(value.text, patternLimitsOf(resolution.limits));
   if (problem === undefined) return true;
   const start = Math.min(value.span.start + problem.offset, value.span.end);
   // Offsets into the value are offsets into the source only where the attribute has no references in it.
   const plain = value.span.end - value.span.start === value.text.length;
   const span = plain ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) } : value.span;
-  resolution.diagnostics.error("XSD044", span, { message: `Not a pattern of XSD: ${problem.message}` });
+  const { limit, message } = problem;
+  if (limit === undefined)
+    resolution.diagnostics.error("XSD044", span, { message: `Not a pattern of XSD: ${message}` });
+  else {
+    const code = limit === "patternChars" ? "LIM001" : "LIM002";
+    resolution.diagnostics.error(code, span, { message, help: limitHelp(limit, resolution.limits) });
+  }
   return false;
 }
 

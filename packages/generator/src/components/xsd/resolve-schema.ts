@@ -1,7 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
+import { limitHelp, patternLimitsOf, type SourceLimits, sourceLimits } from "../../source/limits.js";
 import type { SchemaComponents, TypeContext, TypeDefinition } from "../xsd-model.js";
 import { buildAttributeList, completeAttribute, startAttribute, startAttributeGroup } from "./build-attributes.js";
 import { completeComplexType, startComplexType } from "./build-complex-types.js";
@@ -31,7 +31,7 @@ export function resolveSchema(
   const symbols = resolveSymbols(instances, diagnostics);
   const resolution = startResolution({ symbols, diagnostics, limits });
   build(resolution);
-  const values = new SimpleValues();
+  const values = new SimpleValues(patternLimitsOf(limits));
   if (withinLimits(resolution)) {
     completeHeads(resolution);
     completeSimpleTypes(resolution, values);

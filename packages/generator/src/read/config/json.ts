@@ -9,7 +9,8 @@ export type ConfigNode =
   | { readonly kind: "array"; readonly span: Span; readonly items: readonly ConfigNode[] }
   | { readonly kind: "string"; readonly span: Span; readonly text: string }
   | { readonly kind: "boolean"; readonly span: Span; readonly value: boolean }
-  | { readonly kind: "number" | "null"; readonly span: Span };
+  | { readonly kind: "number"; readonly span: Span; readonly value: number }
+  | { readonly kind: "null"; readonly span: Span };
 
 export interface ConfigMember {
   readonly nameSpan: Span;
@@ -70,8 +71,10 @@ function nodeOf(node: JsoncNode, source: SourceText, diagnostics: Diagnostics): 
       return { kind: "string", span, text: String(node.value) };
     case "boolean":
       return { kind: "boolean", span, value: node.value === true };
+    case "number":
+      return { kind: "number", span, value: Number(node.value) };
     default:
-      return { kind: node.type === "number" ? "number" : "null", span };
+      return { kind: "null", span };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ConfigText, Shape } from "./shape.js";
 
-const maxPath = 200;
-const maxStep = 100;
+// What file systems can hold. What is written there is bounded by `pathChars` and `pathSegment`.
+const maxPath = 4_000;
+const maxStep = 240;
 
 /** A path of the configuration, relative to the root and normalised; undefined where it is none, and then reported. */
 export function readPath(shape: Shape, text: ConfigText, folder: string): string | undefined {
@@ -12,7 +13,7 @@ export function readPath(shape: Shape, text: ConfigText, folder: string): string
   }
   const why = problem ?? (path === undefined ? "leaves the root" : `has more than ${maxPath} characters`);
   shape.diagnostics.error("CFG006", text.span, {
-    message: `The path "${text.text.slice(0, maxPath)}" ${why}.`,
+    message: `The path "${text.text.slice(0, 200)}" ${why}.`,
     help: path === undefined && problem === undefined ? "--root names a folder that holds all documents." : undefined,
   });
   return undefined;

@@ -3,6 +3,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText } from "../../source/span.js";
 import { readInterfaces } from "./interfaces.js";
 import { readConfigJson } from "./json.js";
+import { readLimits } from "./limits.js";
 import { readPackages } from "./packages.js";
 import { Shape } from "./shape.js";
 
@@ -11,6 +12,8 @@ export interface ConfigDefaults {
   /** What generated packages say of the runtime. */
   readonly runtime: string;
 }
+
+export const configNames = ["$schema", "packages", "runtime", "limits", "interfaces"];
 
 /** Reads `bothends.json`; its paths are relative to its own folder. Undefined when it is wrong, and then that is reported. */
 export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
@@ -21,15 +24,16 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   const shape = new Shape(diagnostics);
   const folder = source.path.split("/").slice(0, -1).join("/");
   const of = { span: node.span, what: "the configuration" };
-  const members = shape.object(node, of.what, ["$schema", "packages", "runtime", "interfaces"]);
+  const members = shape.object(node, of.what, configNames);
   if (node.kind !== "object") {
     return undefined;
   }
   const packages = readPackages(shape, shape.required(members, "packages", of), { folder });
   const runtime = shape.text(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
+  const limits = readLimits(shape, members.get("limits")?.value);
   const interfaces = readInterfaces(shape, shape.required(members, "interfaces", of), folder);
   if (packages === undefined || diagnostics.hasErrors) {
     return undefined;
   }
-  return { span: node.span, packages, runtime, interfaces };
+  return { span: node.span, packages, runtime, limits, interfaces };
 }

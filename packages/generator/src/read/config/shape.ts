@@ -76,6 +76,15 @@ export class Shape {
     return false;
   }
 
+  /** A whole number, 0 or more. */
+  count(node: ConfigNode, what: string): number | undefined {
+    if (node.kind === "number" && Number.isSafeInteger(node.value) && node.value >= 0) {
+      return node.value;
+    }
+    this.#wrongKind(node, what, "a whole number, 0 or more");
+    return undefined;
+  }
+
   /** A list of different strings. */
   texts(node: ConfigNode | undefined, what: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {

@@ -15,6 +15,8 @@ const comma = 5;
 const colon = 6;
 const endOfFile = 17;
 
+const codes = { jsonDepth: "IDX008", jsonKeys: "LIM007", jsonItems: "LIM008" } as const;
+
 /** Counts depth, keys and list items on the tokens alone, before anything is built; false once a limit is passed. */
 export function withinJsonLimits(source: SourceText, limits: JsonLimits, diagnostics: Diagnostics): boolean {
   const scanner = createScanner(source.text, true);
@@ -33,9 +35,9 @@ export function withinJsonLimits(source: SourceText, limits: JsonLimits, diagnos
     if (passed === undefined) continue;
     const start = scanner.getTokenOffset();
     diagnostics.error(
-      "IDX008",
+      codes[passed],
       { source, start, end: start + scanner.getTokenLength() },
-      { message: `The JSON passes limit.${passed}.`, help: limitHelp(passed, limits) },
+      { message: `The JSON passes the limit ${passed}, which is ${limits[passed]}.`, help: limitHelp(passed, limits) },
     );
     return false;
   }

@@ -43,7 +43,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     routesOnly,
     description: stringMember(document, "description"),
     namespaces: readNamespaces(document, members, diagnostics),
-    routes: members.flatMap((member) => readRoute(member, diagnostics) ?? []),
+    routes: members.flatMap((member) => readRoute(member, { limits: sources.limits, diagnostics }) ?? []),
   };
   return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
@@ -72,7 +72,10 @@ function readNamespaces(
   return [...namespaces.values()];
 }
 
-function readRoute({ name, nameSpan, value }: JsonMember, diagnostics: Diagnostics): Route | undefined {
+function readRoute(
+  { name, nameSpan, value }: JsonMember,
+  { limits, diagnostics }: { readonly limits: SourceLimits; readonly diagnostics: Diagnostics },
+): Route | undefined {
   if (value.kind !== "object") return wrongShape(value, "an object", diagnostics);
   const list = value.members.get("endpoints")?.value;
   if (list === undefined) {
@@ -86,12 +89,13 @@ function readRoute({ name, nameSpan, value }: JsonMember, diagnostics: Diagnosti
     if (endpoint !== undefined) endpoints.push(endpoint);
   }
   checkMethods(value, endpoints, diagnostics);
-  const path = readRoutePattern(name);
+  const path = readRoutePattern(name, limits);
   if (!("code" in path)) return { key: name, span: nameSpan, path, endpoints };
 
   const { source, start } = nameSpan;
   const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
-  diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}` });
+  const help = path.limit && limitHelp(path.limit, limits);
+  diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}`, help });
   return undefined;
 }
 
@@ -129,8 +133,8 @@ function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Di
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
   const over = index.routes[limits.operations] ?? index.routes[0];
   if (count <= limits.operations || over === undefined) return true;
-  diagnostics.error("IDX008", over.span, {
-    message: `There are ${count} endpoints, which passes limit.operations.`,
+  diagnostics.error("WSDL026", over.span, {
+    message: `There are ${count} endpoints.`,
     help: limitHelp("operations", limits),
   });
   return false;

@@ -1,23 +1,29 @@
-import { checkRoutePattern } from "@bothends/xml/pattern";
+import { checkRoutePattern, type PatternLimit } from "@bothends/xml/pattern";
+import { patternLimitsOf, type SourceLimits } from "../../source/limits.js";
 import type { PathVariable } from "./model.js";
 
 /** What is wrong with a route pattern, by offset in it. */
 export interface RouteProblem {
-  readonly code: "IDX020" | "IDX021" | "IDX022" | "IDX023";
+  readonly code: "IDX020" | "IDX021" | "IDX022" | "IDX023" | "LIM001" | "LIM002";
   readonly message: string;
   readonly start: number;
   readonly end: number;
+  /** The limit that it passes, if it is that. */
+  readonly limit?: PatternLimit;
 }
 
 /** The three spellings of a named group: `(?P<name>`, `(?<name>` and `(?'name'`. A look-behind is none of them. */
 const groupStart = /\((?:\?P?<(?![=!])([^>]*)>|\?'([^']*)')/y;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const maxPatternChars = 4096;
 
 /** Splits a route pattern into literal text and variables. Outside the groups only literal text is understood. */
-export function readRoutePattern(key: string): readonly (string | PathVariable)[] | RouteProblem {
-  if (key.length > maxPatternChars) {
-    return problem("IDX020", `The route passes limit.patternChars, which is ${maxPatternChars}.`, 0, key.length);
+export function readRoutePattern(
+  key: string,
+  limits: Pick<SourceLimits, PatternLimit>,
+): readonly (string | PathVariable)[] | RouteProblem {
+  if (key.length > limits.patternChars) {
+    const message = `The route has more than ${limits.patternChars} characters.`;
+    return { ...problem("LIM001", message, 0, key.length), limit: "patternChars" };
   }
   if (!key.startsWith("/")) return problem("IDX020", "A route begins with a slash.", 0, key.length);
 
@@ -26,7 +32,7 @@ export function readRoutePattern(key: string): readonly (string | PathVariable)[
   for (let at = 0; at < key.length; ) {
     const char = key.charAt(at);
     if (char === "(") {
-      const group = readGroup(key, at, pieces);
+      const group = readGroup(key, at, { before: pieces, limits });
       if ("code" in group) return group;
       if (literal !== "") pieces.push(literal);
       literal = "";
@@ -59,7 +65,10 @@ function hasDotSegment(pieces: readonly (string | PathVariable)[]): boolean {
 function readGroup(
   key: string,
   start: number,
-  before: readonly (string | PathVariable)[],
+  {
+    before,
+    limits,
+  }: { readonly before: readonly (string | PathVariable)[]; readonly limits: Pick<SourceLimits, PatternLimit> },
 ): { readonly variable: PathVariable; readonly end: number } | RouteProblem {
   groupStart.lastIndex = start;
   const opening = groupStart.exec(key);
@@ -76,8 +85,13 @@ function readGroup(
     return problem("IDX023", `Two path variables are called "${variable}".`, start, nameEnd);
   }
   const pattern = key.slice(nameEnd, end - 1);
-  const wrong = checkRoutePattern(pattern);
-  if (wrong !== undefined) return problem("IDX022", wrong.message, nameEnd + wrong.offset, end - 1);
+  const wrong = checkRoutePattern(pattern, patternLimitsOf(limits));
+  if (wrong !== undefined) {
+    const { offset, message, limit } = wrong;
+    const code = limit === undefined ? "IDX022" : limit === "patternChars" ? "LIM001" : "LIM002";
+    const refused = problem(code, message, nameEnd + offset, end - 1);
+    return limit === undefined ? refused : { ...refused, limit };
+  }
   return { variable: { variable, pattern }, end };
 }
 

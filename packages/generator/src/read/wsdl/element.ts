@@ -1,5 +1,6 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { shortened } from "../../source/limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
 import type { Documented, Reference, Word } from "./documents.js";
@@ -10,6 +11,7 @@ export interface WsdlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
   readonly diagnostics: Diagnostics;
+  readonly descriptionChars: number;
 }
 
 /** Reads attributes and children of the elements of one document. */
@@ -56,7 +58,7 @@ export class WsdlElement {
   get documentation(): string | undefined {
     const texts = this.children("documentation").map((child) => documentationText(child.element));
     const text = texts.filter((one) => one !== "").join("\n\n");
-    return text === "" ? undefined : text;
+    return shortened(text, this.#document.descriptionChars);
   }
 
   get elements(): readonly WsdlElement[] {

@@ -101,7 +101,11 @@ class WsdlReading {
     const known = this.#definitions.get(document.source);
     if (known !== undefined) return known;
     const definitions = readDefinitions(
-      new WsdlElement(document.root, { ...document, diagnostics: this.#diagnostics }),
+      new WsdlElement(document.root, {
+        ...document,
+        diagnostics: this.#diagnostics,
+        descriptionChars: this.#sources.limits.descriptionChars,
+      }),
     );
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {

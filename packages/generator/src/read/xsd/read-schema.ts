@@ -19,9 +19,12 @@ export interface SchemaElement {
 }
 
 /** Reads one `<schema>` element, alone (XSD 1.0 Part 1 §3.15.2). What it includes and imports is read by `readSchemas`. */
-export function readSchema({ element, source, inline }: SchemaElement, diagnostics: Diagnostics): Schema {
+export function readSchema(
+  { element, source, inline }: SchemaElement,
+  { diagnostics, descriptionChars }: { readonly diagnostics: Diagnostics; readonly descriptionChars: number },
+): Schema {
   checkGrammar(element, source, diagnostics);
-  const context = readContext(element, source, diagnostics);
+  const context = readContext(element, { source, diagnostics, descriptionChars });
   const schema = new XsdElement(element, context);
   const namespace = schema.word("targetNamespace");
   if (namespace?.text === "") {
@@ -54,15 +57,17 @@ export function readSchema({ element, source, inline }: SchemaElement, diagnosti
   };
 }
 
-function readContext(element: XmlElement, source: SourceText, diagnostics: Diagnostics): DocumentContext {
+function readContext(
+  element: XmlElement,
+  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars">,
+): DocumentContext {
   const text = (localName: string) => {
     const attribute = element.attributes.find((one) => one.localName === localName && one.namespace === "");
     return attribute && collapse(attribute.value);
   };
   const targetNamespace = text("targetNamespace");
   return {
-    source,
-    diagnostics,
+    ...document,
     targetNamespace: targetNamespace === "" ? undefined : targetNamespace,
     elementsQualified: text("elementFormDefault") === "qualified",
     attributesQualified: text("attributeFormDefault") === "qualified",

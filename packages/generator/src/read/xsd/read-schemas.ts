@@ -33,7 +33,7 @@ export function readSchemas(
   const read = (root: SchemaElement): Schema => {
     const before = known.get(root.element);
     if (before !== undefined) return before;
-    const schema = readSchema(root, diagnostics);
+    const schema = readSchema(root, { diagnostics, descriptionChars: sources.limits.descriptionChars });
     known.set(root.element, schema);
     return schema;
   };

@@ -1,6 +1,7 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { shortened } from "../../source/limits.js";
 import type { QName } from "../../source/qname.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { spanOf } from "../../source/xml-span.js";
@@ -13,6 +14,7 @@ import { collapse, listOf, valueProblem } from "./values.js";
 export interface DocumentContext {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
+  readonly descriptionChars: number;
   readonly targetNamespace: string | undefined;
   readonly elementsQualified: boolean;
   readonly attributesQualified: boolean;
@@ -44,7 +46,8 @@ export class XsdElement {
   }
 
   get declared(): Declared {
-    return { span: this.span, documentation: documentationOf(this.element) };
+    const documentation = shortened(documentationOf(this.element), this.context.descriptionChars);
+    return { span: this.span, documentation };
   }
 
   /** Children in the namespace of XSD, annotations left out. */

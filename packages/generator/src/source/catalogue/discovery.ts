@@ -28,9 +28,9 @@ export const discoveryCatalogue = {
     fix: "Write both halves of the pair, or neither.",
   },
   IDX008: {
-    kind: "limit.index",
-    cause: "The index is larger than a limit allows.",
-    fix: "Generate from fewer routes, or raise the limit with --limit name=<number>.",
+    kind: "limit.jsonDepth",
+    cause: "Objects and lists of a JSON document are nested deeper than they may be.",
+    fix: "Flatten the document, or raise the limit with --limit jsonDepth=<number>.",
   },
   IDX009: {
     kind: "json.precision",

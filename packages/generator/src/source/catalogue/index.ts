@@ -1,5 +1,6 @@
 import { configCatalogue } from "./config.js";
 import { discoveryCatalogue } from "./discovery.js";
+import { limitCatalogue } from "./limit.js";
 import { planCatalogue } from "./plan.js";
 import { publishCatalogue } from "./publish.js";
 import { sourceCatalogue } from "./source.js";
@@ -17,6 +18,7 @@ export const catalogue = {
   ...configCatalogue,
   ...planCatalogue,
   ...publishCatalogue,
+  ...limitCatalogue,
 } as const;
 
 export type Code = keyof typeof catalogue;

@@ -130,7 +130,7 @@ export const wsdlCatalogue = {
   },
   WSDL026: {
     kind: "limit.operations",
-    cause: "The WSDLs have more operations than they may have.",
+    cause: "The WSDLs have more operations than they may have, or the index more endpoints.",
     fix: "Choose operations with `operations` in bothends.json.",
   },
   WSDL027: {
@@ -162,7 +162,7 @@ export const wsdlCatalogue = {
   WSDL033: {
     kind: "limit.places",
     cause: "An element stands in one type more often than a program can tell its members apart.",
-    fix: "Use maxOccurs instead of repeating the element.",
+    fix: "Use maxOccurs instead of repeating the element, or raise the limit with --limit places=<number>.",
   },
   WSDL034: {
     kind: "types.member-clash",

@@ -1,4 +1,4 @@
-import { compileRoutePattern } from "@bothends/xml/pattern";
+import { compileRoutePattern, judgedPatternLimits } from "@bothends/xml/pattern";
 import type { JsonValue, PathVariable } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import { encodePart } from "../../http-binding/form-encoding.js";
@@ -42,7 +42,7 @@ function variableText({ variable, pattern }: PathVariable, value: JsonValue | un
 /** Whether the group takes this text as it is, slashes and all. WordPress matches without regard to case. */
 function mayHoldSlashes(pattern: string, text: string): boolean {
   try {
-    const compiled = compileRoutePattern(pattern);
+    const compiled = compileRoutePattern(pattern, judgedPatternLimits);
     return compiled.test(text) || compiled.test(text.toLowerCase());
   } catch {
     return false;

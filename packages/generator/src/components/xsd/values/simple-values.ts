@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern, PatternError } from "@bothends/xml/pattern";
+import { compilePattern, type Pattern, PatternError, type PatternLimits, patternLimits } from "@bothends/xml/pattern";
 import { xsdNamespace } from "../../../read/xsd/namespaces.js";
 import type {
   BoundFacet,
@@ -38,9 +38,14 @@ const none: EffectiveFacets = {
 
 /** Tells whether texts are values of simple types. Keeps what it works out per type. */
 export class SimpleValues {
+  readonly #limits: PatternLimits;
   readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
   readonly #patterns = new Map<string, Pattern | undefined>();
   readonly #enumerations = new Map<EffectiveFacets, ReadonlySet<string>>();
+
+  constructor(limits: PatternLimits = patternLimits) {
+    this.#limits = limits;
+  }
 
   /** The facets that bind a type, whose bases are complete. */
   facetsOf(type: SimpleTypeDefinition): EffectiveFacets {
@@ -65,7 +70,7 @@ export class SimpleValues {
 
   /** A pattern ready to test; undefined where it is malformed, which is reported elsewhere. */
   pattern(text: string): Pattern | undefined {
-    if (!this.#patterns.has(text)) this.#patterns.set(text, compiled(text));
+    if (!this.#patterns.has(text)) this.#patterns.set(text, compiled(text, this.#limits));
     return this.#patterns.get(text);
   }
 
@@ -244,9 +249,9 @@ function sameEnd(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
   return name.startsWith("min") ? ["minInclusive", "minExclusive"] : ["maxInclusive", "maxExclusive"];
 }
 
-function compiled(text: string): Pattern | undefined {
+function compiled(text: string, limits: PatternLimits): Pattern | undefined {
   try {
-    return compilePattern(text);
+    return compilePattern(text, limits);
   } catch (problem) {
     if (problem instanceof PatternError) return undefined;
     throw problem;
