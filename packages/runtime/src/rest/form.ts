@@ -36,41 +36,51 @@ class PhpArray {
  * counts, `+` is a space, and a dot or space in a name becomes `_`.
  */
 export function readPhpForm(text: string, bounds: FormBounds): ReadonlyMap<string, JsonValue> {
-  const root = new PhpArray();
-  let pairs = 0;
+  const form = new PhpForm(bounds);
   for (let start = 0; start < text.length; ) {
     const separator = text.indexOf("&", start);
     const end = separator < 0 ? text.length : separator;
     if (end > start) {
-      pairs += 1;
-      if (pairs > bounds.pairs) throw new FormBoundsError("pairs");
       const equals = text.indexOf("=", start);
       const nameEnd = equals < 0 || equals > end ? end : equals;
-      readPair(text.slice(start, nameEnd), text.slice(nameEnd + 1, end), { root, bounds });
+      form.add(text.slice(start, nameEnd), decodeFormText(text.slice(nameEnd + 1, end)), decodeFormText);
     }
     start = end + 1;
   }
-  const values = new Map<string, JsonValue>();
-  for (const [name, value] of root.entries) values.set(name, typeof value === "string" ? value : plain(value));
-  return values;
+  return form.values();
 }
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-function readPair(
-  rawName: string,
-  rawValue: string,
-  { root, bounds }: { readonly root: PhpArray; readonly bounds: FormBounds },
-): void {
-  const value = decodeFormText(rawValue);
-  if (rawName.length > bounds.paramName) throw new FormBoundsError("paramName");
-  if (value.length > bounds.paramValue) throw new FormBoundsError("paramValue");
-  if (plainName.test(rawName)) {
-    root.entries.set(rawName, value);
-    return;
+/** A form in the making, within bounds. */
+export class PhpForm {
+  readonly #root = new PhpArray();
+  readonly #bounds: FormBounds;
+  #pairs = 0;
+
+  constructor(bounds: FormBounds) {
+    this.#bounds = bounds;
   }
-  const steps = stepsOf(decodeFormText(rawName));
-  if (steps !== undefined) put(root, steps, value);
+
+  /** Adds one value; a name that is encoded is decoded. */
+  add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
+    this.#pairs += 1;
+    if (this.#pairs > this.#bounds.pairs) throw new FormBoundsError("pairs");
+    if (rawName.length > this.#bounds.paramName) throw new FormBoundsError("paramName");
+    if (value.length > this.#bounds.paramValue) throw new FormBoundsError("paramValue");
+    if (plainName.test(rawName)) {
+      this.#root.entries.set(rawName, value);
+      return;
+    }
+    const steps = stepsOf(decode(rawName));
+    if (steps !== undefined) put(this.#root, steps, value);
+  }
+
+  values(): ReadonlyMap<string, JsonValue> {
+    const values = new Map<string, JsonValue>();
+    for (const [name, value] of this.#root.entries) values.set(name, typeof value === "string" ? value : plain(value));
+    return values;
+  }
 }
 
 /** `a[b][]` as `a`, `b`, and "" for the next number; undefined for a name that says nothing, or reaches for a prototype. */

@@ -17,6 +17,8 @@ export interface ServerLimits extends XmlLimits {
   readonly paramValue: number;
   /** UTF-16 units of one path variable. */
   readonly segmentChars: number;
+  /** Different addresses that `_embed` has the server ask itself for in one answer. */
+  readonly embeds: number;
   /** All header lines together, and their number. */
   readonly headerBytes: number;
   readonly headers: number;
@@ -49,6 +51,7 @@ export const serverLimits: ServerLimits = {
   paramName: 256,
   paramValue: 4_194_304,
   segmentChars: 256,
+  embeds: 1_000,
   headerBytes: 16_384,
   headers: 100,
   headersTimeout: 10_000,

@@ -243,6 +243,28 @@ test("an answer to a request with credentials is not kept", async () => {
   expect(answer.header("Vary")).toBeUndefined();
 });
 
+test("a nonce is told to the handler, the query's before the header's, and its answer is not kept", async () => {
+  const routes = site({}, (_, { nonce }) => ({ nonce: nonce ?? null }));
+  const headers = { "X-WP-Nonce": "h" };
+  const answer = await send(routes, "GET /core/v2/items", { headers });
+  expect(answer.json).toEqual({ nonce: "h" });
+  expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");
+  expect(answer.header("Vary")).toBe("Origin");
+  expect((await send(routes, "GET /core/v2/items?_wpnonce=q", { headers })).json).toEqual({ nonce: "q" });
+  const none = await send(routes, "GET /core/v2/items");
+  expect(none.json).toEqual({ nonce: null });
+  expect(none.header("Cache-Control")).toBeUndefined();
+});
+
+test("links to other pages are written as PHP writes them, with the route's own letters", async () => {
+  const routes = site({}, () => restAnswer({ body: [], total: 20 }));
+  const answer = await send(routes, "GET /CORE/v2/items?search=a+b%20~!'()*c:d&status[]=draft");
+  expect(answer.header("Link")).toBe(
+    "<http://site.example/en/api/core/v2/items?search=a+b+%7E%21%27%28%29%2Ac%3Ad&status%5B0%5D=draft&page=2>; " +
+      'rel="next"',
+  );
+});
+
 test("HEAD runs the handler of GET and has no body", async () => {
   const seen: string[] = [];
   const routes = site({}, (_, { method }) => {

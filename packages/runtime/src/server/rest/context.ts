@@ -1,7 +1,9 @@
 import type { Method } from "../../descriptor.js";
+import type { UploadedFile } from "../../rest/multipart-form.js";
 import type { CallSignal } from "../call-handler.js";
 import { headerMap } from "../headers.js";
 import type { Exchange, Input } from "./exchange.js";
+import { nonceOf } from "./headers.js";
 import type { RestCallToAuthorize, RestContext } from "./service.js";
 
 /** What one call tells its handler. What few handlers ask for is made when one does. */
@@ -11,6 +13,7 @@ export class CallContext implements RestContext {
   readonly language: string | undefined;
   readonly route: string;
   readonly body: Uint8Array;
+  readonly files: readonly UploadedFile[];
   readonly remoteAddress: string | undefined;
   readonly #exchange: Exchange;
   readonly #signal: CallSignal | undefined;
@@ -27,6 +30,7 @@ export class CallContext implements RestContext {
     this.language = exchange.language;
     this.route = exchange.match?.route.key ?? "";
     this.body = exchange.body;
+    this.files = exchange.files;
     this.remoteAddress = exchange.request.remoteAddress;
     this.#exchange = exchange;
     this.#signal = signal;
@@ -43,6 +47,10 @@ export class CallContext implements RestContext {
 
   get signal(): AbortSignal {
     return this.#signal?.signal ?? this.#exchange.request.signal;
+  }
+
+  get nonce(): string | undefined {
+    return nonceOf(this.#exchange);
   }
 
   get params(): Readonly<Record<string, string>> {

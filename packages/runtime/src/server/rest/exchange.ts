@@ -1,5 +1,6 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { fillBase } from "../../rest/base-path.js";
+import type { UploadedFile } from "../../rest/multipart-form.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { originOf } from "../soap/address.js";
 import type { ServerRequest } from "../types.js";
@@ -24,6 +25,7 @@ export class Exchange {
   endpoint: ServedEndpoint | undefined;
   method: Method = "GET";
   body: Uint8Array = noBytes;
+  files: readonly UploadedFile[] = [];
   #baseUrl: string | undefined;
   /** What the user's hook said of the call; undefined: it was not asked. */
   authorized: boolean | undefined;
@@ -60,6 +62,12 @@ export class Exchange {
     const { base, options } = this.serving;
     this.#baseUrl ??= originOf(this.request, options.url, undefined) + fillBase(base, this.place.variables);
     return this.#baseUrl;
+  }
+
+  /** What the paths of requests stand behind in addresses. */
+  get siteUrl(): string {
+    const { base } = this.serving;
+    return this.baseUrl.slice(0, this.baseUrl.length - fillBase(base, this.place.variables).length);
   }
 
   /** The language of the argument, else that of the path. */

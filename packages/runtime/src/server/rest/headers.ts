@@ -24,12 +24,13 @@ export function answerHeaders(own: readonly HeaderLine[], exchange: Exchange): r
   headers.push(robots);
   if (!has(own, "link")) headers.push(["Link", `<${exchange.baseUrl}/>; rel="https://api.w.org/"`]);
   headers.push(...common, ...own);
-  const known = hasCredentials(request);
+  const known = hasCredentials(request) || nonceOf(exchange) !== undefined;
   if (known && !has(own, "cache-control")) headers.push(...uncached);
 
   const origin = headerValue(request.headers, "origin");
   const allow = serving.options.allowOrigin;
-  if (origin === undefined) return !known && request.method === "GET" ? [...headers, varies] : headers;
+  if (origin === undefined)
+    return !hasCredentials(request) && request.method === "GET" ? [...headers, varies] : headers;
   if (!/^[\x21-\x7e]+$/.test(origin) || allow?.(origin) === false) return [...headers, varies];
   return [
     ...headers,
@@ -46,4 +47,10 @@ function has(lines: readonly HeaderLine[], name: string): boolean {
 
 export function hasCredentials(request: ServerRequest): boolean {
   return headerValue(request.headers, "authorization") !== undefined;
+}
+
+/** The query's goes before the header's, as in WordPress. */
+export function nonceOf({ query, request }: Exchange): string | undefined {
+  const given = query.get("_wpnonce");
+  return typeof given === "string" ? given : headerValue(request.headers, "x-wp-nonce");
 }

@@ -4,13 +4,13 @@ import type { HeaderLine } from "../types.js";
 import type { Exchange } from "./exchange.js";
 
 /** `X-WP-Total`, `X-WP-TotalPages`, and links to the pages before and behind. */
-export function pageHeaders(total: number, { baseUrl, place, query, input }: Exchange): readonly HeaderLine[] {
+export function pageHeaders(total: number, { baseUrl, match, query, input }: Exchange): readonly HeaderLine[] {
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : 10;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
   const links: string[] = [];
   const linkTo = (to: number, relation: string) =>
-    links.push(`<${baseUrl}${encodeURI(place.path ?? "")}?${queryText(query, input, to)}>; rel="${relation}"`);
+    links.push(`<${baseUrl}${encodeURI(pathOf(match))}?${queryText(query, input, to)}>; rel="${relation}"`);
   if (page > 1) linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev");
   if (pages > page) linkTo(page + 1, "next");
   const headers: HeaderLine[] = [
@@ -18,6 +18,14 @@ export function pageHeaders(total: number, { baseUrl, place, query, input }: Exc
     ["X-WP-TotalPages", String(pages)],
   ];
   return links.length === 0 ? headers : [...headers, ["Link", links.join(", ")]];
+}
+
+/** The path of a route as the route spells it, whatever letters the request has. */
+function pathOf(match: Exchange["match"]): string {
+  const pieces = match?.route.path ?? [];
+  return pieces
+    .map((piece) => (typeof piece === "string" ? piece : (match?.variables.get(piece.variable) ?? "")))
+    .join("");
 }
 
 /** The query with another page, in its order; lists are written with their indexes. */
@@ -34,6 +42,13 @@ function add(pairs: string[], name: string, value: JsonValue): void {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) add(pairs, `${name}[${index}]`, item);
   else if (isObject(value))
     for (const [key, item] of Object.entries(value)) add(pairs, `${name}[${key}]`, item ?? null);
-  else if (value === "") pairs.push(encodeURIComponent(name));
-  else pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  else if (value === "") pairs.push(encoded(name));
+  else pairs.push(`${encoded(name)}=${encoded(String(value))}`);
+}
+
+/** As PHP's `urlencode`: a space is `+`, and only letters, digits and `-_.` are themselves. */
+function encoded(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%20/g, "+")
+    .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

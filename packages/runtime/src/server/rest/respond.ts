@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../descriptor.js";
 import { filterFields } from "../../rest/response-fields.js";
-import type { RestAnswer } from "../../rest/rest-answer.js";
+import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { isObject } from "../../rest/values.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
 import type { Exchange } from "./exchange.js";
 import { answerHeaders } from "./headers.js";
+import { isScript, scriptType, withCallback } from "./jsonp.js";
 import { pageHeaders } from "./paging.js";
 
 /** Writes an answer. Throws for a body that JSON cannot carry and for a header that HTTP cannot. */
@@ -15,11 +16,24 @@ export function respond(answer: RestAnswer, exchange: Exchange, allow: readonly 
   if (allow.length > 0) own.push(["Allow", allow.join(", ")]);
   if (answer.body instanceof Uint8Array) return send(answer.status, own, answer.body, exchange);
 
-  const body = answer.status < 400 ? withFields(answer.body, exchange) : answer.body;
+  const { body } = answer;
   if (!exchange.query.has("_envelope")) {
-    return send(answer.status, own, exchange.serving.index.textOf(body) ?? textOf(body), exchange);
+    return sendJson(answer.status, own, exchange.serving.index.textOf(body) ?? textOf(body), exchange);
   }
-  return send(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), exchange);
+  return sendJson(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), exchange);
+}
+
+/** An answer with the members that `_fields` names; errors are left alone. */
+export function shaped(answer: RestAnswer, exchange: Exchange): RestAnswer {
+  const { body, status } = answer;
+  if (body instanceof Uint8Array || status >= 400 || !exchange.query.has("_fields")) return answer;
+  return restAnswer({ ...answer, body: withFields(body, exchange) });
+}
+
+function sendJson(status: number, own: readonly HeaderLine[], json: string, exchange: Exchange): ServerAnswer {
+  if (!isScript(exchange)) return send(status, own, json, exchange);
+  const others = own.filter(([name]) => name.toLowerCase() !== "content-type");
+  return send(status, [["Content-Type", scriptType], ...others], withCallback(json, exchange), exchange);
 }
 
 function send(status: number, own: readonly HeaderLine[], body: string | Uint8Array, exchange: Exchange): ServerAnswer {

@@ -8,12 +8,14 @@ import { headerValue } from "../headers.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
 import { browse, isBrowsing } from "./browse.js";
 import { CallContext } from "./context.js";
+import { withEmbedded } from "./embed.js";
 import { compressedBody, errorAnswer, noRoute } from "./errors.js";
 import { Exchange } from "./exchange.js";
 import { readInput } from "./input.js";
+import { refuseScript } from "./jsonp.js";
 import { allowedMethods, authorize } from "./permission.js";
 import { type Place, placeOf } from "./place.js";
-import { respond } from "./respond.js";
+import { respond, shaped } from "./respond.js";
 import type { RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing, type ServedEndpoint } from "./serving.js";
 import { readBodySources, readQuery } from "./sources.js";
@@ -43,16 +45,28 @@ async function answerPage(request: ServerRequest, place: Place, serving: RestSer
 
 async function answer(exchange: Exchange): Promise<ServerAnswer> {
   try {
-    return await finish(await run(exchange), exchange);
+    return await finish(await withEmbedded(shaped(await run(exchange), exchange), exchange, answerWithin), exchange);
   } catch (error) {
-    const { onError } = exchange.serving.options;
     // A client that went away gets no answer, and is no incident.
     const gone = error instanceof DisconnectError;
-    const refusal = errorAnswer(gone ? noRoute : error, exchange.endpoint?.descriptor.name, onError);
+    const refusal = refusalOf(gone ? noRoute : error, exchange);
     const refused = await finish(refusal, exchange);
     // What is left of a body that is too large is not read.
     return gone || refusal.status === 413 ? { ...refused, close: true } : refused;
   }
+}
+
+/** What is embedded is answered, or refused, like a request of its own; nothing is embedded in it. */
+async function answerWithin(exchange: Exchange): Promise<RestAnswer> {
+  try {
+    return shaped(await run(exchange), exchange);
+  } catch (error) {
+    return refusalOf(error, exchange);
+  }
+}
+
+function refusalOf(error: unknown, { serving, endpoint }: Exchange): RestAnswer {
+  return errorAnswer(error, endpoint?.descriptor.name, serving.options.onError);
 }
 
 function finish(result: RestAnswer, exchange: Exchange): ServerAnswer | Promise<ServerAnswer> {
@@ -67,13 +81,16 @@ async function run(exchange: Exchange): Promise<RestAnswer> {
   const { request, place, serving } = exchange;
   const { limits } = serving;
   exchange.query = readQuery(place.query, limits);
+  const refused = refuseScript(exchange);
+  if (refused !== undefined) return refused;
   if (request.method === "OPTIONS") return describe(exchange);
   const endpoint = exchange.find();
   if (endpoint === undefined) throw noRoute;
   if (isCompressed(request)) throw compressedBody;
   if (!isEmpty(request.body)) exchange.body = await readBody(request, limits.bodyBytes);
   const contentType = headerValue(request.headers, "content-type");
-  const { json, form } = readBodySources(exchange.body, { contentType, method: request.method, limits });
+  const { json, form, files } = readBodySources(exchange.body, { contentType, method: request.method, limits });
+  exchange.files = files;
   const path = exchange.match?.variables ?? new Map();
   exchange.input = readInput(endpoint, { path, json, form, query: exchange.query });
   if (serving.options.authorize !== undefined) await authorize(exchange, endpoint);

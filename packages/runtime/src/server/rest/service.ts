@@ -1,6 +1,7 @@
 import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { RestConventions } from "../../rest/conventions.js";
+import type { UploadedFile } from "../../rest/multipart-form.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
 
@@ -37,6 +38,8 @@ export interface RestServerOptions {
   readonly authorize?: ((call: RestCallToAuthorize) => boolean | Promise<boolean>) | undefined;
   /** Which origins browsers may call from; default all, as WordPress has it. */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
+  /** Whether `_jsonp=name` wraps answers in a call of that function, which any origin can read; default unless `allowOrigin` is given. */
+  readonly jsonp?: boolean | undefined;
   /**
    * Where people browse the index and try calls, below the base; default `/_browse`, unless a route is there. False:
    * nowhere. Whoever may read the index may see the page.
@@ -70,6 +73,8 @@ export interface RestContext {
   readonly params: Readonly<Record<string, string>>;
   /** The body as it came, for uploads. */
   readonly body: Uint8Array;
+  /** The files of a `multipart/form-data` body; its other fields are arguments. */
+  readonly files: readonly UploadedFile[];
   /** The address of the index: what addresses in answers begin with. */
   readonly baseUrl: string;
   readonly remoteAddress?: string | undefined;

@@ -1,8 +1,10 @@
+import { MultipartError } from "../../body-parts.js";
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
-import { parseMediaType } from "../../media-type.js";
-import { FormBoundsError, readPhpForm } from "../../rest/form.js";
+import { type MediaType, parseMediaType } from "../../media-type.js";
+import { type FormBounds, FormBoundsError, readPhpForm } from "../../rest/form.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
+import { readMultipartForm, type UploadedFile } from "../../rest/multipart-form.js";
 import { isObject } from "../../rest/values.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 
@@ -18,9 +20,10 @@ export function readQuery(query: string, limits: ServerLimits): ReadonlyMap<stri
 export interface BodySources {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
+  readonly files: readonly UploadedFile[];
 }
 
-const nothing: BodySources = { json: undefined, form: undefined };
+const nothing: BodySources = { json: undefined, form: undefined, files: [] };
 
 /** What a body says: JSON or a form by its media type, else nothing. */
 export function readBodySources(
@@ -28,12 +31,29 @@ export function readBodySources(
   { contentType, method, limits }: { contentType: string | undefined; method: string; limits: ServerLimits },
 ): BodySources {
   if (bytes.length === 0 || contentType === undefined) return nothing;
-  const type = contentType === "application/json" ? contentType : parseMediaType(contentType)?.name;
+  const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
   if (type === undefined) return nothing;
-  if (type === "application/json" || type.endsWith("+json")) return { json: readJson(bytes, limits), form: undefined };
-  if (type !== "application/x-www-form-urlencoded" || !withForm.has(method)) return nothing;
-  const text = new TextDecoder().decode(bytes);
-  return { json: undefined, form: readBounded(text, limits, "formPairs") };
+  const { name } = type;
+  if (name === "application/json" || name.endsWith("+json")) return { ...nothing, json: readJson(bytes, limits) };
+  // PHP reads such a body of POST alone.
+  if (name === "multipart/form-data" && method === "POST") return readMultipart(bytes, type, limits);
+  if (name !== "application/x-www-form-urlencoded" || !withForm.has(method)) return nothing;
+  return { ...nothing, form: readBounded(new TextDecoder().decode(bytes), limits, "formPairs") };
+}
+
+const plainJson: MediaType = { name: "application/json", parameters: new Map() };
+
+function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: ServerLimits): BodySources {
+  try {
+    const { fields, files } = bounded(limits, "formPairs", (bounds) =>
+      readMultipartForm(bytes, parameters.get("boundary"), bounds),
+    );
+    return { json: undefined, form: fields, files };
+  } catch (error) {
+    if (!(error instanceof MultipartError)) throw error;
+    if (error.tooMany) throw new LimitError("formPairs", limits.formPairs);
+    throw new RestError({ code: "rest_invalid_multipart", message: "Invalid multipart body passed.", status: 400 });
+  }
 }
 
 /** A body that is no object names no arguments. */
@@ -58,9 +78,13 @@ function readBounded(
   limits: ServerLimits,
   pairs: "queryPairs" | "formPairs",
 ): ReadonlyMap<string, JsonValue> {
+  return bounded(limits, pairs, (bounds) => readPhpForm(text, bounds));
+}
+
+function bounded<T>(limits: ServerLimits, pairs: "queryPairs" | "formPairs", read: (bounds: FormBounds) => T): T {
   const { paramName, paramValue } = limits;
   try {
-    return readPhpForm(text, { pairs: limits[pairs], paramName, paramValue });
+    return read({ pairs: limits[pairs], paramName, paramValue });
   } catch (error) {
     if (!(error instanceof FormBoundsError)) throw error;
     const limit = error.bound === "pairs" ? pairs : error.bound;

@@ -1,0 +1,87 @@
+/** One part of a multipart body. */
+export interface BodyPart {
+  /** By lower-case name; each byte of a value is a character. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** As it stands there: a transfer encoding is not undone. */
+  readonly content: Uint8Array;
+}
+
+/** A multipart body that cannot be read. */
+export class MultipartError extends Error {
+  /** It has more parts than it may have. */
+  readonly tooMany: boolean;
+
+  constructor(message: string, tooMany = false) {
+    super(message);
+    this.name = "MultipartError";
+    this.tooMany = tooMany;
+  }
+}
+
+/** Bytes of one part's header. */
+const maxHeader = 8_192;
+
+/** Reads the parts of a multipart body (RFC 2046 §5.1). Throws `MultipartError`. */
+export function readBodyParts(
+  body: Uint8Array,
+  { boundary, maxParts }: { readonly boundary: string | undefined; readonly maxParts: number },
+): readonly BodyPart[] {
+  // RFC 2046 §5.1.1: 1 to 70 characters.
+  if (boundary === undefined || !/^[\x20-\x7e]{1,70}$/.test(boundary))
+    throw new MultipartError("The multipart message has no boundary.");
+  const delimiter = new TextEncoder().encode(`--${boundary}`);
+  const parts: BodyPart[] = [];
+  for (let at = nextDelimiter(body, delimiter, 0); ; ) {
+    if (at < 0) throw new MultipartError("The multipart message is not complete.");
+    const after = at + delimiter.length;
+    if (body[after] === dash && body[after + 1] === dash) return parts;
+    if (parts.length >= maxParts)
+      throw new MultipartError(`The multipart message has more than ${maxParts} parts.`, true);
+    const line = body.indexOf(lineFeed, after);
+    const next = line < 0 ? -1 : nextDelimiter(body, delimiter, line + 1);
+    if (next < 0) throw new MultipartError("The multipart message is not complete.");
+    parts.push(readPart(body.subarray(line + 1, contentEnd(body, line + 1, next))));
+    at = next;
+  }
+}
+
+const dash = 45;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** A delimiter stands at the beginning of a line. */
+function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): number {
+  for (let at = body.indexOf(dash, from); at >= 0; at = body.indexOf(dash, at + 1)) {
+    if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte))
+      return at;
+  }
+  return -1;
+}
+
+/** The line break before a delimiter belongs to it. */
+function contentEnd(body: Uint8Array, start: number, delimiter: number): number {
+  const end = body[delimiter - 2] === carriageReturn ? delimiter - 2 : delimiter - 1;
+  return Math.max(start, end);
+}
+
+function readPart(bytes: Uint8Array): BodyPart {
+  const { text, end } = headerOf(bytes);
+  const headers = new Map(
+    text
+      .replace(/\r?\n[ \t]+/g, " ")
+      .split(/\r?\n/)
+      .map((line): [string, string] => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+  );
+  return { headers, content: bytes.subarray(end) };
+}
+
+/** The lines up to the empty one; a part may have none. */
+function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
+  const text = String.fromCharCode(...bytes.subarray(0, maxHeader));
+  const empty = /^\r?\n|\r?\n\r?\n/.exec(text);
+  if (empty === null) throw new MultipartError("A part of the multipart message has no header, or too much of it.");
+  return { text: text.slice(0, empty.index), end: empty.index + empty[0].length };
+}

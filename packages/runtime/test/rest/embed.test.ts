@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { JsonValue } from "../../src/descriptor.js";
+import { type RestServerOptions, restRoutes, type ServerIncident } from "../../src/server/index.js";
+import { content, endpoints, index, send } from "./site.js";
+
+const base = "http://site.example/en/api";
+
+/** A site whose list answers items with links, and whose items say how they were asked for. */
+function linked(links: (id: number) => JsonValue, options: RestServerOptions = {}) {
+  const asked: unknown[] = [];
+  const get = (input: Record<string, JsonValue>) => {
+    asked.push(input["id"]);
+    return input["id"] === 9 ? null : { id: input["id"], seen: "as embedded" };
+  };
+  const none = () => null;
+  const list = ({ per_page }: { per_page: number }) =>
+    Array.from({ length: per_page }, (_, id) => ({ id, _links: links(id) }));
+  const items = { list, create: none, get, update: none, delete: none, parts: { create: none, get: none } };
+  const routes = restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, options);
+  return { routes, asked };
+}
+
+const author = (id: number) => ({
+  self: [{ href: `${base}/core/v2/items/1` }],
+  author: [{ embeddable: true, href: `${base}/core/v2/items/${id + 4}` }],
+});
+
+test("_embed adds what embeddable links of this site lead to", async () => {
+  const { routes } = linked(author);
+  const { json } = await send(routes, "GET /core/v2/items?_embed&per_page=1");
+  expect(json[0]).toMatchObject({ id: 0, _embedded: { author: [{ id: 4, seen: "as embedded" }] } });
+  expect(Object.keys(json[0]["_embedded"])).toEqual(["author"]);
+});
+
+test.each([
+  { embed: "_embed=author", want: ["author"] },
+  { embed: "_embed=other", want: undefined },
+  { embed: "_embed[]=author&_embed[]=other", want: ["author"] },
+  { embed: "_embed=0", want: ["author"] },
+  { embed: "_embed=1&_fields=id", want: undefined },
+  { embed: "_embed&_fields=id,_links", want: ["author"] },
+  { embed: "per_page=1", want: undefined },
+])("$embed embeds $want", async ({ embed, want }) => {
+  const { json } = await send(linked(author).routes, `GET /core/v2/items?${embed}&per_page=1`);
+  expect(json[0]["_embedded"] && Object.keys(json[0]["_embedded"])).toEqual(want);
+});
+
+test("links that are not embeddable, lead elsewhere or find nothing keep their places", async () => {
+  const href = (path: string) => ({ embeddable: true, href: path });
+  const links = {
+    some: [
+      href("http://other.example/en/api/core/v2/items/4"),
+      { href: `${base}/core/v2/items/5` },
+      href(`${base}/core/v2/items/6`),
+    ],
+    nothing: [href(`${base}/core/v2/items/9`), href("nonsense")],
+    wrong: [href(`${base}/nope`)],
+    plain: [href("http://site.example/?rest_route=/core/v2/items/7")],
+  };
+  const { json } = await send(linked(() => links).routes, "GET /core/v2/items?_embed&per_page=1");
+  expect(json[0]["_embedded"]).toEqual({
+    some: [[], [], { id: 6, seen: "as embedded" }],
+    wrong: [{ code: "rest_no_route", message: expect.any(String), data: { status: 404 } }],
+    plain: [{ id: 7, seen: "as embedded" }],
+  });
+});
+
+test("what is embedded is asked for as the sender, in the context of embedding", async () => {
+  const asked: string[] = [];
+  const { routes } = linked(() => ({ a: [{ embeddable: true, href: `${base}/core/v2/items?search=x` }] }), {
+    authorize: ({ method, headers, input }) => {
+      asked.push(
+        `${method} ${headers.get("authorization")} ${headers.get("content-type")} ${input["context"]} ${input["search"]}`,
+      );
+      return input["search"] !== "x";
+    },
+  });
+  const headers = { Authorization: "Basic x", "Content-Type": "application/json" };
+  const { json } = await send(routes, "GET /core/v2/items?_embed&per_page=1", { headers });
+  // The index knows no such context here: the answer within is the refusal.
+  expect(json[0]["_embedded"]["a"][0]).toMatchObject({ code: "rest_invalid_param", data: { status: 400 } });
+  expect(asked.filter((line) => line.includes("view"))).toEqual(["GET Basic x application/json view undefined"]);
+});
+
+test("an address is asked for once, and not more of them than the limit", async () => {
+  const { routes, asked } = linked(() => author(0));
+  expect((await send(routes, "GET /core/v2/items?_embed&per_page=5")).status).toBe(200);
+  expect(asked).toEqual([4]);
+  const incidents: ServerIncident[] = [];
+  const few = linked(author, { limits: { embeds: 2 }, onError: (incident) => incidents.push(incident) });
+  expect((await send(few.routes, "GET /core/v2/items?_embed&per_page=2")).status).toBe(200);
+  expect((await send(few.routes, "GET /core/v2/items?_embed&per_page=3")).status).toBe(414);
+  expect(incidents.map(({ kind }) => kind)).toEqual(["limit.embeds"]);
+});
