@@ -60,8 +60,8 @@ function serverOf(options: ListenOptions, limits: ServerLimits, listener: Reques
     tls === undefined
       ? createServer(settings, listener)
       : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
-  // One more than allowed: node:http drops what is over, the router refuses it.
-  server.maxHeadersCount = limits.headers + 1;
+  // The router counts them: node:http drops what is over, or refuses it without a word, by its version. Their bytes are bounded.
+  server.maxHeadersCount = 0;
   // A client that does not read its answer may not keep it in memory for ever.
   server.timeout = positive(limits.requestTimeout + limits.handlerTimeout);
   server.on("checkContinue", listener);
