@@ -5,6 +5,7 @@ import {
   formatDiagnostics,
   type Generated,
   generate,
+  packageFolders,
 } from "@bothends/generator";
 import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import { type Host, hasColour } from "./host.js";
@@ -43,7 +44,7 @@ export function generateProject(options: ProjectOptions, host: Host): Generation
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
     return undefined;
   }
-  const packages = Object.values(config.packages).map(({ path }) => path);
+  const packages = packageFolders(config.packages);
   return {
     tree: withRuntime(tree, vendored),
     contract,

@@ -18,7 +18,7 @@ export function vendorRuntime(config: Config): VendoredRuntime {
   const [parent] = parents;
   if (parent === undefined || parents.size !== 1) {
     throw new UsageError(
-      "--vendor-runtime needs the three packages in one folder, so that each finds the runtime beside it.",
+      "--vendor-runtime needs the packages in one folder, so that each finds the runtime beside it.",
     );
   }
   const path = posix.join(parent, "runtime");

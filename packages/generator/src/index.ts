@@ -9,6 +9,7 @@ export {
 } from "./describe/index.js";
 export { type Generated, generate, type Inputs } from "./generate.js";
 export type * from "./model/index.js";
+export { packageFolders } from "./plan/index.js";
 export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";

@@ -43,7 +43,7 @@ function emitInterface(
     const contract = emitSoapContract(context);
     const documents = documentsOf(each.interface.name, published);
     return [
-      contract.types,
+      ...contract.types,
       contract.faults,
       contract.shared,
       ...contract.services,

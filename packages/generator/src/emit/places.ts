@@ -1,4 +1,4 @@
-import type { InterfacePlan, PackagePlan, Plan } from "../plan/index.js";
+import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderOf } from "../plan/index.js";
 import { type CodeSymbol, type Module, TypeScriptFile } from "../print/index.js";
 
 /** Where one interface's files lie in a package, and how others import from them. */
@@ -26,11 +26,11 @@ export class Place {
 
   #module(file: string): Module {
     const { name } = this.#package;
-    return { kind: "file", package: name, entry: `${name}/${this.#folder}`, path: this.#path(file) };
+    return { kind: "file", package: name, entry: `${entryOf(this.#package)}/${this.#folder}`, path: this.#path(file) };
   }
 
   #path(file: string): string {
-    return `${this.#package.path}/src/${this.#folder}/${file}`;
+    return `${sourceFolderOf(this.#package)}/${this.#folder}/${file}`;
   }
 }
 

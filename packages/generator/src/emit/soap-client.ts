@@ -14,9 +14,9 @@ import { clientErrors } from "./client-errors.js";
 import { documentation, protocolFact } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { keyword, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
-import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "./places.js";
+import { descriptorsFile, faultsFile, indexFile, optionsFile } from "./places.js";
 import type { SoapContext } from "./soap-context.js";
-import type { SoapContractFiles } from "./soap-contract.js";
+import { nameOf, type SoapContractFiles } from "./soap-contract.js";
 import { headerNodes, inputIsOptional, inputMembers, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
@@ -186,7 +186,7 @@ function reexports(files: SoapContractFiles, context: SoapContext): readonly Dec
   const operations = new Set(plan.services.flatMap((service) => service.operations.map((each) => each.constant)));
   const services = new Set(plan.services.map((service) => service.constant));
   const inContract = [
-    ...reexportsOf(files.types.declarations, places.contract, typesFile),
+    ...files.types.flatMap((file) => reexportsOf(file.declarations, places.contract, nameOf(file))),
     ...reexportsOf(files.faults.declarations, places.contract, faultsFile),
     ...files.services.flatMap((file) =>
       reexportsOf(file.declarations, places.contract, indexFile, (each) => {

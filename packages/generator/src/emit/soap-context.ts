@@ -2,7 +2,7 @@ import type { SoapDescriptors } from "../describe/index.js";
 import type { BuiltinName, SoapInterface, TypeDefinition, TypeId } from "../model/index.js";
 import type { BuiltinPlan, SoapPlan, TypePlan } from "../plan/index.js";
 import type { CodeSymbol } from "../print/index.js";
-import { descriptorsFile, type Places, typesFile } from "./places.js";
+import { descriptorsFile, type Places } from "./places.js";
 
 /** What all emitters of one SOAP interface share. */
 export interface SoapContext {
@@ -38,11 +38,13 @@ export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan
 }
 
 export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  return context.places.contract.type(planOf(id, context).name, typesFile);
+  const { name, typesFile } = planOf(id, context);
+  return context.places.contract.type(name, typesFile);
 }
 
 export function valuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  return context.places.contract.value(planOf(id, context).values, typesFile);
+  const { values, typesFile } = planOf(id, context);
+  return context.places.contract.value(values, typesFile);
 }
 
 export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {

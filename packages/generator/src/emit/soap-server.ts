@@ -12,10 +12,10 @@ import {
 import { documentation } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { call, entry, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
-import { descriptorsFile, faultsFile, indexFile, optionsFile, typesFile } from "./places.js";
+import { descriptorsFile, faultsFile, indexFile, optionsFile } from "./places.js";
 import { type Document, documentDeclaration } from "./published-document.js";
 import type { SoapContext } from "./soap-context.js";
-import type { SoapContractFiles } from "./soap-contract.js";
+import { nameOf, type SoapContractFiles } from "./soap-contract.js";
 import { headerNodes, inputNode, outputNode } from "./soap-messages.js";
 import { wireNamesProperty } from "./wire-names.js";
 
@@ -184,7 +184,7 @@ function facadeRoutes(context: SoapContext): Declaration {
 /** What a handler's author needs beside the handlers, so that one package is imported. */
 function reexports(files: SoapContractFiles, { plan, places }: SoapContext): readonly Declaration[] {
   const inContract = [
-    ...reexportsOf(files.types.declarations, places.contract, typesFile),
+    ...files.types.flatMap((file) => reexportsOf(file.declarations, places.contract, nameOf(file))),
     ...reexportsOf(files.faults.declarations, places.contract, faultsFile),
   ].flatMap((each) => (each.kind === "reexport" ? each.symbols : []));
   return [

@@ -22,6 +22,8 @@ export interface PackageConfig {
   readonly path: string;
   /** The npm name. */
   readonly name: string;
+  /** Where one package holds all three: the folder in its `src`, and the first step of its entries. */
+  readonly part?: "contract" | "client" | "server" | undefined;
 }
 
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;
@@ -54,6 +56,8 @@ export interface SoapInterfaceConfig extends Located {
   readonly lenient: boolean;
   /** The TypeScript side of a built-in: `{ dateTime: "Date", decimal: "number", long: "number" }`. */
   readonly typeMap: ReadonlyMap<string, Located & { readonly type: string }>;
+  /** Whether the types of each namespace have a file of their own. */
+  readonly typeFiles: "one" | "namespace";
   /** Only these operations, and what they reach; undefined: all. */
   readonly operations: readonly (Located & { readonly name: string })[] | undefined;
   /** Other TypeScript names, by wire name (`CheckUSA`, `{ns}Vehicle`). */

@@ -1,6 +1,7 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
 export { checkOutput } from "./check-output.js";
 export type { FileTree } from "./file-tree.js";
+export { entryOf, packageFolders, sourceFolderOf } from "./packages.js";
 export type {
   EndpointPlan,
   FaultPlan,

@@ -10,6 +10,7 @@ import { reservedNames } from "./reserved.js";
 import { faultKey, nameFaults, rolesOf } from "./roles.js";
 import { Scope } from "./scope.js";
 import { findTwins } from "./twins.js";
+import { placeDeclarations } from "./type-files.js";
 import { planBuiltins } from "./type-map.js";
 
 /** Names and files of one SOAP interface. Who is named first keeps its wish: the facade, services, types, faults, operations. */
@@ -36,6 +37,7 @@ export function planSoap(
     if (faults.has(faultKey(fault))) continue;
     faults.set(faultKey(fault), { name: scope.take(wish, `${wish}Fault`), fault });
   }
+  const typesFile = placeDeclarations(soap, { config, leaders });
   const places = placeTypes(soap.types, soap.services);
   const files = new Map(services.map((each) => [each.service, each.file]));
   const types = new Map(
@@ -47,6 +49,7 @@ export function planSoap(
         type.id,
         {
           ...own,
+          typesFile: typesFile(type.id),
           file: place === undefined || place === "shared" ? undefined : files.get(place),
           declares: leaders.get(type.id) === type.id,
           inline: isInline(type),

@@ -75,6 +75,8 @@ export interface TypePlan {
   /** The array of an enumeration's values: `colourValues`. */
   readonly values: string;
   readonly descriptor: string;
+  /** The file that declares it: `types.ts`. */
+  readonly typesFile: string;
   /** The service whose descriptor file it stands in, by file word; undefined: the shared one. */
   readonly file: string | undefined;
   /** Declared once for all twins, by the first of them. */

@@ -1,5 +1,13 @@
 import type { Config } from "../model/index.js";
-import type { FileTree, InterfacePlan, PackagePlan, Plan, RestPlan, SoapPlan } from "../plan/index.js";
+import {
+  entryOf,
+  type FileTree,
+  type InterfacePlan,
+  type PackagePlan,
+  type Plan,
+  type RestPlan,
+  type SoapPlan,
+} from "../plan/index.js";
 import { code, enumerated, json, relativePath } from "./encode.js";
 import { fill, type Slots, type Templates } from "./template.js";
 
@@ -25,33 +33,45 @@ const nouns: Readonly<Record<Kind, string>> = {
 /** The project files of the generated packages. */
 export function render({ plan, config, templates }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
-  for (const kind of kinds) {
-    const { path } = plan.packages[kind];
-    tree.set(
-      `${path}/package.json`,
-      fill("package/package.json.hbs", manifestSlots(kind, { plan, config }), templates),
-    );
-    tree.set(
-      `${path}/tsconfig.json`,
-      fill("package/tsconfig.json.hbs", tsconfigSlots(kind, { plan, config }), templates),
-    );
-    tree.set(`${path}/README.md`, fill(`package/${kind}.README.md.hbs`, readmeSlots(kind, plan), templates));
+  for (const each of unitsOf(plan)) {
+    const { path } = each.own;
+    const write = (file: string, template: string, slots: Slots) =>
+      tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
+    write("package.json", "package.json", manifestSlots(each, { plan, config }));
+    write("tsconfig.json", "tsconfig.json", tsconfigSlots(each, { plan, config }));
+    write("README.md", `${each.kinds.length > 1 ? "all" : each.kinds.join()}.README.md`, readmeSlots(each, plan));
   }
   return tree;
 }
 
-function manifestSlots(kind: Kind, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+/** One package, and what it holds. */
+interface Unit {
+  readonly own: PackagePlan;
+  readonly kinds: readonly Kind[];
+}
+
+function unitsOf({ packages }: Plan): readonly Unit[] {
+  if (packages.contract.part !== undefined) return [{ own: packages.contract, kinds }];
+  return kinds.map((kind) => ({ own: packages[kind], kinds: [kind] }));
+}
+
+function manifestSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+  const what = of.kinds.length > 1 ? "Types, clients and server stubs" : of.kinds.map((kind) => nouns[kind]).join();
+  const folders = of.kinds.flatMap((kind) => {
+    const { part } = plan.packages[kind];
+    return plan.interfaces.map(({ folder }) => (part === undefined ? folder : `${part}/${folder}`));
+  });
   return {
-    name: json(plan.packages[kind].name),
+    name: json(of.own.name),
     version: json(version),
-    description: json(`${nouns[kind]} of ${enumerated(plan.interfaces.map((each) => each.interface.name))}`),
-    entries: plan.interfaces.map(({ folder }) => ({
+    description: json(`${what} of ${enumerated(plan.interfaces.map((each) => each.interface.name))}`),
+    entries: folders.map((folder) => ({
       subpath: json(`./${folder}`),
       source: json(`./src/${folder}/index.ts`),
       types: json(`./dist/${folder}/index.d.ts`),
       code: json(`./dist/${folder}/index.js`),
     })),
-    dependencies: dependenciesOf(kind, { plan, config }).map(({ name, range }) => ({
+    dependencies: dependenciesOf(of, { plan, config }).map(({ name, range }) => ({
       name: json(name),
       range: json(range),
     })),
@@ -65,42 +85,50 @@ function inWorkspace({ runtime }: Config): boolean {
 }
 
 function dependenciesOf(
-  kind: Kind,
+  of: Unit,
   { plan, config }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(plan.packages[kind].path, contract.path)}`;
+  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(of.own.path, contract.path)}`;
   const dependencies = [
-    ...(kind === "contract" ? [] : [{ name: contract.name, range: beside }]),
+    ...(needsContract(of) ? [{ name: contract.name, range: beside }] : []),
     { name: runtimeName, range: config.runtime },
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Project references: the contract always, the runtime where it is a package of the same workspace. */
-function tsconfigSlots(kind: Kind, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+/** A client or a server alone is built on the contract's package. */
+function needsContract({ kinds: own }: Unit): boolean {
+  return !own.includes("contract");
+}
+
+/** Project references: the contract's package, the runtime where it is a package of the same workspace. */
+function tsconfigSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
   const references = [
     ...(inWorkspace(config) ? ["../runtime"] : []),
-    ...(kind === "contract" ? [] : [relativePath(plan.packages[kind].path, plan.packages.contract.path)]),
+    ...(needsContract(of) ? [relativePath(of.own.path, plan.packages.contract.path)] : []),
   ];
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
 }
 
-function readmeSlots(kind: Kind, plan: Plan): Slots {
-  const own = plan.packages[kind];
+function readmeSlots({ own, kinds: held }: Unit, plan: Plan): Slots {
+  const [only] = held;
+  const from = only === undefined || held.length > 1 ? own.name : entryOf(plan.packages[only]);
   return {
     title: code(own.name),
     interfaces: enumerated(plan.interfaces.map((each) => code(each.interface.name))),
-    entries: plan.interfaces.map((each) => entrySlots(each, own)),
+    entries: plan.interfaces.map((each) => entrySlots(each, from)),
   };
 }
 
-function entrySlots(plan: InterfacePlan, own: PackagePlan): Slots {
+function entrySlots(plan: InterfacePlan, from: string): Slots {
   const option = plan.kind === "soap" ? "baseUrl" : "siteUrl";
   const example = exampleOf(plan);
   return {
-    entry: code(`${own.name}/${plan.folder}`),
-    module: json(`${own.name}/${plan.folder}`),
+    entry: code(`${from}/${plan.folder}`),
+    module: json(`${from}/${plan.folder}`),
+    clientModule: json(`${from}/client/${plan.folder}`),
+    serverModule: json(`${from}/server/${plan.folder}`),
     client: plan.client,
     handlers: plan.handlers,
     routes: plan.routes,

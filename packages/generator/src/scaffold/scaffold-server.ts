@@ -1,5 +1,5 @@
 import type { Config } from "../model/index.js";
-import type { FileTree, Plan } from "../plan/index.js";
+import { entryOf, type FileTree, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/index.js";
 import { createHandlers, handlersConstant } from "./create.js";
 import type { HandlerInterface } from "./handlers.js";
@@ -33,7 +33,7 @@ export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
 }
 
 function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
-  const serverPackage = inputs.plan.packages.server.name;
+  const serverPackage = entryOf(inputs.plan.packages.server);
   const handlers = interfaces.flatMap((of) => [...createHandlers(of, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(recordOf(interfaces))]]),
@@ -45,7 +45,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
   const before = inputs.existing.get(recordFile);
   const { files, report } = mergeHandlers(inputs.existing, interfaces, {
     record: readRecord(before),
-    serverPackage: inputs.plan.packages.server.name,
+    serverPackage: entryOf(inputs.plan.packages.server),
   });
   const record = recordText(recordOf(interfaces));
   return { files: record === before ? files : new Map([...files, [recordFile, record]]), report };
@@ -64,7 +64,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     runtime: runtimePackage,
     runtimeName: json(runtimePackage),
     runtimeVersion: json(config.runtime),
-    server: plan.packages.server.name,
+    server: entryOf(plan.packages.server),
     serverName: json(plan.packages.server.name),
     serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
     typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),

@@ -119,6 +119,14 @@ const folder = (path: string) => ({ packages: { ...packages, client: { path, nam
 const packageName = (name: string) => ({ packages: { ...packages, client: { path: "c", name } }, interfaces });
 const called = (name: string) => ({ packages, interfaces: { [name]: { wsdl: ["a.wsdl"] } } });
 
+test("reads one package as three parts of it, and limits", () => {
+  const one = { path: "all", name: "@x/all" };
+  const { config } = read({ packages: one, interfaces, limits: { depth: 0 } });
+  expect(config?.packages.client).toEqual({ ...one, part: "client" });
+  expect(Object.values(config?.packages ?? {}).map(({ part }) => part)).toEqual(["contract", "client", "server"]);
+  expect(config?.limits).toEqual({ depth: 0 });
+});
+
 test.each([
   { given: "", want: "CFG001" },
   { given: "{", want: "CFG001" },
@@ -129,6 +137,14 @@ test.each([
     given: { packages, interfaces, runtme: "x" },
     want: 'CFG003 "runtme" means nothing in the configuration. Did you mean "runtime"?',
   },
+  { given: { packages: { path: "x" }, interfaces }, want: 'CFG004 A package needs "name".' },
+  {
+    given: { packages: { path: "x", name: "x", client: packages.client }, interfaces },
+    want: 'CFG003 "client" means nothing in a package.',
+  },
+  { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
+  { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
+  { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
   { given: { packages, interfaces, qqqqqq: 1 }, want: 'It may have "$schema", "packages"' },
   { given: { interfaces }, want: 'CFG004 The configuration needs "packages".' },
   { given: { packages }, want: 'CFG004 The configuration needs "interfaces".' },
@@ -156,8 +172,8 @@ test.each([
   { given: folder("../c"), want: "CFG006" },
   { given: folder("a/CON"), want: "every file system" },
   { given: folder("a."), want: "every file system" },
-  { given: folder("x".repeat(101)), want: "every file system" },
-  { given: folder("xy/".repeat(80)), want: "has more than 200 characters" },
+  { given: folder("x".repeat(241)), want: "every file system" },
+  { given: folder("xy/".repeat(1400)), want: "has more than 4000 characters" },
   { given: folder("packages/contract"), want: "CFG009" },
   { given: folder("packages/Contract/x"), want: "CFG009" },
   { given: packageName("@x/server"), want: "CFG009" },

@@ -6,12 +6,14 @@ import type { ConfigText, Shape } from "./shape.js";
 
 type Packages = Config["packages"];
 
-interface Placed extends PackageConfig {
+interface Placed {
+  readonly path: string;
+  readonly name: string;
   readonly pathSpan: Span;
   readonly nameSpan: Span;
 }
 
-/** The folders and names of the three generated packages; undefined where one of them is missing or wrong. */
+/** The folders and names of the three generated packages, or of one that holds all; undefined where one of them is missing or wrong. */
 export function readPackages(
   shape: Shape,
   node: ConfigNode | undefined,
@@ -20,6 +22,10 @@ export function readPackages(
   const names = ["contract", "client", "server"];
   if (node === undefined) {
     return undefined;
+  }
+  if (node.kind === "object" && (node.members.has("path") || node.members.has("name"))) {
+    const one = readPackage(shape, node, folder);
+    return one && { contract: partOf(one, "contract"), client: partOf(one, "client"), server: partOf(one, "server") };
   }
   const members = shape.object(node, '"packages"', names);
   const [contract, client, server] = names.map((name) => {
@@ -33,8 +39,12 @@ export function readPackages(
   return { contract: bare(contract), client: bare(client), server: bare(server) };
 }
 
-function bare({ path, name }: PackageConfig): PackageConfig {
-  return { path, name };
+function bare({ path, name }: Placed): PackageConfig {
+  return { path, name, part: undefined };
+}
+
+function partOf({ path, name }: Placed, part: PackageConfig["part"]): PackageConfig {
+  return { path, name, part };
 }
 
 function readPackage(shape: Shape, node: ConfigNode, folder: string): Placed | undefined {

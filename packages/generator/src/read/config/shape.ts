@@ -76,6 +76,14 @@ export class Shape {
     return false;
   }
 
+  /** One of several words; the first where there is none. */
+  choice<Word extends string>(node: ConfigNode | undefined, what: string, words: readonly [Word, ...Word[]]): Word {
+    const word = words.find((each) => node?.kind === "string" && node.text === each);
+    if (node !== undefined && word === undefined)
+      this.#wrongKind(node, what, words.map((each) => `"${each}"`).join(" or "));
+    return word ?? words[0];
+  }
+
   /** A whole number, 0 or more. */
   count(node: ConfigNode, what: string): number | undefined {
     if (node.kind === "number" && Number.isSafeInteger(node.value) && node.value >= 0) {

@@ -3,7 +3,17 @@ import type { InterfaceParts } from "./interfaces.js";
 import { readPath } from "./paths.js";
 import { type ConfigEntry, type ConfigText, type Shape, startOf } from "./shape.js";
 
-export const soapNames = ["wsdl", "ambient", "wireNames", "soap12Action", "lenient", "typeMap", "operations", "names"];
+export const soapNames = [
+  "wsdl",
+  "ambient",
+  "wireNames",
+  "soap12Action",
+  "lenient",
+  "typeMap",
+  "typeFiles",
+  "operations",
+  "names",
+];
 
 /** A SOAP interface: its WSDLs, and what they cannot say. */
 export function readSoapInterface(shape: Shape, { name, folder, span, members }: InterfaceParts): SoapInterfaceConfig {
@@ -32,6 +42,7 @@ export function readSoapInterface(shape: Shape, { name, folder, span, members }:
     typeMap: new Map(
       [...shape.textMap(at("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [name, { type: text, span }]),
     ),
+    typeFiles: shape.choice(at("typeFiles"), '"typeFiles"', ["one", "namespace"]),
     operations: at("operations") === undefined ? undefined : named(shape.texts(at("operations"), '"operations"')),
     names: namedMap(shape.textMap(at("names"), '"names"')),
   };
