@@ -2,6 +2,7 @@ import { resolveWsdl } from "./components/wsdl.js";
 import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
 import { lowerDiscovery } from "./lower/discovery.js";
+import { reportUntyped } from "./lower/untyped-answers.js";
 import { lowerWsdl } from "./lower/wsdl.js";
 import type { Config, Contract, Interface, InterfaceConfig } from "./model/index.js";
 import { checkOutput, type FileTree, type Plan, planFiles } from "./plan/index.js";
@@ -46,6 +47,7 @@ export function generate({ readFile, templates, config, limits: given = {} }: In
   const sorted = () => sortDiagnostics(withoutConsequences(diagnostics.all));
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
   if (diagnostics.hasErrors) return refused();
+  reportUntyped(contract, config, diagnostics);
 
   const code = emit({ contract, plan, descriptors: describe(contract), published });
   const tree = new Map([...code, ...render({ plan, config, templates })]);
@@ -56,7 +58,7 @@ export function generate({ readFile, templates, config, limits: given = {} }: In
 function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
-    return index === undefined ? undefined : lowerDiscovery(index, config, diagnostics, sources.limits);
+    return index === undefined ? undefined : lowerDiscovery(index, config, { sources, diagnostics });
   }
   const taken = diagnostics.taking(config.lenient ? "lenient" : "usual");
   const components = resolveWsdl(readWsdl(config, sources, taken), taken, sources.limits);

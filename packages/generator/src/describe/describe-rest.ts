@@ -53,6 +53,8 @@ function describeJsonType(type: JsonType): Described {
       return object({ type: "object", properties: describeProperties(type.properties) });
     case "union":
       return describeUnion(type.members);
+    case "named":
+      throw new Error("An argument is of a type of answers.");
     default:
       return object({ type: type.kind });
   }

@@ -1,4 +1,5 @@
 import type { Contract, Endpoint, Operation, RestInterface, Service, SoapInterface, TypeId } from "../model/index.js";
+import { type AnswerValues, describeAnswers } from "./describe-answers.js";
 import { describeFacts, describeOperation, describeService } from "./describe-operation.js";
 import { describeEndpoint, describeJson, describeRestInterface } from "./describe-rest.js";
 import { describeType } from "./describe-type.js";
@@ -21,6 +22,7 @@ export interface RestDescriptors {
   readonly kind: "rest";
   readonly interface: Value;
   readonly endpoints: ReadonlyMap<Endpoint, Value>;
+  readonly answers: AnswerValues;
   /** The index document. */
   readonly document: Value;
 }
@@ -52,6 +54,7 @@ function describeRest(rest: RestInterface): RestDescriptors {
     kind: "rest",
     interface: describeRestInterface(rest),
     endpoints: new Map(rest.endpoints.map((endpoint) => [endpoint, describeEndpoint(endpoint)])),
+    answers: describeAnswers(rest),
     document: describeJson(rest.document),
   };
 }

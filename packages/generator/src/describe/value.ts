@@ -22,6 +22,8 @@ export type Reference =
   /** The values of an enumeration. */
   | { readonly kind: "values"; readonly id: TypeId }
   | { readonly kind: "service"; readonly service: Service }
+  /** The name of a type that answers hold. */
+  | { readonly kind: "answer"; readonly id: string }
   /** The descriptor of the REST interface itself. */
   | { readonly kind: "interface" }
   /** A function that answers the class of a declared fault. */

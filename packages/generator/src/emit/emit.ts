@@ -5,7 +5,7 @@ import type { TypeScriptFile } from "../print/index.js";
 import { placesOf } from "./places.js";
 import type { Document } from "./published-document.js";
 import { emitRestClient } from "./rest-client.js";
-import { emitRestContract, emitRestContractIndex } from "./rest-contract.js";
+import { contractFiles, emitRestContract, emitRestContractIndex } from "./rest-contract.js";
 import { emitRestServer } from "./rest-server.js";
 import { emitSoapClient } from "./soap-client.js";
 import { soapContext } from "./soap-context.js";
@@ -56,9 +56,7 @@ function emitInterface(
     const context = { plan: each, descriptors: described, places };
     const contract = emitRestContract(context);
     return [
-      contract.shared,
-      ...contract.types,
-      ...contract.descriptors,
+      ...contractFiles(contract),
       emitRestContractIndex(contract, context),
       ...emitRestClient(contract, context),
       ...emitRestServer(contract, context),

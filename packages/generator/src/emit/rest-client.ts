@@ -16,8 +16,9 @@ import { emptyObjectFits } from "./empty-object.js";
 import { reexportsOf } from "./index-file.js";
 import { entry, keyword, literalType, local, objectOf, property, symbolOf, typeOf, union } from "./nodes.js";
 import { descriptorsFile, indexFile, optionsFile } from "./places.js";
+import { answerNode } from "./rest-answers.js";
 import { type Branch, branchOf, endpointSymbol, type InGroup, inputSymbol, type RestContext } from "./rest-context.js";
-import type { RestContractFiles } from "./rest-contract.js";
+import { contractFiles, type RestContractFiles } from "./rest-contract.js";
 import { wireNamesProperty } from "./wire-names.js";
 
 const runtime = "@bothends/runtime/client";
@@ -104,8 +105,7 @@ function branchMembers(branch: Branch, place: InGroup): readonly ClassMember[] {
       ({ word, endpoint }): ClassMember => ({
         kind: "method",
         name: word,
-        parameters: parametersOf(endpoint, place),
-        returns: answer(),
+        ...signatureOf(endpoint, place),
         documentation: endpointText(endpoint),
         body: [{ kind: "return", value: callOf(endpoint, place) }],
       }),
@@ -121,7 +121,7 @@ function branchObject(branch: Branch, place: InGroup): Expression {
     ...branch.endpoints.map(({ word, endpoint }) =>
       entry(
         word,
-        { kind: "arrow", parameters: parametersOf(endpoint, place), returns: answer(), value: callOf(endpoint, place) },
+        { kind: "arrow", ...signatureOf(endpoint, place), value: callOf(endpoint, place) },
         endpointText(endpoint),
       ),
     ),
@@ -129,18 +129,30 @@ function branchObject(branch: Branch, place: InGroup): Expression {
   ]);
 }
 
-function parametersOf(endpoint: EndpointPlan, place: InGroup): readonly Parameter[] {
+/** An answer with a type depends on the options: they may choose `fields`. */
+function signatureOf(endpoint: EndpointPlan, place: InGroup) {
+  const options = typeOf(runtimeType(runtime, "RestCallOptions"));
+  const answer = answerNode(endpoint, place.context);
+  if (answer === undefined) {
+    const json = typeOf(runtimeType("@bothends/runtime", "JsonValue"));
+    return { parameters: parametersOf(endpoint, options, place), returns: keyword("Promise", json) };
+  }
+  const chosen: TypeNode = { kind: "parameter", name: "Options" };
+  return {
+    typeParameters: [{ name: "Options", extends: options }],
+    parameters: parametersOf(endpoint, chosen, place),
+    returns: keyword("Promise", typeOf(runtimeType(runtime, "Selected"), answer, chosen)),
+  };
+}
+
+function parametersOf(endpoint: EndpointPlan, options: TypeNode, place: InGroup): readonly Parameter[] {
   const input = typeOf(inputSymbol(endpoint, place));
   const { args } = endpoint.endpoint;
   const optional = !args.some((arg) => arg.required) && emptyObjectFits(args.map((arg) => arg.name));
   return [
     { name: "input", type: input, ...(optional ? { default: objectOf([]) } : {}) },
-    { name: "options", type: typeOf(runtimeType(runtime, "RestCallOptions")), optional: true },
+    { name: "options", type: options, optional: true },
   ];
-}
-
-function answer(): TypeNode {
-  return keyword("Promise", typeOf(runtimeType("@bothends/runtime", "JsonValue")));
 }
 
 function callOf(endpoint: EndpointPlan, place: InGroup): Expression {
@@ -188,7 +200,7 @@ function withoutClient(members: readonly ClassMember[]): readonly ClassMember[] 
 
 /** What a user of the client needs beside the classes, so that one package is imported: inputs, endpoints, errors. */
 function reexports(files: RestContractFiles, { plan, places }: RestContext): readonly Declaration[] {
-  const inContract = [files.shared, ...files.types, ...files.descriptors].flatMap((file) =>
+  const inContract = contractFiles(files).flatMap((file) =>
     reexportsOf(file.declarations, places.contract, indexFile).flatMap((each) =>
       each.kind === "reexport" ? each.symbols : [],
     ),

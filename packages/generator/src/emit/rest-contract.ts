@@ -14,6 +14,7 @@ import { reexportsOf } from "./index-file.js";
 import { jsonTypeNode } from "./json-type-of.js";
 import { property, symbolOf, typeOf } from "./nodes.js";
 import { descriptorsFile, indexFile } from "./places.js";
+import { answerNode, emitAnswers } from "./rest-answers.js";
 import { groupTypesFile, type InGroup, inputSymbol, type RestContext } from "./rest-context.js";
 
 const runtime = "@bothends/runtime";
@@ -23,6 +24,8 @@ export interface RestContractFiles {
   readonly shared: TypeScriptFile;
   readonly types: readonly TypeScriptFile[];
   readonly descriptors: readonly TypeScriptFile[];
+  /** The types of answers; empty where no schema says any. */
+  readonly answers: readonly TypeScriptFile[];
 }
 
 export function emitRestContract(context: RestContext): RestContractFiles {
@@ -48,14 +51,20 @@ export function emitRestContract(context: RestContext): RestContractFiles {
       file.add(...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })));
       return file;
     }),
+    answers: emitAnswers(context),
   };
+}
+
+/** All files of the contract. */
+export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
+  return [files.shared, ...files.types, ...files.answers, ...files.descriptors];
 }
 
 /** The entry of the contract: everything, by name. */
 export function emitRestContractIndex(files: RestContractFiles, context: RestContext): TypeScriptFile {
   const { contract } = context.places;
   const index = contract.file(indexFile);
-  for (const file of [files.shared, ...files.types, ...files.descriptors]) {
+  for (const file of contractFiles(files)) {
     index.add(...reexportsOf(file.declarations, contract, file.path.slice(file.path.lastIndexOf("/") + 1)));
   }
   return index;
@@ -84,10 +93,15 @@ function argNode(arg: Arg): PropertyNode {
 
 function endpointDescriptor(endpoint: EndpointPlan, { group, context }: InGroup): Declaration {
   const descriptor = runtimeType(runtime, "EndpointDescriptor");
+  const answer = answerNode(endpoint, context);
   return {
     kind: "constant",
     name: endpoint.constant,
-    type: typeOf(descriptor, typeOf(inputSymbol(endpoint, { group, context }))),
+    type: typeOf(
+      descriptor,
+      typeOf(inputSymbol(endpoint, { group, context })),
+      ...(answer === undefined ? [] : [answer]),
+    ),
     value: toExpression(context.descriptors.endpoints.get(endpoint.endpoint), context),
     documentation: endpoint.endpoint.documentation,
   };

@@ -12,6 +12,7 @@ import { expressionOf } from "./expression-of.js";
 import { reexportsOf } from "./index-file.js";
 import { call, entry, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
 import { descriptorsFile, indexFile, optionsFile } from "./places.js";
+import { answerNode } from "./rest-answers.js";
 import { endpointText } from "./rest-client.js";
 import { type Branch, branchOf, endpointSymbol, type InGroup, inputSymbol, type RestContext } from "./rest-context.js";
 import type { RestContractFiles } from "./rest-contract.js";
@@ -79,6 +80,8 @@ function handlerNode(word: string, endpoint: EndpointPlan, place: InGroup): Memb
   const facts = isIndex(endpoint)
     ? [endpointText(endpoint), "Left out: the server answers from the index document."]
     : [];
+  const answer = answerNode(endpoint, place.context);
+  const answers = answer === undefined ? [] : [answer];
   return {
     kind: "method",
     name: word,
@@ -87,7 +90,7 @@ function handlerNode(word: string, endpoint: EndpointPlan, place: InGroup): Memb
       { name: "input", type: typeOf(inputSymbol(endpoint, place)) },
       { name: "context", type: typeOf(runtimeType(runtime, "RestContext")) },
     ],
-    returns: typeOf(runtimeType(runtime, "Answer"), typeOf(runtimeType(runtime, "RestResult"))),
+    returns: typeOf(runtimeType(runtime, "Answer"), typeOf(runtimeType(runtime, "RestResult"), ...answers)),
     documentation: facts.length === 0 ? endpointText(endpoint) : documentation(undefined, facts),
   };
 }
@@ -172,7 +175,7 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
 
 /** What a handler's author needs beside the handlers, so that one package is imported. */
 function reexports(files: RestContractFiles, { plan, places }: RestContext): readonly Declaration[] {
-  const inputs = files.types.flatMap((file) =>
+  const types = [...files.types, ...files.answers].flatMap((file) =>
     reexportsOf(file.declarations, places.contract, indexFile).flatMap((each) =>
       each.kind === "reexport" ? each.symbols : [],
     ),
@@ -181,7 +184,7 @@ function reexports(files: RestContractFiles, { plan, places }: RestContext): rea
     {
       kind: "reexport",
       symbols: [
-        ...inputs,
+        ...types,
         places.server.type(plan.serverOptions, optionsFile),
         ...plan.groups
           .filter((group) => group.member !== undefined)

@@ -112,7 +112,8 @@ function referred(reference: Reference, context: SoapContext): Expression {
       return { kind: "lazy", value: symbolOf(places.contract.value(fault.name, faultsFile)) };
     }
     case "interface":
-      throw new Error("A SOAP descriptor refers to a REST interface.");
+    case "answer":
+      throw new Error(`A SOAP descriptor refers to a REST ${reference.kind}.`);
     default:
       return unreachable(reference);
   }

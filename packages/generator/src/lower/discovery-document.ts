@@ -32,13 +32,20 @@ function route(node: JsonNode): JsonValue {
   if (node.kind !== "object") return jsonValue(node);
   const members: [string, JsonValue][] = [];
   for (const { name, value } of node.members.values()) {
-    if (name !== "_links") members.push([name, jsonValue(value)]);
+    if (name === "schema" && value.kind === "object") members.push([name, withoutLinks(value)]);
+    else if (name !== "_links") members.push([name, jsonValue(value)]);
     else if (value.kind === "object") {
       const self = value.members.get("self")?.value;
       if (self !== undefined) members.push([name, { self: self.kind === "scalar" ? "" : [{ href: "" }] }]);
     }
   }
   return Object.fromEntries(members);
+}
+
+/** The links of a schema lead to the site that the index is from. */
+function withoutLinks(schema: JsonObjectNode): JsonValue {
+  const kept = [...schema.members.values()].filter(({ name }) => name !== "links");
+  return Object.fromEntries(kept.map(({ name, value }) => [name, jsonValue(value)]));
 }
 
 /** Links of the whole index, without those that lead back to the site. */

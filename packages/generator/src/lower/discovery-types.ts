@@ -45,8 +45,8 @@ function lowerWord(word: TypeWord, schema: Schema, lowering: TypeLowering): Json
 }
 
 /** An enumeration, with null where the type allows it; undefined where its values cannot be told apart in a type. */
-function lowerEnum(
-  schema: Schema,
+export function lowerEnum(
+  schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],
   { diagnostics, limits }: TypeLowering,
 ): JsonType | undefined {
@@ -90,7 +90,8 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   diagnostics.warning("IDX032", value.span, { message: `${value.pointer} is not one of the enumerated values.` });
 }
 
-function union(types: readonly JsonType[]): JsonType {
+/** One type for values of any of several. */
+export function union(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
   if (members.some((type) => type.kind === "any")) return any;
   const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));

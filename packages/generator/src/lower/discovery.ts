@@ -1,9 +1,11 @@
 import type { RestInterfaceConfig } from "../model/config.js";
-import type { Endpoint, RestBase, RestInterface } from "../model/rest.js";
+import type { Endpoint, JsonType, RestBase, RestInterface } from "../model/rest.js";
 import type { Index, Route } from "../read/discovery/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type SourceLimits, shortened, sourceLimits } from "../source/limits.js";
+import { shortened } from "../source/limits.js";
 import { didYouMean } from "../source/nearest.js";
+import type { Sources } from "../source/sources.js";
+import { lowerAnswers } from "./discovery-answers.js";
 import { lowerArgs } from "./discovery-args.js";
 import { lowerDocument } from "./discovery-document.js";
 import { readGivenNames } from "./discovery-given-names.js";
@@ -16,13 +18,14 @@ import type { TypeLowering } from "./discovery-types.js";
 export function lowerDiscovery(
   index: Index,
   config: RestInterfaceConfig,
-  diagnostics: Diagnostics,
-  limits: SourceLimits = sourceLimits,
+  { sources, diagnostics }: { readonly sources: Sources; readonly diagnostics: Diagnostics },
 ): RestInterface {
+  const { limits } = sources;
   const routes = chosenRoutes(index, config, diagnostics);
   const given = readGivenNames(config, index, routes, diagnostics);
   const names = nameEndpoints(index, routes, given, diagnostics);
   const namespaces = index.namespaces.map((namespace) => namespace.path);
+  const answers = lowerAnswers({ index, routes, operations: names.operations, config, sources, diagnostics, limits });
   const chosen = new Set(routes.map((route) => route.key));
   return {
     kind: "rest",
@@ -32,8 +35,9 @@ export function lowerDiscovery(
     base: lowerBase(config),
     namespaces: names.namespaces,
     endpoints: routes.flatMap((route) =>
-      lowerRoute(route, { names: names.operations, namespaces, diagnostics, limits }),
+      lowerRoute(route, { names: names.operations, namespaces, answers: answers.of, diagnostics, limits }),
     ),
+    answers: answers.types,
     document: lowerDocument(index, (route) => chosen.has(route)),
     segments: lowerSegments(config, routes, diagnostics),
   };
@@ -42,9 +46,10 @@ export function lowerDiscovery(
 interface RouteContext extends TypeLowering {
   readonly names: ReadonlyMap<object, readonly string[]>;
   readonly namespaces: readonly string[];
+  readonly answers: ReadonlyMap<object, JsonType>;
 }
 
-function lowerRoute(route: Route, { names, namespaces, ...lowering }: RouteContext): readonly Endpoint[] {
+function lowerRoute(route: Route, { names, namespaces, answers, ...lowering }: RouteContext): readonly Endpoint[] {
   const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
   return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
     const [first, ...others] = endpoint.methods;
@@ -59,6 +64,7 @@ function lowerRoute(route: Route, { names, namespaces, ...lowering }: RouteConte
         path: route.path,
         methods: [first, ...others],
         args: lowerArgs(route, endpoint, lowering),
+        answer: answers.get(endpoint),
       },
     ];
   });

@@ -79,4 +79,15 @@ export interface RestInterfaceConfig extends Located {
   readonly routes: readonly (Located & { readonly name: string })[] | undefined;
   /** Other operation names, by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
   readonly names: ReadonlyMap<string, GivenName>;
+  /** JSON Schemas of what operations answer. */
+  readonly responses: readonly ResponseConfig[];
+}
+
+/** A JSON Schema and what it is of: an operation, a group of operations, a route, or a method and a route. */
+export interface ResponseConfig extends Located {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly path: string;
+  /** A JSON pointer in the file; "" for the whole of it. */
+  readonly pointer: string;
 }

@@ -18,6 +18,8 @@ export interface RestInterface extends Node {
   readonly namespaces: readonly RestNamespace[];
   /** In the index's order; each belongs to a namespace by its path (the longest wins). */
   readonly endpoints: readonly Endpoint[];
+  /** What answers are made of, by name. */
+  readonly answers: readonly AnswerType[];
   /** The whole document without the site's own facts, as a server serves it. */
   readonly document: JsonValue;
   /** Literal path segments, one or several in a row (`seo/v1`), that may bear another name at run time. */
@@ -48,6 +50,19 @@ export interface Endpoint extends Node {
   readonly methods: readonly [Method, ...Method[]];
   /** Path variables that no argument declares come first, as strings or integers by their pattern. */
   readonly args: readonly Arg[];
+  /** What it answers; undefined where no schema says: any JSON. */
+  readonly answer: JsonType | undefined;
+}
+
+/** A type that answers hold and that code calls by name. */
+export interface AnswerType extends Node {
+  /** Where its schema is: `content/block.json#/$defs/links`. */
+  readonly id: string;
+  /** What its name in code is made from. */
+  readonly words: string;
+  /** The first step of its route, where the index has its schema: it tells types of one name apart. */
+  readonly namespace: string;
+  readonly type: JsonType;
 }
 
 export interface PathVariable {
@@ -73,11 +88,24 @@ export type JsonType =
   | { readonly kind: "array"; readonly items: JsonType }
   | {
       readonly kind: "object";
-      readonly properties: readonly {
-        readonly name: string;
-        readonly required: boolean;
-        readonly type: JsonType;
-        readonly documentation: string | undefined;
-      }[];
+      readonly properties: readonly JsonProperty[];
+      /** What members that are no properties may be; absent: it does not say. */
+      readonly additional?: JsonType;
     }
-  | { readonly kind: "union"; readonly members: readonly JsonType[] };
+  | { readonly kind: "union"; readonly members: readonly JsonType[] }
+  /** One of the interface's answer types. */
+  | { readonly kind: "named"; readonly id: string };
+
+export interface JsonProperty {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: JsonType;
+  readonly documentation: string | undefined;
+  /** Of an answer. */
+  readonly facts?: {
+    readonly readOnly?: boolean;
+    readonly format?: string;
+    /** The contexts that show it, where not all do. */
+    readonly contexts?: readonly string[];
+  };
+}

@@ -1,4 +1,4 @@
-import type { Endpoint, RestInterface } from "../model/index.js";
+import type { AnswerType, Endpoint, RestInterface } from "../model/index.js";
 import { fileWord } from "./file-word.js";
 import { interfaceNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
@@ -9,7 +9,7 @@ import { camel, memberWord, pascal } from "./words.js";
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
-  const { word, ...facade } = interfaceNames(rest.name, scope, ["", "Index"]);
+  const { word, ...facade } = interfaceNames(rest.name, scope, ["", "Index", "Answers"]);
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);
   const files = fileWishes(members);
@@ -26,7 +26,27 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
       endpoints: endpoints.map((endpoint) => planEndpoint(endpoint, member, scope)),
     };
   });
-  return { kind: "rest", interface: rest, folder, ...facade, constant: word, index: `${word}Index`, groups };
+  return {
+    kind: "rest",
+    interface: rest,
+    folder,
+    ...facade,
+    constant: word,
+    index: `${word}Index`,
+    answerSchemas: `${word}Answers`,
+    answers: nameAnswers(rest.answers, scope),
+    groups,
+  };
+}
+
+/** As the schema calls it; of several the second says its namespace too. */
+function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
+  return new Map(
+    answers.map(({ id, words, namespace }) => {
+      const name = pascal(words);
+      return [id, scope.take(name, namespace === "" ? `${name}Answer` : pascal(`${namespace} ${words}`))];
+    }),
+  );
 }
 
 /** The endpoints of each first word, in the index's order; those with one word alone belong to the facade. */

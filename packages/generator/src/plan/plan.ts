@@ -98,6 +98,10 @@ export interface RestPlan extends Common {
   readonly constant: string;
   /** The index document's constant: `contentIndex`. */
   readonly index: string;
+  /** The constant with the types of its answers: `contentAnswers`. */
+  readonly answerSchemas: string;
+  /** What each answer type is called, by id. */
+  readonly answers: ReadonlyMap<string, string>;
   readonly groups: readonly GroupPlan[];
 }
 

@@ -25,10 +25,10 @@ const parameters = "client context handlers input options Options";
 
 /** What generated files import from the runtime; a test compares this with the table that `print` has. */
 const runtime =
-  "Answer AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
+  "Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
   "EndpointDescriptor HttpStatusError JsonObject JsonValue OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
-  "RestInterfaceDescriptor RestResult RestServerOptions Routes ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
+  "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
   "SoapFault SoapServerOptions Supplied TimeoutError TransportError combineRoutes restAnswer restRoutes soapRoutes xs";
 
 /** Names that no generated declaration may have. */

@@ -7,12 +7,17 @@ import type {
   InterfaceDeclaration,
   ReexportDeclaration,
   Statement,
-  TypeParameter,
 } from "./declaration.js";
 import { expressionLayout, statementLayout } from "./expression-layout.js";
 import { ident, memberName } from "./ident.js";
 import type { Layout, Page } from "./layout.js";
-import { documentationLines, list, membersLayout, parametersLayout, typeLayout } from "./type-layout.js";
+import {
+  documentationLines,
+  membersLayout,
+  parametersLayout,
+  typeLayout,
+  typeParametersLayout,
+} from "./type-layout.js";
 import { unreachable } from "./unreachable.js";
 
 /** Writes one declaration, with its documentation, to the end of its last line. Re-exports are written by the file. */
@@ -138,6 +143,7 @@ function writeClassMember(page: Page, member: ClassMember): void {
     case "method":
       page.write([
         memberName(member.name),
+        typeParametersLayout(member.typeParameters),
         parametersLayout(member.parameters),
         ": ",
         typeLayout(member.returns),
@@ -161,17 +167,4 @@ function writeBody(page: Page, body: readonly Statement[]): void {
 function writeLine(page: Page, layout: Layout): void {
   page.write(layout);
   page.newLine();
-}
-
-function typeParametersLayout(parameters: readonly TypeParameter[]): Layout {
-  if (parameters.length === 0) return [];
-  const items = parameters.map(
-    (parameter): Layout => [
-      `${ident(parameter.name)} extends `,
-      typeLayout(parameter.extends),
-      " = ",
-      typeLayout(parameter.default),
-    ],
-  );
-  return { ...list(items, "<", ">"), lastBare: true };
 }

@@ -60,7 +60,7 @@ export interface ReexportDeclaration {
 export interface TypeParameter {
   readonly name: string;
   readonly extends: TypeNode;
-  readonly default: TypeNode;
+  readonly default?: TypeNode;
 }
 
 export interface Parameter {
@@ -70,7 +70,7 @@ export interface Parameter {
   readonly default?: Expression;
 }
 
-export type MemberNode = PropertyNode | MethodNode;
+export type MemberNode = PropertyNode | MethodNode | IndexNode;
 export interface PropertyNode extends Named {
   readonly kind: "property";
   readonly type: TypeNode;
@@ -80,8 +80,15 @@ export interface PropertyNode extends Named {
 export interface MethodNode extends Named {
   readonly kind: "method";
   readonly optional?: boolean;
+  readonly typeParameters?: readonly TypeParameter[];
   readonly parameters: readonly Parameter[];
   readonly returns: TypeNode;
+}
+
+/** `readonly [name: string]: T`. */
+export interface IndexNode extends Documented {
+  readonly kind: "index";
+  readonly type: TypeNode;
 }
 
 export type ClassMember =
@@ -133,6 +140,7 @@ export type Expression =
   | { readonly kind: "lazy"; readonly value: Expression }
   | {
       readonly kind: "arrow";
+      readonly typeParameters?: readonly TypeParameter[];
       readonly parameters: readonly Parameter[];
       readonly returns: TypeNode;
       readonly value: Expression;

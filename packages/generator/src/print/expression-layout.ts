@@ -4,7 +4,7 @@ import { key } from "./key.js";
 import type { Layout } from "./layout.js";
 import { lit } from "./lit.js";
 import { symbolText } from "./symbol-text.js";
-import { documentationLines, list, parametersLayout, typeLayout } from "./type-layout.js";
+import { documentationLines, list, parametersLayout, typeLayout, typeParametersLayout } from "./type-layout.js";
 import { unreachable } from "./unreachable.js";
 
 /** An expression as it stands in code. */
@@ -66,6 +66,7 @@ function entryLayout(entry: ObjectEntry): Layout {
 
 function arrowLayout(arrow: Extract<Expression, { kind: "arrow" }>): Layout {
   return [
+    typeParametersLayout(arrow.typeParameters),
     parametersLayout(arrow.parameters),
     ": ",
     typeLayout(arrow.returns),

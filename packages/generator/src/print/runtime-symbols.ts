@@ -7,6 +7,7 @@ export const runtimeSymbols = {
       "AnyAttribute",
       "AnyElement",
       "AnyValue",
+      "AnswerSchemas",
       "DerivedSimpleType",
       "EndpointDescriptor",
       "JsonObject",
@@ -33,7 +34,7 @@ export const runtimeSymbols = {
     ],
   },
   "@bothends/runtime/client": {
-    types: ["CallOptions", "RestCallOptions", "RestClientOptions", "SoapClientOptions", "Supplied"],
+    types: ["CallOptions", "RestCallOptions", "RestClientOptions", "Selected", "SoapClientOptions", "Supplied"],
     values: ["RestClient", "ServiceClient"],
   },
   "@bothends/runtime/server": {

@@ -6,6 +6,7 @@ import type {
   Parameter,
   Statement,
   TypeNode,
+  TypeParameter,
 } from "./declaration.js";
 import type { CodeSymbol } from "./symbol.js";
 import { unreachable } from "./unreachable.js";
@@ -27,10 +28,7 @@ export function symbolsOf(declaration: Declaration, use: Use): void {
       ofExpression(declaration.value, use);
       break;
     case "class":
-      for (const parameter of declaration.typeParameters) {
-        ofType(parameter.extends, use);
-        ofType(parameter.default, use);
-      }
+      ofTypeParameters(declaration.typeParameters, use);
       if (declaration.extends !== undefined) ofType(declaration.extends, use);
       for (const member of declaration.members) ofClassMember(member, use);
       break;
@@ -48,9 +46,10 @@ export function symbolsOf(declaration: Declaration, use: Use): void {
 
 function ofMembers(members: readonly MemberNode[], use: Use): void {
   for (const member of members) {
-    if (member.kind === "property") {
+    if (member.kind === "property" || member.kind === "index") {
       ofType(member.type, use);
     } else {
+      ofTypeParameters(member.typeParameters, use);
       ofParameters(member.parameters, use);
       ofType(member.returns, use);
     }
@@ -71,12 +70,20 @@ function ofClassMember(member: ClassMember, use: Use): void {
       ofStatements(member.body, use);
       break;
     case "method":
+      ofTypeParameters(member.typeParameters, use);
       ofParameters(member.parameters, use);
       ofType(member.returns, use);
       ofStatements(member.body, use);
       break;
     default:
       unreachable(member);
+  }
+}
+
+function ofTypeParameters(parameters: readonly TypeParameter[] | undefined, use: Use): void {
+  for (const parameter of parameters ?? []) {
+    ofType(parameter.extends, use);
+    if (parameter.default !== undefined) ofType(parameter.default, use);
   }
 }
 
@@ -136,6 +143,7 @@ function ofExpression(expression: Expression, use: Use): void {
       ofExpression(expression.value, use);
       break;
     case "arrow":
+      ofTypeParameters(expression.typeParameters, use);
       ofParameters(expression.parameters, use);
       ofType(expression.returns, use);
       ofExpression(expression.value, use);

@@ -1,5 +1,5 @@
 import { comment } from "./comment.js";
-import type { MemberNode, Parameter, PropertyNode, TypeNode } from "./declaration.js";
+import type { MemberNode, Parameter, PropertyNode, TypeNode, TypeParameter } from "./declaration.js";
 import { expressionLayout } from "./expression-layout.js";
 import { ident } from "./ident.js";
 import { key } from "./key.js";
@@ -40,6 +40,19 @@ export function parametersLayout(parameters: readonly Parameter[]): Layout {
   return { ...list(parameters.map(parameterLayout), "(", ")"), first: true };
 }
 
+/** `<T extends U = V>`, or nothing. */
+export function typeParametersLayout(parameters: readonly TypeParameter[] = []): Layout {
+  if (parameters.length === 0) return [];
+  const items = parameters.map(
+    (parameter): Layout => [
+      `${ident(parameter.name)} extends `,
+      typeLayout(parameter.extends),
+      parameter.default === undefined ? [] : [" = ", typeLayout(parameter.default)],
+    ],
+  );
+  return { ...list(items, "<", ">"), lastBare: true };
+}
+
 /** `export interface … {` members `}` and object types share their members. */
 export function membersLayout(members: readonly MemberNode[], width: number): readonly Layout[] {
   return members.map((member) => [documentationLines(member.documentation, width), memberLayout(member), ";"]);
@@ -62,9 +75,11 @@ export function list(items: readonly Layout[], open: string, close: string): Gro
 }
 
 function memberLayout(member: MemberNode): Layout {
+  if (member.kind === "index") return ["readonly [name: string]: ", typeLayout(member.type)];
   if (member.kind === "method") {
     return [
       `${key(member.name)}${member.optional ? "?" : ""}`,
+      typeParametersLayout(member.typeParameters),
       parametersLayout(member.parameters),
       ": ",
       typeLayout(member.returns),

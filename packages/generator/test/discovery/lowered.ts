@@ -11,6 +11,9 @@ export interface Options {
   readonly names?: Readonly<Record<string, string>>;
   readonly routes?: readonly string[];
   readonly segments?: readonly string[];
+  readonly responses?: Readonly<Record<string, string>>;
+  /** Files beside the index. */
+  readonly files?: Readonly<Record<string, unknown>>;
 }
 
 function configOf(options: Options): RestInterfaceConfig {
@@ -26,6 +29,10 @@ function configOf(options: Options): RestInterfaceConfig {
     names: new Map(
       Object.entries(options.names ?? {}).map(([key, name]) => [key, { ...located(name), keySpan: span }]),
     ),
+    responses: Object.entries(options.responses ?? {}).map(([key, place]) => {
+      const [path = "", pointer = ""] = place.split("#");
+      return { key, keySpan: span, path, pointer, span };
+    }),
   };
 }
 
@@ -37,9 +44,16 @@ export function lowered(
   const diagnostics = new Diagnostics();
   const text = typeof index === "string" ? index : JSON.stringify(index);
   const bytes = index instanceof Uint8Array ? index : new TextEncoder().encode(text);
-  const sources = new Sources({ readFile: () => ({ kind: "file", bytes }), diagnostics });
+  const files = new Map(Object.entries(options.files ?? {}));
+  const sources = new Sources({
+    readFile: (path) => {
+      if (!files.has(path)) return { kind: "file", bytes };
+      return { kind: "file", bytes: new TextEncoder().encode(JSON.stringify(files.get(path))) };
+    },
+    diagnostics,
+  });
   const document = readIndex({ path: "index.json", span }, sources, diagnostics);
-  const lower = document && lowerDiscovery(document, configOf(options), diagnostics);
+  const lower = document && lowerDiscovery(document, configOf(options), { sources, diagnostics });
   return { interface: lower, diagnostics: diagnostics.all };
 }
 

@@ -237,6 +237,7 @@ export function endpoint(operation: string, facts: Partial<Omit<Endpoint, "opera
     path: ["/core/v2/", operation],
     methods: ["GET"],
     args: [],
+    answer: undefined,
     ...facts,
   };
 }
@@ -249,6 +250,7 @@ export function restInterface(endpoints: readonly Endpoint[], facts: Partial<Res
     base: { path: "/wp-json", values: [], language: undefined },
     namespaces: [{ path: "core/v2", words: ["core"] }],
     endpoints,
+    answers: [],
     document: { namespaces: ["core/v2"], routes: {} },
     segments: [],
     ...facts,

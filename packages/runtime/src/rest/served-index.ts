@@ -43,27 +43,27 @@ export class ServedIndex {
   }
 
   /** The answer of the index route. */
-  index(site: SiteFacts, base: string): JsonObject {
-    return this.#kept(`${base} ${site.url} ${site.home}`, () => this.#index(site, base));
+  index(site: SiteFacts, base: string, context?: JsonValue): JsonObject {
+    return this.#kept(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
   }
 
-  #index(site: SiteFacts, base: string): JsonObject {
+  #index(site: SiteFacts, base: string, context: JsonValue | undefined): JsonObject {
     const { namespaces: _, routes: __, ...others } = this.#document;
     return {
       ...site,
       namespaces: this.namespaces,
       ...others,
-      routes: this.#entries(() => true, base),
+      routes: this.#entries(() => true, { base, context }),
       ...("_links" in others ? { _links: others["_links"] } : {}),
     };
   }
 
   /** The answer of a namespace's index route; undefined for a namespace that the index does not have. */
-  namespaceIndex(namespace: string, base: string): JsonObject | undefined {
+  namespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) return undefined;
-    return this.#kept(`${base} ${namespace}`, () => ({
+    return this.#kept(`${base} ${namespace} ${isHelp(context)}`, () => ({
       namespace,
-      routes: this.#entries((entry) => entry["namespace"] === namespace, base),
+      routes: this.#entries((entry) => entry["namespace"] === namespace, { base, context }),
       _links: { up: [{ href: `${base}/` }] },
     }));
   }
@@ -87,14 +87,33 @@ export class ServedIndex {
     return answer;
   }
 
-  #entries(keeps: (entry: JsonObject) => boolean, base: string): JsonObject {
+  /** The schemas of routes are told to OPTIONS, and to the context `help`. */
+  #entries(
+    keeps: (entry: JsonObject) => boolean,
+    { base, context }: { readonly base: string; readonly context: JsonValue | undefined },
+  ): JsonObject {
     const kept = [...this.#routes].filter(([, entry]) => keeps(entry));
-    return Object.fromEntries(kept.map(([key]) => [this.#key(key), this.entry(key, base)]));
+    return Object.fromEntries(
+      kept.map(([key]) => {
+        const entry = this.entry(key, base);
+        return [this.#key(key), isHelp(context) ? entry : withoutSchema(entry)];
+      }),
+    );
   }
 
   #key(key: string): string {
     return keyOnWire(key, this.#segments);
   }
+}
+
+function isHelp(context: JsonValue | undefined): boolean {
+  return context === "help";
+}
+
+function withoutSchema(entry: JsonObject): JsonObject {
+  if (!Object.hasOwn(entry, "schema")) return entry;
+  const { schema: _, ...rest } = entry;
+  return rest;
 }
 
 /** The namespace stands in the entry, and as the default of the argument of that name. */

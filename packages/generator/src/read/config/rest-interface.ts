@@ -1,11 +1,11 @@
-import type { RestInterfaceConfig } from "../../model/config.js";
+import type { ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { InterfaceParts } from "./interfaces.js";
 import type { ConfigNode } from "./json.js";
 import { readPath } from "./paths.js";
 import type { ConfigText, Shape } from "./shape.js";
 import { named, namedMap } from "./soap-interface.js";
 
-export const restNames = ["index", "base", "wireNames", "routes", "names"];
+export const restNames = ["index", "base", "wireNames", "routes", "names", "responses"];
 
 type Base = RestInterfaceConfig["base"];
 
@@ -27,8 +27,18 @@ export function readRestInterface(
     wireNames: { segments: named(shape.texts(wireNames.get("segments")?.value, '"segments"')) },
     routes: at("routes") === undefined ? undefined : named(shape.texts(at("routes"), '"routes"')),
     names: namedMap(shape.textMap(at("names"), '"names"')),
+    responses: readResponses(shape, at("responses"), folder),
   };
   return index === undefined || path === undefined ? undefined : { ...rest, index: { path, span: index.span } };
+}
+
+/** `schemas/block.json`, or a place in a file: `schemas/objects.json#/$defs/block`. */
+function readResponses(shape: Shape, node: ConfigNode | undefined, folder: string): readonly ResponseConfig[] {
+  return [...shape.textMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
+    const [file = "", ...fragment] = text.split("#");
+    const path = readPath(shape, { text: file, span }, folder);
+    return path === undefined ? [] : [{ key, keySpan, span, path, pointer: fragment.join("#") }];
+  });
 }
 
 function readBase(shape: Shape, node: ConfigNode | undefined): Base {

@@ -28,6 +28,8 @@ export interface Route {
   /** Literal text, and the variables between. */
   readonly path: readonly (string | PathVariable)[];
   readonly endpoints: readonly Endpoint[];
+  /** The schema of what it is about, as OPTIONS and `?context=help` tell it; indexes have none as a rule. */
+  readonly schema: JsonObjectNode | undefined;
 }
 
 /** A named group of a route pattern. */

@@ -90,7 +90,10 @@ function readRoute(
   }
   checkMethods(value, endpoints, diagnostics);
   const path = readRoutePattern(name, limits);
-  if (!("code" in path)) return { key: name, span: nameSpan, path, endpoints };
+  if (!("code" in path)) {
+    const schema = value.members.get("schema")?.value;
+    return { key: name, span: nameSpan, path, endpoints, schema: schema?.kind === "object" ? schema : undefined };
+  }
 
   const { source, start } = nameSpan;
   const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };

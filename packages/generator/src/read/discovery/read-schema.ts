@@ -29,7 +29,8 @@ export function readRequired(node: JsonNode | undefined, diagnostics: Diagnostic
   return required;
 }
 
-function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
+/** The types that a schema allows; a word that JSON Schema does not know makes it any. */
+export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
   if (node === undefined) return undefined;
   const types: TypeWord[] = [];
   for (const word of node.kind === "scalar" ? [node] : (itemsOf(node, diagnostics) ?? [])) {
@@ -46,7 +47,7 @@ function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readon
 }
 
 /** A list, or an object whose values count (PHP checks the values, whatever the keys). */
-function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) return undefined;
   if (node.kind === "object") return [...node.members.values()].map((member) => member.value);
   return itemsOf(node, diagnostics);

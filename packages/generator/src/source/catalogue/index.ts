@@ -1,3 +1,4 @@
+import { answerCatalogue } from "./answer.js";
 import { configCatalogue } from "./config.js";
 import { discoveryCatalogue } from "./discovery.js";
 import { limitCatalogue } from "./limit.js";
@@ -15,6 +16,7 @@ export const catalogue = {
   ...xsdCatalogue,
   ...wsdlCatalogue,
   ...discoveryCatalogue,
+  ...answerCatalogue,
   ...configCatalogue,
   ...planCatalogue,
   ...publishCatalogue,

@@ -18,11 +18,11 @@ export function indexHandlers(
   return (endpoint) => {
     if (!endpoint.methods.includes("GET")) return undefined;
     if (endpoint.route === "/")
-      return (_, context) => index.index(siteFacts(options, service, context), context.baseUrl);
+      return (input, context) => index.index(siteFacts(options, service, context), context.baseUrl, input["context"]);
     const own = wireName(endpoint.route.slice(1));
     if (!index.namespaces.includes(own)) return undefined;
     return (input, { baseUrl }): JsonValue => {
-      const found = index.namespaceIndex(String(input["namespace"] ?? own), baseUrl);
+      const found = index.namespaceIndex(String(input["namespace"] ?? own), baseUrl, input["context"]);
       if (found !== undefined) return found;
       const message = "The specified namespace could not be found.";
       throw new RestError({ code: "rest_invalid_namespace", message, status: 404 });

@@ -1,0 +1,170 @@
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { Sources } from "../../source/sources.js";
+import type { Span } from "../../source/span.js";
+import { reportBounds } from "./answer-keywords.js";
+import type { AnswerDefinition } from "./answer-model.js";
+import { type JsonNode, readJson } from "./json.js";
+import { readAnswerSchema } from "./read-answer-schema.js";
+import { stringMember } from "./shape.js";
+
+/** How the schemas of one document are read. */
+export interface AnswerReading {
+  readonly diagnostics: Diagnostics;
+  /** People keep the document themselves: they are told of what a site's own would be forgiven. */
+  readonly own: boolean;
+  /** Keywords that bound values, each where it was met first. */
+  readonly bounds: Map<string, Span>;
+  /** The id of the definition that a reference leads to, which is read in its turn; undefined once its problem is reported. */
+  refer(reference: string, from: Span): string | undefined;
+}
+
+interface Document {
+  readonly path: string;
+  /** Where pointers begin. */
+  readonly root: JsonNode;
+  readonly reading: AnswerReading;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly node: JsonNode;
+  readonly document: Document;
+}
+
+/** Reads schemas of answers, and all that they refer to, each once. */
+export class AnswerSchemas {
+  readonly #sources: Sources;
+  readonly #diagnostics: Diagnostics;
+  readonly #documents = new Map<string, Document | undefined>();
+  readonly #definitions = new Map<string, AnswerDefinition>();
+  readonly #met = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+
+  constructor(sources: Sources, diagnostics: Diagnostics) {
+    this.#sources = sources;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** The definition that a file holds, or a place in it: `block.json#/$defs/link`. */
+  inFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
+    const document = this.#document(path, from);
+    const id = document && this.#find(document, pointer, from);
+    this.#readAll();
+    return id === undefined ? undefined : this.#definitions.get(id);
+  }
+
+  /** The definition that stands in the index itself; undefined where it cannot be used, which is no error of ours. */
+  inIndex(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
+    const document = this.#documentOf({ path, root, own: false, diagnostics });
+    const id = this.#meet(document, root);
+    this.#readAll();
+    return this.#definitions.get(id);
+  }
+
+  /** The definition with this id; every reference that was read leads to one. */
+  definition(id: string): AnswerDefinition | undefined {
+    return this.#definitions.get(id);
+  }
+
+  /** Reports what the files say that types do not, when all of them are read. */
+  reportBounds(): void {
+    for (const document of this.#documents.values()) if (document !== undefined) reportBounds(document.reading);
+  }
+
+  #document(path: string, from: Span): Document | undefined {
+    if (this.#documents.has(path)) return this.#documents.get(path);
+    const source = this.#sources.text(path, { from, expected: "a JSON Schema" });
+    const root = source && readJson(source, this.#sources.limits, this.#diagnostics);
+    const document = root && this.#documentOf({ path, root, own: true, diagnostics: this.#diagnostics });
+    this.#documents.set(path, document);
+    return document;
+  }
+
+  #documentOf({
+    path,
+    root,
+    own,
+    diagnostics,
+  }: Omit<Document, "reading"> & Pick<AnswerReading, "own" | "diagnostics">) {
+    const document: Document = {
+      path,
+      root,
+      reading: {
+        diagnostics,
+        own,
+        bounds: new Map(),
+        refer: (reference, from) => this.#refer(reference, from, document),
+      },
+    };
+    return document;
+  }
+
+  #refer(reference: string, from: Span, document: Document): string | undefined {
+    const [location = "", pointer = ""] = splitReference(reference);
+    if (location === "") return this.#find(document, pointer, from);
+    const path = this.#sources.pathOf(location, from);
+    const other = path === undefined ? undefined : this.#document(path, from);
+    return other && this.#find(other, pointer, from);
+  }
+
+  #find(document: Document, pointer: string, from: Span): string | undefined {
+    const node = nodeAt(document.root, pointer);
+    if (node !== undefined) return this.#meet(document, node);
+    document.reading.diagnostics.error("ANS006", from, {
+      message: `There is no ${JSON.stringify(pointer)} in ${document.path}.`,
+    });
+    return undefined;
+  }
+
+  #meet(document: Document, node: JsonNode): string {
+    const id = `${document.path}#${node.pointer}`;
+    if (!this.#met.has(id)) this.#waiting.push({ id, node, document });
+    this.#met.add(id);
+    return id;
+  }
+
+  /** Iteratively: schemas may refer to each other in circles. */
+  #readAll(): void {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      const { id, node, document } = next;
+      this.#definitions.set(id, { id, name: nameOf(node, document), schema: readAnswerSchema(node, document.reading) });
+    }
+  }
+}
+
+/** RFC 3986 §3.5: the fragment is behind the first `#`. */
+export function splitReference(reference: string): readonly [location: string, pointer: string] {
+  const at = reference.indexOf("#");
+  if (at < 0) return [reference, ""];
+  return [reference.slice(0, at), decoded(reference.slice(at + 1))];
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** RFC 6901 §4. */
+function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
+  if (pointer !== "" && !pointer.startsWith("/")) return undefined;
+  let node: JsonNode | undefined = root;
+  for (const step of pointer.split("/").slice(1)) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (node?.kind === "object") node = node.members.get(name)?.value;
+    else if (node?.kind === "array" && /^\d+$/.test(name)) node = node.items[Number(name)];
+    else return undefined;
+  }
+  return node;
+}
+
+function nameOf(node: JsonNode, { root, path, reading }: Document): string {
+  const key = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(node.pointer)?.[1];
+  if (key !== undefined) return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  const title = node.kind === "object" ? stringMember(node, "title") : undefined;
+  if (title !== undefined && title !== "") return title;
+  if (node !== root) return node.pointer.slice(node.pointer.lastIndexOf("/") + 1);
+  return reading.own ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
+}

@@ -1,0 +1,217 @@
+import { expect, test } from "vitest";
+import { indexOf, lowered, type Options } from "./lowered.js";
+
+const thing = { title: "thing", type: "object", properties: { id: { type: "integer" } } };
+
+/** An index of these endpoints, `METHODS route args`, whose first route has the schema. */
+function withSchema(endpoints: readonly string[], schema: unknown): unknown {
+  const index = indexOf(endpoints) as { routes: Record<string, { schema?: unknown; endpoints: { args: unknown }[] }> };
+  const counts = new Map<string, number>();
+  for (const endpoint of endpoints) {
+    const [, route = "", args = ""] = endpoint.split(" ");
+    const entry = index.routes[route];
+    const count = counts.get(route) ?? 0;
+    counts.set(route, count + 1);
+    const own = entry?.endpoints[count];
+    if (own !== undefined && args !== "") own.args = Object.fromEntries(args.split(",").map((name) => [name, {}]));
+  }
+  const first = Object.values(index.routes)[0];
+  if (first !== undefined) first.schema = schema;
+  return index;
+}
+
+/** The type of the first endpoint's answer, with the name of a named type in place of its id. */
+function answerOf(index: unknown, options: Options = {}): string {
+  const { interface: rest, diagnostics } = lowered(index, options);
+  const names = new Map(rest?.answers.map(({ id, words }) => [id, words]));
+  const text = JSON.stringify(rest?.endpoints[0]?.answer, (key, value: unknown) =>
+    key === "id" && typeof value === "string" ? names.get(value) : value,
+  );
+  return diagnostics.length === 0 ? text : diagnostics.map(({ code }) => code).join();
+}
+
+const object = '{"kind":"named","id":"thing"}';
+const list = `{"kind":"array","items":${object}}`;
+
+const rules: readonly { readonly given: readonly string[]; readonly want: string | undefined }[] = [
+  { given: ["GET /v1/things page"], want: list },
+  { given: ["GET /v1/things per_page"], want: list },
+  { given: ["GET /v1/things", "POST /v1/things"], want: list },
+  { given: ["GET /v1/things"], want: undefined },
+  { given: ["GET /v1/settings", "POST,PUT,PATCH /v1/settings"], want: object },
+  { given: ["GET /v1/things/(?P<id>\\d+)"], want: object },
+  { given: ["GET /v1/kinds/(?P<kind>\\w+)", "GET /v1/kinds/(?P<kind>\\w+)/(?P<name>\\w+)"], want: undefined },
+  { given: ["GET /v1/kinds/(?P<kind>\\w+)", "GET /v1/kinds/(?P<kind>\\w+)/parts"], want: object },
+  { given: ["POST /v1/things"], want: object },
+  { given: ["POST /v1/things/(?P<id>\\d+)/process"], want: object },
+  { given: ["PUT,PATCH /v1/things/(?P<id>\\d+)"], want: object },
+  { given: ["DELETE /v1/things/(?P<id>\\d+)"], want: undefined },
+  { given: ["GET,POST /v1/things"], want: undefined },
+];
+
+test.each(rules)("$given answers $want", ({ given, want }) => {
+  expect(answerOf(withSchema(given, thing))).toBe(want);
+});
+
+test("a deletion that may be for good answers the object, or what it was", () => {
+  const { interface: rest } = lowered(withSchema(["DELETE /v1/things/(?P<id>\\d+) force"], thing));
+  const named = { kind: "named" };
+  expect(rest?.endpoints[0]?.answer).toMatchObject({
+    kind: "union",
+    members: [
+      named,
+      {
+        kind: "object",
+        properties: [
+          { name: "deleted", required: true, type: { kind: "boolean" } },
+          { name: "previous", required: true, type: named },
+        ],
+      },
+    ],
+  });
+});
+
+test("a schema of something else than an object is the whole answer", () => {
+  const names = { title: "names", type: "array", items: { type: "string" } };
+  expect(answerOf(withSchema(["GET /v1/names"], names))).toBe('{"kind":"named","id":"names"}');
+  expect(answerOf(withSchema(["POST /v1/names"], names))).toBe(undefined);
+});
+
+test("routes that say the same of one title share a type, those that do not have two", () => {
+  const index = (second: unknown) => {
+    const made = indexOf(["GET /v1/things/(?P<id>\\d+)", "GET /v2/things/(?P<id>\\d+)"]) as {
+      routes: Record<string, { schema?: unknown }>;
+    };
+    for (const [at, route] of Object.values(made.routes).entries()) route.schema = at === 0 ? thing : second;
+    return lowered(made).interface?.answers.map(({ words, namespace }) => `${namespace} ${words}`);
+  };
+  expect(index(structuredClone(thing))).toEqual(["v1 thing"]);
+  expect(index({ ...thing, properties: {} })).toEqual(["v1 thing", "v2 thing"]);
+});
+
+/** `name` for a member that is always there, `name?` for one that may be missing. */
+function membersOf(schema: object): readonly string[] {
+  const { interface: rest } = lowered(withSchema(["POST /v1/things"], { title: "thing", type: "object", ...schema }));
+  const type = rest?.answers[0]?.type;
+  return type?.kind === "object" ? type.properties.map(({ name, required }) => `${name}${required ? "" : "?"}`) : [];
+}
+
+const presence = [
+  { given: { properties: { a: {} } }, want: ["a?"] },
+  { given: { properties: { a: { required: true } } }, want: ["a"] },
+  { given: { required: ["a"], properties: { a: {}, b: {} } }, want: ["a", "b?"] },
+  { given: { properties: { a: { context: ["view", "edit"] }, b: { context: ["edit"] } } }, want: ["a", "b?"] },
+  { given: { properties: { a: { context: ["view"] }, b: {} } }, want: ["a", "b?"] },
+  { given: { properties: { a: { context: ["edit"], required: true }, b: { context: ["view"] } } }, want: ["a?", "b?"] },
+  { given: { properties: { a: { context: ["view"] }, password: { context: [] } } }, want: ["a"] },
+  { given: { properties: [] }, want: [] },
+];
+
+test.each(presence)("$given has the members $want", ({ given, want }) => {
+  expect(membersOf(given)).toEqual(want);
+});
+
+test("a member is there wherever its object is, if whatever shows the object shows it", () => {
+  const rendered = { type: "string", context: ["view", "edit", "embed"] };
+  const guid = { type: "object", context: ["view", "edit"], properties: { rendered, raw: { context: ["edit"] } } };
+  const schema = { title: "thing", type: "object", properties: { id: rendered, guid } };
+  const { interface: rest } = lowered(withSchema(["POST /v1/things"], schema));
+  expect(rest?.answers[0]?.type).toMatchObject({
+    properties: [
+      { name: "id", required: true },
+      {
+        name: "guid",
+        required: false,
+        type: {
+          properties: [
+            { name: "rendered", required: true },
+            { name: "raw", required: false },
+          ],
+        },
+      },
+    ],
+  });
+});
+
+const types = [
+  { given: { type: ["string", "null"] }, want: { kind: "union", members: [{ kind: "string" }, { kind: "null" }] } },
+  { given: { const: "a" }, want: { kind: "enumeration", values: ["a"] } },
+  { given: true, want: { kind: "any" } },
+  { given: { items: { type: "string" } }, want: { kind: "array", items: { kind: "string" } } },
+  { given: { additionalProperties: { type: "string" } }, want: { kind: "any" } },
+  {
+    given: { type: "object", additionalProperties: { type: "string" } },
+    want: { kind: "object", additional: { kind: "string" } },
+  },
+  { given: { type: "object", additionalProperties: true }, want: { kind: "object", additional: { kind: "any" } } },
+  {
+    given: { patternProperties: { "^a": { type: "string" } }, additionalProperties: { type: "null" } },
+    want: { kind: "object", additional: { kind: "union", members: [{ kind: "null" }, { kind: "string" }] } },
+  },
+  {
+    given: { oneOf: [{ type: "string" }, { type: "integer" }] },
+    want: { kind: "union", members: [{ kind: "string" }, { kind: "integer" }] },
+  },
+];
+
+test.each(types)("$given is of type $want", ({ given, want }) => {
+  const schema = { title: "thing", type: "object", properties: { a: given } };
+  const { interface: rest, diagnostics } = lowered(withSchema(["POST /v1/things"], schema));
+  expect(rest?.answers[0]?.type).toMatchObject({ properties: [{ type: want }] });
+  expect(diagnostics).toEqual([]);
+});
+
+const item = "/v1/things/(?P<id>\\d+)";
+const endpoints = ["GET /v1/things", "POST /v1/things", `GET ${item}`];
+const other = { type: "object", properties: { name: { type: "string" } } };
+
+const overlays: readonly (Options & { readonly want: string | undefined })[] = [
+  { responses: { "v1.things.list": "other.json" }, want: '{"kind":"named","id":"other"}' },
+  { responses: { "GET /v1/things": "other.json" }, want: '{"kind":"named","id":"other"}' },
+  { responses: { "v1.things": "other.json" }, want: '{"kind":"array","items":{"kind":"named","id":"other"}}' },
+  { responses: { "/v1/things": "other.json" }, want: '{"kind":"array","items":{"kind":"named","id":"other"}}' },
+  { responses: { "/v1/things": "other.json", "v1.things.list": "all.json" }, want: '{"kind":"named","id":"all"}' },
+  { responses: { "v1.things.get": "other.json" }, want: undefined },
+  { responses: { "v1.things": "all.json#/$defs/part" }, want: '{"kind":"array","items":{"kind":"named","id":"part"}}' },
+  { responses: { "v1.things": "nothing.json", "v1.things.list": "other.json", "/v1/things": "other.json" }, want: "ANS009" },
+];
+
+test.each(overlays)("by $responses, the list answers $want", ({ responses, want }) => {
+  const files = {
+    "other.json": other,
+    "nothing.json": other,
+    "all.json": { type: "array", items: { $ref: "#/$defs/part" }, $defs: { part: other } },
+  };
+  expect(answerOf(indexOf(endpoints, ["v1"]), { responses: responses ?? {}, files })).toBe(want);
+});
+
+test("files refer to themselves and to each other, in circles too", () => {
+  const files = {
+    "a.json": { type: "object", properties: { b: { $ref: "sub/b.json#/$defs/b%20b" }, self: { $ref: "#" } } },
+    "sub/b.json": { $defs: { "b b": { type: "object", properties: { a: { $ref: "../a.json" } } } } },
+  };
+  const { interface: rest, diagnostics } = lowered(indexOf([`GET ${item}`], ["v1"]), {
+    responses: { "v1.things.get": "a.json" },
+    files,
+  });
+  expect(diagnostics).toEqual([]);
+  expect(rest?.answers.map(({ id, words }) => [id, words])).toEqual([
+    ["a.json#", "a"],
+    ["sub/b.json#/$defs/b b", "b b"],
+  ]);
+});
+
+test("a schema of the index that cannot be used costs its types, and nothing else", () => {
+  const { interface: rest, diagnostics } = lowered(withSchema(["POST /v1/things"], { allOf: [thing] }));
+  expect(rest?.endpoints[0]?.answer).toBeUndefined();
+  expect(rest?.answers).toEqual([]);
+  expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["warning ANS007"]);
+});
+
+test("the document that is served has the schema, without the links of the site that it is from", () => {
+  const { interface: rest } = lowered(
+    withSchema(["POST /v1/things"], { ...thing, links: [{ href: "http://a.example" }] }),
+  );
+  expect(rest?.document).toMatchObject({ routes: { "/v1/things": { schema: thing } } });
+  expect(JSON.stringify(rest?.document)).not.toContain("a.example");
+});
