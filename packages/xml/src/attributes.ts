@@ -50,6 +50,10 @@ export class TagReader {
   readonly #cost: Cost;
   readonly #scope: NamespaceScope;
   readonly #characters: CharacterData;
+  /** What followed the name in the last tag with one attribute: mostly `xsi:nil="true"`, again and again. */
+  #known = "";
+  #knownRest: TagRest | undefined;
+  #knownStart = 0;
 
   constructor(
     source: string,
@@ -62,6 +66,41 @@ export class TagReader {
   }
 
   read(nameEnd: number): TagRest {
+    const again = this.again(nameEnd);
+    if (again !== undefined) return again;
+    const rest = this.#read(nameEnd);
+    const [only] = rest.attributes;
+    if (rest.count === 1 && only !== undefined && only.prefix !== "") {
+      this.#known = this.#source.slice(nameEnd, rest.end);
+      this.#knownRest = rest;
+      this.#knownStart = nameEnd;
+    }
+    return rest;
+  }
+
+  /** What follows the name, if it is what followed the last that had one attribute. It declares nothing. */
+  again(nameEnd: number): TagRest | undefined {
+    const known = this.#knownRest?.attributes[0];
+    if (known === undefined || !this.#source.startsWith(this.#known, nameEnd)) return undefined;
+    const { prefix, namespace } = known;
+    // The same text means the same as long as its prefix does.
+    if (this.#scope.resolve(prefix) !== namespace) return undefined;
+    const end = nameEnd + this.#known.length;
+    this.#characters.refuseIllegalBefore(end);
+    const moved = nameEnd - this.#knownStart;
+    const attribute: XmlAttribute = {
+      prefix,
+      localName: known.localName,
+      namespace,
+      value: known.value,
+      offset: known.offset + moved,
+      valueStart: known.valueStart + moved,
+      valueEnd: known.valueEnd + moved,
+    };
+    return { attributes: [attribute], count: 1, end, empty: this.#knownRest?.empty === true };
+  }
+
+  #read(nameEnd: number): TagRest {
     const source = this.#source;
     const attributes: OpenAttribute[] = [];
     const mark = this.#scope.size;

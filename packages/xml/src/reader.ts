@@ -1,4 +1,4 @@
-import { TagReader, type XmlAttribute } from "./attributes.js";
+import { TagReader, type TagRest, type XmlAttribute } from "./attributes.js";
 import { CharacterData } from "./character-data.js";
 import { Cost } from "./cost.js";
 import { beginsDeclaration, declarationEnd } from "./declaration.js";
@@ -19,6 +19,7 @@ export const TEXT = 3;
 
 const none: readonly XmlAttribute[] = [];
 
+const SPACE = 0x20;
 const BANG = 0x21;
 const SLASH = 0x2f;
 const COLON = 0x3a;
@@ -82,9 +83,21 @@ export class XmlReader {
     return this.#open.depth === 0 ? this.#readOutside() : this.#readContent();
   }
 
+  /** As `next`, but passes over white space between two tags. */
+  nextTag(): number {
+    const source = this.#source;
+    if (!this.#empty && this.#open.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
+      const at = skipSpace(source, this.#at);
+      const code = source.charCodeAt(at + 1);
+      if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) this.#at = at;
+    }
+    return this.next();
+  }
+
   /**
-   * Goes on to the START of one certain element, without attributes, if that is what comes next, white space apart. Else
-   * it stays, and `next` goes on. Where the order of elements is known, this costs half of reading the name.
+   * Goes on to the START of one certain element, if that is what comes next, white space apart, and it is seen to
+   * declare nothing. Else it stays, and `next` goes on. Where the order of elements is known, this costs half of reading
+   * the name.
    */
   nextIs(namespace: string, localName: string): boolean {
     const source = this.#source;
@@ -97,18 +110,23 @@ export class XmlReader {
     const nameEnd = start + localName.length;
     const code = source.charCodeAt(nameEnd);
     const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
-    if ((code !== GREATER && !empty) || source.slice(start, nameEnd) !== localName) return false;
+    if ((code !== GREATER && !empty && code !== SPACE) || source.slice(start, nameEnd) !== localName) return false;
     if (source.charCodeAt(less) !== LESS) return false;
     if (prefix !== "" && (source.charCodeAt(start - 1) !== COLON || source.slice(less + 1, start - 1) !== prefix))
       return false;
+    const rest = code === SPACE && !this.#leavesDeclarations ? this.#tags.again(nameEnd) : undefined;
+    if (code === SPACE && rest === undefined) return false;
 
     if (this.kind === END) this.#open.close();
     this.offset = less;
     this.#open.open(less);
     this.nameEnd = nameEnd;
-    this.attributes = none;
-    this.#empty = empty;
-    this.end = this.#at = empty ? nameEnd + 2 : nameEnd + 1;
+    if (rest === undefined) {
+      this.attributes = none;
+      this.#empty = empty;
+      this.#at = empty ? nameEnd + 2 : nameEnd + 1;
+    } else this.#enter(rest);
+    this.end = this.#at;
     const name = prefix === "" ? localName : source.slice(less + 1, nameEnd);
     this.#open.setName(name, prefix, localName, namespace);
     this.localName = localName;
@@ -116,6 +134,11 @@ export class XmlReader {
     this.namespace = namespace;
     this.kind = START;
     return true;
+  }
+
+  /** Prefixes in scope at this END are not where the next element stands. */
+  get #leavesDeclarations(): boolean {
+    return this.kind === END && this.#scope.size > this.#open.mark;
   }
 
   /** The value of an attribute of the current START; undefined when it is not there. */
@@ -277,7 +300,7 @@ export class XmlReader {
     this.nameEnd = nameEnd;
     this.attributes = none;
     this.#at = nameEnd + 1;
-    if (source.charCodeAt(nameEnd) !== GREATER) this.#readAttributes(nameEnd);
+    if (source.charCodeAt(nameEnd) !== GREATER) this.#enter(this.#tags.read(nameEnd));
     this.end = this.#at;
 
     const name = source.slice(start, nameEnd);
@@ -291,8 +314,7 @@ export class XmlReader {
     return START;
   }
 
-  #readAttributes(nameEnd: number): void {
-    const rest = this.#tags.read(nameEnd);
+  #enter(rest: TagRest): void {
     this.#cost.nodes(rest.count, this.offset);
     this.attributes = rest.attributes;
     this.#empty = rest.empty;
