@@ -71,7 +71,9 @@ function rowsOfRefusal(of: Case): readonly Row[] {
   const shows = Object.entries(of.options.shows ?? {});
   if (shows.length === 0) return [];
   const told = toldBy(of);
-  const first = told.find(({ severity }) => severity === "error") ?? told[0];
+  const first = (["error", "warning", "info"] as const).flatMap((each) =>
+    told.filter((one) => one.severity === each),
+  )[0];
   if (first === undefined) throw new Error(`${pathOf(of)} tells nothing.`);
   const { cause, fix } = catalogue[first.code];
   const mark = first.severity === "error" ? "✗" : "△";
