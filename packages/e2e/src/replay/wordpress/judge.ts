@@ -1,110 +1,102 @@
 import { isDeepStrictEqual } from "node:util";
-import { reached } from "./probe.js";
+import type { JsonObject, JsonValue } from "@bothends/runtime";
+import type { Instead } from "./deviations.js";
+import type { Call } from "./expected-calls.js";
 import type { RecordedCase } from "./recorded-case.js";
 
-/** What our server answered. */
-export interface FoundAnswer {
+/** What our server did with a request. */
+export interface Outcome {
+  /** The handler that it called, or would have called had the site not refused. */
+  readonly call: Call | undefined;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  readonly json: unknown;
+  readonly text: string;
 }
 
-/** Refusals that follow from the index and the request alone. */
-const byIndex = new Set([
-  "rest_no_route",
-  "rest_missing_callback_param",
-  "rest_invalid_param",
-  "rest_invalid_json",
-  "rest_invalid_namespace",
-]);
-
-/** How an answer differs from the recording, as far as an index can tell; undefined: not at all. */
-export function judge(recorded: RecordedCase, found: FoundAnswer): string | undefined {
-  if (recorded.method === "OPTIONS") return bodyDifference(withoutSchema(recorded.json), found.json);
-  if (recorded.method === "HEAD") return headDifference(recorded, found);
-  if (!isIndexAnswer(found) && !isByIndex(recorded)) {
-    return wasReached(found) ? undefined : `not refused by the index, found ${JSON.stringify(found.json)}`;
-  }
-  const status = statusDifference(recorded.status, found.status);
-  if (status !== undefined) return status;
-  const [wanted, got] = isIndexAnswer(found)
-    ? [withoutLinks(recorded.json), withoutLinks(found.json)]
-    : [recorded.json, found.json];
-  return headerDifference(recorded, found) ?? bodyDifference(wanted, got);
+/** What is to be done with a request. */
+interface Wanted {
+  /** `GET /wp/v2/project`; null: no handler sees it. */
+  readonly call: string | null;
+  readonly input: JsonObject | null;
+  readonly answer: WantedAnswer | undefined;
 }
 
-/** A HEAD request tells no more than a status: of an index, of a refusal, or that a handler was reached. */
-function headDifference(recorded: RecordedCase, found: FoundAnswer): string | undefined {
-  return recorded.status !== 400 && found.status === reached
-    ? undefined
-    : statusDifference(recorded.status, found.status);
+interface WantedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A value where the body is JSON, else a text. */
+  readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 
-/** `_envelope` puts the status into the body. */
-function wasReached({ status, json }: FoundAnswer): boolean {
-  return status === reached || (status === 200 && memberOf(json, "status") === reached);
+/** What the recorded site did; `expected` is what its handler was given. */
+export function recordedAs({ method, status, headers, json, raw }: RecordedCase, expected: Call | undefined): Wanted {
+  const text = method === "HEAD" ? "" : raw;
+  const body = text === undefined ? { json: json ?? null } : { text };
+  return {
+    call: expected === undefined ? null : nameOf(expected),
+    input: expected?.input ?? null,
+    answer: { status, headers: headersOf(headers), body },
+  };
 }
 
-function isByIndex({ json }: RecordedCase): boolean {
-  const code = memberOf(json, "code");
-  return typeof code === "string" && byIndex.has(code);
+/** What is wanted instead of what the recorded site did; `bodyOf` finds the recorded body of a case. */
+export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: string) => JsonValue | undefined): Wanted {
+  const { call = recorded.call, status, body: ownBody } = instead;
+  const input = call === null ? null : (instead.input ?? recorded.input);
+  if (recorded.answer === undefined || instead.answer === "not recorded") return { call, input, answer: undefined };
+  const body = instead.bodyOf === undefined ? ownBody : bodyOf(instead.bodyOf);
+  const headers = Object.entries({ ...recorded.answer.headers, ...instead.headers });
+  const answer = {
+    status: status ?? recorded.answer.status,
+    headers: Object.fromEntries(headers.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+    body: body === undefined ? recorded.answer.body : { json: body },
+  };
+  return { call, input, answer };
 }
 
-function isIndexAnswer({ status, json }: FoundAnswer): boolean {
-  return (
-    status === 200 &&
-    memberOf(json, "status") === undefined &&
-    (memberOf(json, "routes") !== undefined || memberOf(json, "_links") !== undefined)
-  );
+/** How an outcome differs from what is wanted; undefined: not at all. */
+export function judge({ call, input, answer }: Wanted, found: Outcome): string | undefined {
+  const got = { call: found.call ? nameOf(found.call) : null, input: found.call?.input ?? null };
+  const differences = [
+    difference("call", call, got.call) ?? difference("input", input, got.input),
+    answer && difference("status", answer.status, found.status),
+    answer && headerDifference(answer.headers, headersOf(found.headers)),
+    answer && bodyDifference(answer.body, found.text),
+  ].filter((one) => one !== undefined);
+  return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-function statusDifference(wanted: number, found: number): string | undefined {
-  return wanted === found ? undefined : `status ${wanted}, found ${found}`;
-}
-
-/** Headers that every answer has; those of the caller's rights are not the index's. */
-const compared = new Set([
-  "content-type",
-  "x-robots-tag",
-  "link",
-  "x-content-type-options",
-  "access-control-expose-headers",
-  "access-control-allow-headers",
-  "access-control-allow-origin",
-  "access-control-allow-methods",
-  "access-control-allow-credentials",
-  "vary",
-]);
-
-function headerDifference(recorded: RecordedCase, found: FoundAnswer): string | undefined {
-  const wanted = headersOf(recorded.headers);
-  const got = headersOf(found.headers);
-  return isDeepStrictEqual(wanted, got) ? undefined : `headers ${JSON.stringify(wanted)}, found ${JSON.stringify(got)}`;
+function nameOf({ method, route }: Call): string {
+  return `${method} ${route}`;
 }
 
 function headersOf(lines: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
-  const kept = lines.filter(([name]) => compared.has(name.toLowerCase()));
-  return Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value]).sort());
+  return Object.fromEntries(lines.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function bodyDifference(wanted: unknown, found: unknown): string | undefined {
-  return isDeepStrictEqual(wanted, found)
-    ? undefined
-    : `body ${JSON.stringify(wanted).slice(0, 400)}, found ${JSON.stringify(found).slice(0, 400)}`;
+function headerDifference(
+  wanted: Readonly<Record<string, string>>,
+  found: Readonly<Record<string, string>>,
+): string | undefined {
+  const names = [...new Set([...Object.keys(wanted), ...Object.keys(found)])];
+  const differences = names.flatMap((name) => difference(name, wanted[name] ?? null, found[name] ?? null) ?? []);
+  return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-/** OPTIONS also tells the schema of answers, which an index does not. */
-function withoutSchema(json: unknown): unknown {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
-  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== "schema"));
+function bodyDifference(wanted: WantedAnswer["body"], text: string): string | undefined {
+  return "json" in wanted ? difference("body", wanted.json, jsonOf(text)) : difference("body", wanted.text, text);
 }
 
-/** Which links an index has depends on the caller, or on what was found in it. */
-function withoutLinks(json: unknown): unknown {
-  if (typeof json !== "object" || json === null) return json;
-  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== "_links"));
+function jsonOf(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
 }
 
-function memberOf(json: unknown, name: string): unknown {
-  return typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
+function difference(what: string, wanted: unknown, found: unknown): string | undefined {
+  if (isDeepStrictEqual(wanted, found)) return undefined;
+  const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
+  return `${what} ${short(wanted)}, found ${short(found)}`;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { JsonObject, JsonValue } from "@bothends/runtime";
 
 /** One request to a real site, and what it answered. */
 export interface RecordedCase {
@@ -9,30 +10,44 @@ export interface RecordedCase {
   readonly path: string;
   readonly user?: string;
   readonly req_headers?: Readonly<Record<string, string>> | null;
+  /** A byte that is no UTF-8 is a replacement character. */
   readonly req_body?: string | null;
-  /** The body was binary, and is not in the file. */
-  readonly req_body_lossy?: unknown;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  readonly json?: unknown;
+  /** The body, where it is JSON. */
+  readonly json?: JsonValue;
+  /** The body, where it is something else. */
+  readonly raw?: string;
 }
 
-/** Reads a recording: a list of cases, with a number for the port. */
-export function readRecordedCases(file: string): readonly RecordedCase[] {
-  return JSON.parse(readFileSync(file, "utf8").replaceAll("127.0.0.1:PORT", replayHost)) as readonly RecordedCase[];
+/** Index documents are large, and in the recording once: a case says what its own is made of. */
+interface WrittenCase extends RecordedCase {
+  /** The whole index with these members. */
+  readonly index?: JsonObject;
+  /** The index of this namespace. */
+  readonly namespace_index?: string;
 }
-
-/** Reads the index document of the recorded site. */
-export function readRecordedIndex(file: string): RecordedIndex {
-  return JSON.parse(readFileSync(file, "utf8").replaceAll("127.0.0.1:PORT", replayHost)) as RecordedIndex;
-}
-
-export interface RecordedIndex {
-  readonly name: string;
-  readonly description: string;
-  readonly url: string;
-  readonly routes: Readonly<Record<string, { readonly endpoints: readonly { readonly methods: readonly Method[] }[] }>>;
-}
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export const replayHost = "127.0.0.1:8080";
+
+/** Reads a recording: a folder with a list of cases and the index, where a word stands for the port. */
+export function readRecordedCases(folder: string): readonly RecordedCase[] {
+  const index = readRecorded(folder, "index.json") as JsonObject;
+  const cases = readRecorded(folder, "cases.json") as readonly WrittenCase[];
+  return cases.map(({ index: members, namespace_index: namespace, ...recorded }) => {
+    if (members !== undefined) return { ...recorded, json: { ...index, ...members } };
+    return namespace === undefined ? recorded : { ...recorded, json: namespaceIndex(namespace, index) };
+  });
+}
+
+function readRecorded(folder: string, name: string): unknown {
+  return JSON.parse(readFileSync(`${folder}/${name}`, "utf8").replaceAll("127.0.0.1:PORT", replayHost));
+}
+
+function namespaceIndex(namespace: string, { routes }: JsonObject): JsonObject {
+  const own = Object.entries(routes as JsonObject).filter(
+    ([, route]) => (route as JsonObject)["namespace"] === namespace,
+  );
+  const up = [{ href: `http://${replayHost}/wp-json/` }];
+  return { namespace, routes: Object.fromEntries(own), _links: { up } };
+}

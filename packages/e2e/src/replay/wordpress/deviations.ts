@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import type { JsonObject, JsonValue } from "@bothends/runtime";
+
+/** A difference from the recording that is wanted, what permits it, and what must be there instead. */
+export interface Deviation {
+  readonly case: string;
+  readonly reason: string;
+  /** The line of the specification, or the row of the recording's README. */
+  readonly permits: string;
+  readonly instead: Instead;
+}
+
+/** What the server does instead. What is not named is as recorded. */
+export interface Instead {
+  /** `GET /wp/v2/project`; null: no handler is reached. */
+  readonly call?: string | null;
+  readonly input?: JsonObject;
+  readonly status?: number;
+  readonly body?: JsonValue;
+  /** The recorded body of another case. */
+  readonly bodyOf?: string;
+  /** By lower-case name; null: there is none. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Another handler was called than at the recorded site, which did not say what this one would answer. */
+  readonly answer?: "not recorded";
+}
+
+/** Reads the list of accepted deviations, by case. */
+export function readDeviations(file: string | URL): ReadonlyMap<string, Deviation> {
+  const list: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!Array.isArray(list) || !list.every(isDeviation)) throw new Error("The list of deviations is malformed.");
+  return new Map(list.map((deviation: Deviation) => [deviation.case, deviation]));
+}
+
+function isDeviation(value: unknown): value is Deviation {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ["case", "reason", "permits"].every((name) => typeof Reflect.get(value, name) === "string") &&
+    Object.keys(Object(Reflect.get(value, "instead"))).length > 0
+  );
+}

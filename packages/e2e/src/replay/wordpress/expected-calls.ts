@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type { JsonValue } from "@bothends/runtime";
+import { replayHost } from "./recorded-case.js";
+
+/** The handler that a request reaches, and what it is given. */
+export interface Call {
+  /** The route's key in the index. */
+  readonly route: string;
+  readonly method: string;
+  readonly input: Readonly<Record<string, JsonValue>>;
+}
+
+/**
+ * Reads what the recorded site did with each request that it did not refuse by its index, by case: `calls.tsv` has a
+ * method, a route and what the request gives, `defaults.tsv` what is there when a request gives nothing.
+ */
+export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
+  const defaults = new Map(
+    readTable(`${folder}/defaults.tsv`).map(([method, route, input]) => [`${method} ${route}`, objectOf(input)]),
+  );
+  return new Map(
+    readTable(`${folder}/calls.tsv`).map(([name = "", , method = "", route = "", given]) => {
+      const known = defaults.get(`${method} ${route}`) ?? {};
+      return [name, { method, route, input: { ...known, ...objectOf(given) } }];
+    }),
+  );
+}
+
+/** The rows of a table without its head. */
+function readTable(file: string): readonly (readonly string[])[] {
+  const lines = readFileSync(file, "utf8").replaceAll("127.0.0.1:PORT", replayHost).trimEnd().split("\n");
+  return lines.slice(1).map((line) => line.split("\t"));
+}
+
+function objectOf(text: string | undefined): Call["input"] {
+  return JSON.parse(text ?? "") as Call["input"];
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Diagnostics, formatDiagnostics, type Generated, generate, readConfig } from "@bothends/generator";
+import { readFolder } from "@bothends/generator/disk";
+import type { AnyEndpointDescriptor } from "@bothends/runtime";
+import type { RestServerOptions, Routes } from "@bothends/runtime/server";
+
+const repository = fileURLToPath(new URL("../../../../../", import.meta.url));
+
+const config = {
+  packages: {
+    contract: { path: "contract", name: "@recorded/contract" },
+    client: { path: "client", name: "@recorded/client" },
+    server: { path: "server", name: "@recorded/server" },
+  },
+  runtime: "^0.1.0",
+  interfaces: { site: { index: "index.json", base: { path: "/wp-json" } } },
+} as const;
+
+/** The packages that are generated from a recorded index, compiled and loaded. */
+export interface GeneratedSite {
+  readonly endpoints: readonly AnyEndpointDescriptor[];
+  /** The generated route factory. Its handlers are typed where they are written by hand, and not here. */
+  readonly routes: (handlers: object, options: RestServerOptions) => Routes;
+}
+
+/** Generates packages from an index, compiles contract and server as a user would, and loads them. */
+export async function generateSite(indexFile: string): Promise<GeneratedSite> {
+  const tree = generated(readFileSync(indexFile));
+  const dist = join(repository, "packages/e2e/dist");
+  mkdirSync(dist, { recursive: true });
+  const folder = mkdtempSync(join(dist, "recorded-site-"));
+  try {
+    write(tree, folder);
+    execFileSync(join(repository, "node_modules/.bin/tsc"), ["-b", "server", "--pretty", "false"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const load = (part: "contract" | "server"): Promise<unknown> =>
+      import(pathToFileURL(join(folder, part, "dist/site/index.js")).href);
+    const [contract, server] = await Promise.all([load("contract"), load("server")]);
+    const routes = memberOf(server, "siteRoutes");
+    if (!isFactory(routes)) throw new Error("The generated server has no routes.");
+    return { endpoints: Object.values(Object(contract)).filter(isEndpoint), routes };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function generated(bytes: Uint8Array): Generated["tree"] {
+  const diagnostics = new Diagnostics();
+  const parsed = readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, {
+    runtime: "^0.1.0",
+  });
+  if (parsed === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  const result = generate({
+    readFile: () => ({ kind: "file", bytes }),
+    templates: readFolder(join(repository, "templates")),
+    config: parsed,
+  });
+  if (result.plan === undefined) throw new Error(formatDiagnostics(result.diagnostics, { colour: false }));
+  return result.tree;
+}
+
+function write(tree: Generated["tree"], folder: string): void {
+  for (const [path, text] of tree) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const { path, name } of Object.values(config.packages)) {
+    const link = join(folder, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(folder, path), link);
+  }
+}
+
+function isFactory(value: unknown): value is GeneratedSite["routes"] {
+  return typeof value === "function";
+}
+
+function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
+  return memberOf(value, "kind") === "endpoint";
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from "@bothends/runtime";
+import type { RestContext } from "@bothends/runtime/server";
+import { type RecordedCase, replayHost } from "./recorded-case.js";
+
+/** What a handler must have answered for a recorded answer to come out. */
+export interface Bare {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: JsonValue;
+}
+
+/** A recorded answer without its envelope, its callback, and what the server embeds. */
+export function bareAnswer(recorded: RecordedCase): Bare {
+  const { json, raw, status, headers } = recorded;
+  const query = new URLSearchParams(recorded.path.split("?")[1]);
+  if (query.has("_envelope") && isObject(json)) {
+    const inner = isObject(json["headers"]) ? Object.entries(json["headers"]) : [];
+    const lines = inner.map(([name, value]) => [name, String(value)] as const);
+    return { status: Number(json["status"]), headers: lines, body: json["body"] ?? null };
+  }
+  const callback = query.get("_jsonp");
+  const isWrapped = callback !== null && raw !== undefined;
+  const body = isWrapped ? (JSON.parse(raw.slice(`/**/${callback}(`.length, -1)) as JsonValue) : (json ?? null);
+  return { status, headers, body };
+}
+
+/** A header of an answer; names are not told apart by case. */
+export function headerOf({ headers }: Bare, name: string): string | undefined {
+  return headers.find(([known]) => known.toLowerCase() === name)?.[1];
+}
+
+/** The body that a handler must have answered: whole, and with nothing embedded. */
+export function wholeBody(bare: Bare, path: string): JsonValue {
+  const { body } = bare;
+  const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
+    /^_fields(?:\[\])?$/.test(name) ? value.split(",") : [],
+  );
+  const asked = fields.filter((field) => field !== "");
+  const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(bare, "x-wp-total") !== undefined;
+  const whole = asked.length === 0 || isEmptyList ? body : eachItem(body, (item) => withUnasked(item, asked));
+  return eachItem(whole, withoutEmbedded);
+}
+
+function withoutEmbedded(item: JsonValue): JsonValue {
+  if (!isObject(item)) return item;
+  const { _embedded: _, ...others } = item;
+  return others;
+}
+
+/** What nobody asked for must be filtered out: beside each member, and inside of those of which only a part is wanted. */
+function withUnasked(item: JsonValue, asked: readonly string[]): JsonValue {
+  const partial = new Set(asked.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
+  // Nothing is left of an object of which nothing was asked for.
+  const members = Object.entries(isObject(item) ? item : {}).map(([name, value]): [string, JsonValue] => [
+    name,
+    partial.has(name) && isObject(value) ? { ...value, unasked: true } : (value ?? null),
+  ]);
+  return { ...Object.fromEntries(members), unasked: true };
+}
+
+function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): JsonValue {
+  return Array.isArray(body) && body.length > 0 ? body.map(change) : change(body);
+}
+
+/** What the recorded site embedded for a link, found by the call that the server makes for it. */
+export function embeddedBody(recorded: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
+  const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
+  const { json } = recorded;
+  const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
+  for (const item of items) {
+    const links = isObject(item) ? item["_links"] : undefined;
+    const embedded = isObject(item) ? item["_embedded"] : undefined;
+    for (const [relation, list] of Object.entries(isObject(links) ? links : {})) {
+      const position = (Array.isArray(list) ? list : []).findIndex((link) => leadsTo(link, path, input));
+      if (position < 0) continue;
+      const answers = isObject(embedded) ? embedded[relation] : undefined;
+      return Array.isArray(answers) ? (answers[position] ?? null) : [];
+    }
+  }
+  throw new Error(`The recorded site embedded no ${path}.`);
+}
+
+function leadsTo(link: JsonValue, path: string, input: JsonObject): boolean {
+  const href = isObject(link) && link["embeddable"] === true ? String(link["href"]) : "";
+  const [address, query] = href.split("?");
+  if (address !== `http://${replayHost}/wp-json${path}` || input["context"] !== "embed") return false;
+  return [...new URLSearchParams(query)].every(([name, value]) => String(input[name]) === value);
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
