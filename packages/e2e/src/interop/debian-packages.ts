@@ -12,6 +12,7 @@ export const mariadbd = "/usr/sbin/mariadbd";
 export const debianPackages = {
   zeep: { name: "python3-zeep", present: () => succeeds(python, ["-c", "import zeep"]) },
   suds: { name: "python3-suds", present: () => succeeds(python, ["-c", "import suds"]) },
+  spyne: { name: "python3-spyne", present: () => succeeds(python, ["-c", "import spyne, lxml"]) },
   soapLite: { name: "libsoap-lite-perl", present: () => succeeds("perl", ["-MSOAP::Lite", "-e", "1"]) },
   php: { name: "php-cli", present: () => succeeds("php", ["-v"]) },
   phpSoap: { name: "php-soap", present: () => phpClass("SoapClient") },

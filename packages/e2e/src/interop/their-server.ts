@@ -25,6 +25,9 @@ export interface TheirServer {
 export interface OurClient {
   readonly peer: string;
   readonly client: typeof VehicleClient;
+  readonly protocols: readonly Protocol[];
+  /** Where it calls it; absent: at the addresses of its WSDLs. */
+  readonly address?: TheirServer["address"];
 }
 
 export interface TheirServerKind {
@@ -49,11 +52,10 @@ async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
   await publishWsdls(folder);
   const server = await kind.start(folder);
   try {
-    const ours: OurClient = { peer: kind.peer, client: VehicleClient };
     const outcomes: Outcome[] = [];
-    for (const { peer, client } of [ours, ...((await kind.moreClients?.(server)) ?? [])]) {
-      for (const protocol of kind.protocols) {
-        const caller = new client({ baseUrl: server.address(protocol), username: "demo" });
+    for (const { peer, client, protocols, address } of await clientsOf(kind, server)) {
+      for (const protocol of protocols) {
+        const caller = new client({ baseUrl: address?.(protocol), username: "demo" });
         outcomes.push(...(await callAll(caller, { peer, protocol, faultStatus: kind.faultStatus })));
       }
     }
@@ -61,6 +63,12 @@ async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
   } finally {
     await server.stop();
   }
+}
+
+async function clientsOf(kind: TheirServerKind, server: TheirServer): Promise<readonly OurClient[]> {
+  const { peer, protocols } = kind;
+  const ours = { peer, client: VehicleClient, protocols, address: server.address };
+  return [ours, ...((await kind.moreClients?.(server)) ?? [])];
 }
 
 /** The WSDLs as our server hands them out: each in one file. */

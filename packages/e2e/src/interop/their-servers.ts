@@ -1,12 +1,15 @@
 import { debianPackages } from "./debian-packages.js";
-import { clientOfItsOwn, serveAsmx } from "./mono-server.js";
+import { serveAsmx } from "./mono-server.js";
 import { serveWithNodeSoap } from "./node-soap-server.js";
 import type { Meeting } from "./outcome.js";
+import { clientOfItsOwn } from "./own-wsdl-client.js";
 import { servePhp } from "./php-server.js";
+import { serveSpyne } from "./spyne-server.js";
 import { serverMeeting, type TheirServerKind } from "./their-server.js";
 
 const { php, phpSoap, monoCompiler, monoWeb, monoWebServices } = debianPackages;
 
+const everyProtocol = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 const kinds: readonly TheirServerKind[] = [
   {
     peer: "PHP SoapServer",
@@ -25,10 +28,21 @@ const kinds: readonly TheirServerKind[] = [
   {
     peer: "Mono ASMX",
     packages: [monoCompiler, monoWeb, monoWebServices],
-    protocols: ["soap11", "soap12", "httpGet", "httpPost"],
+    protocols: everyProtocol,
     faultStatus: 500,
     start: serveAsmx,
-    moreClients: clientOfItsOwn,
+    moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), everyProtocol)],
+  },
+  {
+    peer: "Spyne",
+    packages: [debianPackages.spyne],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 500,
+    start: serveSpyne,
+    moreClients: async (server) => [
+      await clientOfItsOwn("Spyne", server.address("soap11"), ["soap11"]),
+      await clientOfItsOwn("Spyne", server.address("soap12"), ["soap12"]),
+    ],
   },
 ];
 
