@@ -10,6 +10,11 @@ export interface ElementBody {
   readonly types: DynamicTypes;
 }
 
+/** What the declaration of a body's element says beside its type. */
+export function factsOf({ body }: ElementBody) {
+  return { nillable: body.nillable, default: body.default, fixed: body.fixed };
+}
+
 /** Every body of one element that the operations of a contract send, answer or throw; each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   const descriptors = describe(contract);
@@ -35,4 +40,4 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
   });
 }
 
-const plain = { nillable: false, rpc: false, encoded: false };
+const plain = { nillable: false, default: undefined, fixed: undefined, rpc: false, encoded: false };

@@ -1,7 +1,7 @@
 import type { Contract, ReadFile } from "@bothends/generator";
 import { Decoder } from "@bothends/runtime/codec";
 import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
-import { type ElementBody, elementBodies } from "./bodies.js";
+import { type ElementBody, elementBodies, factsOf } from "./bodies.js";
 import type { DocumentCounts, Job, JobProblem } from "./job.js";
 
 /** Decodes the documents of a test strictly: valid ones must be read, invalid ones refused. */
@@ -29,8 +29,7 @@ function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read:
     const name = reader.namespace === "" ? reader.localName : clark(reader.namespace, reader.localName);
     const found = bodies.get(name);
     if (found === undefined) return `No schema declares the element ${name}.`;
-    const { type, nillable } = found.body;
-    new Decoder({ strict: true }).element(reader, found.types.reference(type), { nillable });
+    new Decoder({ strict: true }).element(reader, found.types.reference(found.body.type), factsOf(found));
     while (reader.next() !== DONE);
     return undefined;
   } catch (error) {

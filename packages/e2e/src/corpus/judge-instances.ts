@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import type { Contract } from "@bothends/generator";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { XmlReader } from "@bothends/xml";
-import { type ElementBody, elementBodies } from "./bodies.js";
+import { type ElementBody, elementBodies, factsOf } from "./bodies.js";
 import type { JobProblem, JobResult } from "./job.js";
-import { makeValue } from "./make-value.js";
+import { makeConstrained } from "./make-value.js";
 import { corpusMark, type OutsideSchema } from "./outside-schema.js";
 import { Random } from "./random.js";
 
@@ -57,20 +57,21 @@ export function judgeInstances(
 }
 
 /** The XML of a random value, once it is known to come back the same; undefined where none could be made. */
-function makeInstance({ body, element, types }: ElementBody, random: Random): string | JobProblem | undefined {
-  const { nillable } = body;
+function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
+  const { body, element, types } = found;
+  const facts = factsOf(found);
   const encoded = body.encoded ? ("soap11" as const) : undefined;
   const reference = types.reference(body.type);
   let xml = "";
   try {
-    const made = makeValue(reference, random);
+    const made = makeConstrained(reference, facts, random);
     if (made === undefined) return undefined;
     const encoder = new Encoder();
-    xml = encoder.element(element, reference, made.value, { nillable, encoded, declarations });
+    xml = encoder.element(element, reference, made.value, { ...facts, encoded, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: encoded === undefined }).element(reader, reference, { nillable });
-    const again = encoder.element(element, reference, value, { nillable, encoded, declarations });
+    const value = new Decoder({ strict: encoded === undefined }).element(reader, reference, facts);
+    const again = encoder.element(element, reference, value, { ...facts, encoded, declarations });
     if (again === xml) return xml;
     return { kind: "instance.differs", text: `${element}: ${xml.slice(0, 2000)} came back as ${again.slice(0, 2000)}` };
   } catch (error) {

@@ -126,14 +126,23 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     default: {
       const { fixed, type, nillable } = field;
       const make = () => {
-        if (fixed !== undefined) return fixedValue(type, fixed);
-        // Empty text would be read as the default.
-        if (field.default !== undefined) return fixedValue(type, field.default);
+        if (fixed !== undefined || field.default !== undefined) return makeConstrained(type, field, random);
         return nillable === true && random.chance(20) ? { value: null } : makeValue(type, random, depth);
       };
       return makeMany(make, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);
     }
   }
+}
+
+/** A value of an element whose declaration may say which. */
+export function makeConstrained(
+  type: AnyReference,
+  facts: { readonly default?: string | undefined; readonly fixed?: string | undefined },
+  random: Random,
+): Made {
+  // Empty text would be read as the default.
+  const text = facts.fixed ?? facts.default;
+  return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }
 
 function fixedValue(reference: AnyReference, text: string): Made {

@@ -90,6 +90,8 @@ function describeBody(body: Body): Value {
     element: clarkName(body.element),
     type: describeReference(body.type),
     nillable: flag(body.nillable),
+    default: body.default,
+    fixed: body.fixed,
     rpc: flag(body.rpc),
     encoded: flag(body.encoded),
   });

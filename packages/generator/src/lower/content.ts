@@ -201,7 +201,6 @@ export function elementField(
     types,
   }: { readonly particle: SchemaParticle; readonly occurs: Occurs; readonly types: TypeLowering },
 ): Omit<ElementField, "key" | "inherited"> {
-  const constraint = declaration.valueConstraint;
   return {
     kind: "element",
     span: declaration.scope === "local" ? declaration.span : particle.span,
@@ -211,10 +210,17 @@ export function elementField(
     min: occurs.min,
     max: occurs.max,
     nillable: declaration.nillable,
-    default: constraint?.kind === "default" ? constraint.value : undefined,
-    fixed: constraint?.kind === "fixed" ? constraint.value : undefined,
+    ...constraintOf(declaration),
   };
 }
+
+/** What the value of an element is bound to (XSD 1.0 Part 1 §3.3.1). */
+export function constraintOf({ valueConstraint }: ElementDeclaration): Pick<ElementField, "default" | "fixed"> {
+  if (valueConstraint === undefined) return unconstrained;
+  return { ...unconstrained, [valueConstraint.kind]: valueConstraint.value };
+}
+
+export const unconstrained = { default: undefined, fixed: undefined };
 
 export function anyField(
   wildcard: Wildcard,

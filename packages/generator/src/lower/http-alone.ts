@@ -2,6 +2,7 @@ import { clark } from "@bothends/xml";
 import type { HttpMessage, Input, Output } from "../model/soap.js";
 import type { ElementField, RecordType, TypeReference } from "../model/types.js";
 import type { QName } from "../source/qname.js";
+import { unconstrained } from "./content.js";
 import type { HttpSide, Lowering } from "./lowered.js";
 import type { Unkeyed } from "./members.js";
 
@@ -24,7 +25,7 @@ export function lowerHttpAlone(
   };
   const { body } = operation.http;
   if (body !== undefined) {
-    const element = { kind: "element", ...body, rpc: false, encoded: false } as const;
+    const element = { kind: "element", ...body, ...unconstrained, rpc: false, encoded: false } as const;
     return { input: { body: element, attachments: [], headers: undefined }, output };
   }
   const input = partsRecord(operation, { name, step: "httpInput", words: [name.local, "Input"], fields }, lowering);
@@ -39,7 +40,7 @@ function lowerAnswer(operation: HttpSide, name: QName, lowering: Lowering): Pick
   if (answer.kind === "xml") {
     const { element, type, nillable } = answer;
     return {
-      body: { kind: "element", element, type, nillable, rpc: false, encoded: false },
+      body: { kind: "element", element, type, nillable, ...unconstrained, rpc: false, encoded: false },
       result: { kind: "whole" },
     };
   }

@@ -12,6 +12,7 @@ import type { Attachment, Body, Output, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeId, TypeReference } from "../model/types.js";
 import type { SoapBody, SoapStyle } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
+import { constraintOf, unconstrained } from "./content.js";
 import type { Lowering, SoapSide } from "./lowered.js";
 import { attachedParts, lowerAttachments } from "./soap-attachments.js";
 import { lowerFaults } from "./soap-faults.js";
@@ -130,6 +131,7 @@ function documentBody(
       element: declaration.name,
       type: types.elementType(declaration),
       nillable: declaration.nillable,
+      ...constraintOf(declaration),
       rpc: false,
       encoded: soapBody?.use === "encoded",
     };
@@ -161,7 +163,7 @@ function rpcBody(parts: readonly PartComponent[], soapBody: SoapBody | undefined
     fields: parts.map((part) => ({ ...lowering.records.field(part), nillable: encoded })),
   });
   const type = { kind: "named", id: record.id } as const;
-  const body: Body = { kind: "element", element, type, nillable: false, rpc: true, encoded };
+  const body: Body = { kind: "element", element, type, nillable: false, ...unconstrained, rpc: true, encoded };
   return { body, record, element: element.local };
 }
 

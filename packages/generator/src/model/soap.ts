@@ -83,6 +83,9 @@ export type Body =
       readonly element: WireName;
       readonly type: TypeReference;
       readonly nillable: boolean;
+      /** What an empty element stands for, and the one value that it may have. */
+      readonly default: string | undefined;
+      readonly fixed: string | undefined;
       readonly rpc: boolean;
       readonly encoded: boolean;
     }

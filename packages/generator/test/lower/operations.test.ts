@@ -63,6 +63,14 @@ test("a bare operation answers its element", () => {
   ]);
 });
 
+test("a body knows what the declaration of its element says of its value", () => {
+  const types = `<xs:element name="Op" type="xs:int" default="5"/><xs:element name="OpResponse" type="xs:int" fixed="7"/>`;
+  const { contract } = lower(service({ types, messages: documentMessages, operation: inOut }));
+  const [operation] = contract.services.flatMap(({ operations }) => operations);
+  expect(operation?.input.body).toMatchObject({ default: "5", fixed: undefined });
+  expect(operation?.output?.body).toMatchObject({ default: undefined, fixed: "7" });
+});
+
 test("several parts stand side by side", () => {
   const types = element("Op") + element("OpResponse");
   const messages = message("In", 'name="p" element="t:Op"', 'name="q" element="t:OpResponse"') + message("Out");

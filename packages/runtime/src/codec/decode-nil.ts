@@ -26,9 +26,10 @@ export function isNil({ reader, strict }: DecodeRun): boolean {
  * | optional, and no item of an array      | absent            | refused                      |
  * | any other                              | refused           | refused                      |
  */
-export function readNil(run: DecodeRun, typed: DecodeType, { nillable, min, array }: Declaration): unknown {
+export function readNil(run: DecodeRun, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
   const { reader } = run;
   if (!run.strict) reader.skip();
+  else if (fixed !== undefined) throw new Misfit("The element is nil, but its value is fixed.");
   else if (nillable && reader.next() !== END) throw new Misfit("The element is nil, but has content.");
   if (nillable) return null;
   if (!run.strict) {

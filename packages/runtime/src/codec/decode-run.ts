@@ -191,7 +191,7 @@ export class DecodeRun implements TextContext {
     this.checkDepth();
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
     if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
-    else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed));
+    else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed, declaration));
     else if (this.strict || !table.anyOrder) matchContent(this, table, result);
     else this.#anyOrder(table, result);
     return result;
@@ -262,7 +262,7 @@ export class DecodeRun implements TextContext {
     this.unknown();
   }
 
-  #mixed(member: DecodeMixed): unknown[] {
+  #mixed(member: DecodeMixed, { default: byDefault, fixed }: Declaration): unknown[] {
     const { reader } = this;
     const table = member.table();
     const content: unknown[] = [];
@@ -277,6 +277,10 @@ export class DecodeRun implements TextContext {
       else this.add(element, item);
       if (Object.keys(item).length > 0) content.push(item);
     }
+    const stands = byDefault ?? fixed;
+    if (content.length === 0 && stands !== undefined) return [stands];
+    if (this.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed))
+      throw new LexicalError(`The value is fixed as "${fixed.slice(0, 64)}".`);
     return content;
   }
 }

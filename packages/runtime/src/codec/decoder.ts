@@ -42,8 +42,8 @@ export class Decoder {
         nillable: facts.nillable === true,
         min: 1,
         array: false,
-        default: undefined,
-        fixed: undefined,
+        default: facts.default,
+        fixed: facts.fixed,
       };
       // The descriptor has been checked against T where it was declared.
       return run.value(this.#tables.type(type), declaration) as T;

@@ -33,6 +33,13 @@ export const maxDepth = 256;
 const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
 const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
 
+/** A value and what its element's declaration says of values. */
+interface Constrained {
+  readonly value: unknown;
+  readonly fixed: string | undefined;
+  readonly default: string | undefined;
+}
+
 /** The encoding of one value: runs the tables. */
 export class EncodeRun {
   readonly prefixes = new Prefixes();
@@ -231,11 +238,16 @@ export class EncodeRun {
     ) {
       step.plain = typed.type;
     }
-    const xml = this.element(step.tag, typed, value);
-    if (typed.kind === "simple" && step.fixed !== undefined) {
-      checkFixed(typed.type, { value, fixed: step.fixed, context: emptyContext });
+    return this.constrained(step.tag, typed, { value, fixed: step.fixed, default: step.default });
+  }
+
+  /** An element whose declaration says what it stands for when it is empty, or which value alone it has. */
+  constrained(tag: Tag, typed: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
+    const xml = this.element(tag, typed, value);
+    if (typed.kind === "simple" && fixed !== undefined) {
+      checkFixed(typed.type, { value, fixed, context: emptyContext });
     }
-    if (step.default !== undefined && step.default !== "" && xml === step.tag.empty) {
+    if (byDefault !== undefined && byDefault !== "" && xml === tag.empty) {
       throw new LexicalError("Empty text would read as the default.");
     }
     return xml;

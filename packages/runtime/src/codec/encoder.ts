@@ -51,7 +51,8 @@ export class Encoder {
       const tables = this.#tables[facts.encoded ?? "literal"];
       const typed = tables.type(type, tag.name.namespace);
       const root = typed.kind === "record" && facts.typed !== true ? { ...typed, typeName: undefined } : typed;
-      return new EncodeRun(this.#replace).element(tag, root, value);
+      const { default: byDefault, fixed } = facts;
+      return new EncodeRun(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {
       throw encodeError(misfitOf(error), `${facts.path ?? ""}/${tag.name.local}`);
     }

@@ -19,6 +19,10 @@ export interface CodecOptions {
 /** What is known of the place where an element is written. */
 export interface EncodeFacts {
   readonly nillable?: boolean | undefined;
+  /** What an empty element stands for. */
+  readonly default?: string | undefined;
+  /** The one value that the element may have. */
+  readonly fixed?: string | undefined;
   /** SOAP encoding (SOAP 1.1 §5): every value inside says its type. */
   readonly encoded?: EncodingVersion | undefined;
   /** The element says its type as well; an rpc wrapper is a name and no value (WSDL 1.1 §3.5). */
@@ -32,6 +36,10 @@ export interface EncodeFacts {
 /** What is known of the place where an element is read. */
 export interface DecodeFacts {
   readonly nillable?: boolean | undefined;
+  /** What an empty element stands for. */
+  readonly default?: string | undefined;
+  /** The one value that the element may have. */
+  readonly fixed?: string | undefined;
   /** SOAP encoding: attributes that belong to it are none of the value's, and references are refused. */
   readonly encoded?: boolean | undefined;
   /** The path of the element's parent, for errors. */

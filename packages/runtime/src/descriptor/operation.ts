@@ -81,6 +81,8 @@ export type BodyDescriptor<T> =
       readonly element: string;
       readonly type: TypeReference<T>;
       readonly nillable?: true;
+      readonly default?: string;
+      readonly fixed?: string;
       /** An rpc wrapper: it is named after the operation, and its name in an answer is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** `use="encoded"`: `xsi:type` on every value, SOAP arrays (SOAP 1.1 §5). */

@@ -1,5 +1,8 @@
-import { XmlError } from "@bothends/xml";
+import { XmlError, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
+import type { DecodeFacts } from "../../src/codec/options.js";
+import type { TypeReference } from "../../src/descriptor.js";
 import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, inRoot, ns, record } from "./messages.js";
@@ -140,6 +143,18 @@ test("defaults stand for an absent attribute and for an empty element", () => {
     count: 7,
   });
   expect(decodeInside(type, "<colour> </colour>")).toStrictEqual({ size: 5, version: "1.0", colour: " " });
+});
+
+test("a default stands for an empty document too, and so does text of mixed content", () => {
+  const mixed = record({ content: { kind: "mixed", record: record({}) } });
+  const read = (xml: string, type: TypeReference<unknown>, facts: DecodeFacts) => {
+    const reader = new XmlReader(xml);
+    reader.next();
+    return new Decoder().element(reader, type, facts);
+  };
+  expect(read("<R/>", xs.int, { default: "5" })).toBe(5);
+  expect(read("<R/>", xs.decimal, { fixed: "1.0" })).toBe("1.0");
+  expect(read("<R/>", mixed, { default: "a b" })).toEqual({ content: ["a b"] });
 });
 
 test("simple content is the text, and its attributes beside it", () => {

@@ -141,6 +141,13 @@ test("fixed values must be equal, in whatever text", () => {
   expect(() => encode(type, { kind: "bus" })).toThrow(expect.objectContaining({ path: "/R/kind" }));
 });
 
+test("a document is held to what its declaration says", () => {
+  const encoder = new Encoder();
+  expect(encoder.element("R", xs.decimal, "1.00", { fixed: "1.0" })).toContain("1.00");
+  expect(() => encoder.element("R", xs.decimal, "1.1", { fixed: "1.0" })).toThrow("fixed");
+  expect(() => encoder.element("R", xs.string, "", { default: "red" })).toThrow("default");
+});
+
 test("empty text that would read as a default is refused", () => {
   const type = record({ colour: { type: xs.string, default: "red" } });
   expect(encodeInside(type, { colour: "blue" })).toBe("<colour>blue</colour>");

@@ -1,7 +1,10 @@
+import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { Decoder } from "../../src/codec/decoder.js";
+import type { TypeReference } from "../../src/descriptor.js";
 import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
-import { decodeInside, record } from "./messages.js";
+import { decodeInside, ns, record } from "./messages.js";
 
 const child = record({ id: { kind: "attribute", type: xs.int }, e: { type: xs.string, min: 0 } });
 const type = record({
@@ -46,6 +49,26 @@ test.each([
   expect(attempt).toThrow(expect.objectContaining({ path }));
   expect(() => decodeInside(type, inside)).not.toThrow();
 });
+
+const mixed = record({ content: { kind: "mixed", record: record({ e: { type: xs.string, min: 0 } }) } });
+
+test.each([
+  ["a number", xs.decimal, "<R>1.00</R>", "<R>2</R>"],
+  ["mixed content", mixed, "<R>1.0</R>", `<R>1.<e xmlns="${ns}"/>0</R>`],
+  ["mixed content without elements", mixed, "<R/>", "<R>1</R>"],
+  ["a nil", xs.decimal, "<R/>", '<R xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>'],
+] satisfies readonly (readonly [string, TypeReference<unknown>, string, string])[])(
+  "strict holds %s to the fixed value of its element",
+  (_, type, right, wrong) => {
+    const attempt = (xml: string) => () => {
+      const reader = new XmlReader(xml);
+      reader.next();
+      return new Decoder({ strict: true }).element<unknown>(reader, type, { fixed: "1.0", nillable: true });
+    };
+    expect(attempt(right)).not.toThrow();
+    expect(attempt(wrong)).toThrow(expect.objectContaining({ path: "/R" }));
+  },
+);
 
 test.each([
   ["an unknown element", `<x/>${least}`, "/R/x"],

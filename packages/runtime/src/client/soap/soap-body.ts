@@ -16,7 +16,8 @@ export function writeBody(
 ): string {
   const { encoder } = codec;
   if ("parts" in body) return encoder.content(body.parts, input);
-  return encoder.element(body.element, body.type, input, { nillable: body.nillable, ...encoding });
+  const { nillable, default: byDefault, fixed } = body;
+  return encoder.element(body.element, body.type, input, { nillable, default: byDefault, fixed, ...encoding });
 }
 
 /** Reads the body of an answer whose first child has been reached, and is no fault. */
@@ -29,7 +30,7 @@ export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, 
     throw misplaced(envelope.first, wanted);
   }
   const { reader } = envelope;
-  const value = codec.decoder.element(reader, body.type, { nillable: body.nillable, encoded: body.encoded, path });
+  const value = codec.decoder.element(reader, body.type, { ...body, path });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) throw repeated(name);
     reader.skip();

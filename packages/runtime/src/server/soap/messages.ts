@@ -26,7 +26,7 @@ export function readInput(
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
-  return decoder.element(envelope.reader, body.type, { nillable: body.nillable, encoded: body.encoded });
+  return decoder.element(envelope.reader, body.type, body);
 }
 
 export interface ReadingCodec {
@@ -64,8 +64,9 @@ export function writeOutput(
 ): string {
   const { body } = output;
   if ("parts" in body) return encoder.content(body.parts, value);
-  const { nillable } = body;
-  return encoder.element(body.element, body.type, bodyValue(output, value), { nillable, ...encoding });
+  const { nillable, default: byDefault, fixed } = body;
+  const facts = { nillable, default: byDefault, fixed, ...encoding };
+  return encoder.element(body.element, body.type, bodyValue(output, value), facts);
 }
 
 /** What an answer is written with. */
