@@ -1,18 +1,24 @@
 import { clark } from "@bothends/xml";
-import type { ComplexTypeDefinition, TypeDefinition as SchemaType } from "../components/xsd-model.js";
+import type { ComplexTypeDefinition, DerivationMethod, TypeDefinition as SchemaType } from "../components/xsd-model.js";
 import type { PolymorphicType, TypeId, WireName } from "../model/types.js";
 import { isSoapEncoding } from "./soap-encoding.js";
 import type { TypeLowering } from "./types.js";
 
+export interface PolymorphicPlace {
+  readonly id: TypeId;
+  /** What the element's own `block` keeps out. */
+  readonly blocked: readonly DerivationMethod[];
+  readonly types: TypeLowering;
+}
+
 /** What a reference to a complex type may hold, where that is more than the type itself (XSD 1.0 Part 1 §3.4.4, `xsi:type`). */
 export function lowerPolymorphic(
   type: ComplexTypeDefinition,
-  id: TypeId,
-  types: TypeLowering,
+  { id, blocked, types }: PolymorphicPlace,
 ): PolymorphicType | undefined {
-  const derived = isSoapEncoding(type.name) ? [] : derivedTypes(type);
+  const derived = isSoapEncoding(type.name) ? [] : derivedTypes(type, blocked);
   if (derived.length === 0) {
-    if (type.abstract) reportNothingConcrete(type, types);
+    if (type.abstract && blocked.length === 0) reportNothingConcrete(type, types);
     return undefined;
   }
   const concrete = type.abstract ? derived : [type, ...derived];
@@ -25,16 +31,21 @@ export function lowerPolymorphic(
     span: type.span,
     documentation: type.documentation,
     declared: referTo(type, types),
+    blocked,
     arms: concrete.map((one) => ({ tag: tagOf(one, concrete, name), type: referTo(one, types) })),
   };
 }
 
 /** Concrete named types, each after those it derives from; what `block` excludes is left out. */
-function derivedTypes(type: ComplexTypeDefinition): readonly ComplexTypeDefinition[] {
+function derivedTypes(
+  type: ComplexTypeDefinition,
+  blocked: readonly DerivationMethod[],
+): readonly ComplexTypeDefinition[] {
   const found: ComplexTypeDefinition[] = [];
   const visit = (base: ComplexTypeDefinition): void => {
     for (const one of base.derivedTypes) {
       if (one.kind !== "complexType" || type.block.has(one.derivation)) continue;
+      if (blocked.includes(one.derivation)) continue;
       if (!one.abstract && one.name !== undefined) found.push(one);
       visit(one);
     }

@@ -1,12 +1,13 @@
 import type {
   ComplexTypeDefinition,
+  DerivationMethod,
   ElementDeclaration,
   SchemaComponents,
   TypeDefinition as SchemaType,
 } from "../components/xsd-model.js";
 import type { RecordType, TypeDefinition, TypeId, TypeReference } from "../model/types.js";
 import type { Code } from "../source/catalogue/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
+import type { Diagnostics, UnresolvedText } from "../source/diagnostics.js";
 import type { SourceLimits } from "../source/limits.js";
 import type { SourceText, Span } from "../source/span.js";
 import { lowerComplexType } from "./complex-type.js";
@@ -46,9 +47,9 @@ export class TypeLowering {
   }
 
   /** What a place of this type holds: the type, or where others derive from it, any of them. */
-  reference(type: SchemaType): TypeReference {
+  reference(type: SchemaType, blocked: readonly DerivationMethod[] = []): TypeReference {
     if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
-      const polymorphic = this.#polymorphic(type);
+      const polymorphic = this.#polymorphic(type, blocked);
       if (polymorphic !== undefined) return polymorphic;
     }
     return this.exact(type);
@@ -56,8 +57,7 @@ export class TypeLowering {
 
   /** XSD 1.0 Part 1 §3.3.2: `block` on the element may keep derived types out of it. */
   elementType(element: ElementDeclaration): TypeReference {
-    const closed = element.block.has("extension") && element.block.has("restriction");
-    return closed ? this.exact(element.type) : this.reference(element.type);
+    return this.reference(element.type, methodsIn(element.block));
   }
 
   /** The type itself, without those derived from it. */
@@ -131,7 +131,7 @@ export class TypeLowering {
     if (this.#isNews(code, span)) this.diagnostics.breach(code, span, text);
   }
 
-  unresolvedOnce(code: Code, span: Span, text: Text): void {
+  unresolvedOnce(code: Code, span: Span, text: UnresolvedText): void {
     if (this.#isNews(code, span)) this.diagnostics.unresolved(code, span, text);
   }
 
@@ -152,15 +152,19 @@ export class TypeLowering {
     else this.add(lowerSimpleType(type, this));
   }
 
-  #polymorphic(type: ComplexTypeDefinition): TypeReference | undefined {
+  #polymorphic(type: ComplexTypeDefinition, blocked: readonly DerivationMethod[]): TypeReference | undefined {
     if (type.name === undefined) return undefined;
-    const id = `${this.#ids.of(type).id}*`;
+    const id = `${this.#ids.of(type).id}*${blocked.map((method) => `/no-${method}`).join("")}`;
     if (this.#definitions.has(id)) return { kind: "named", id };
-    const definition = lowerPolymorphic(type, id, this);
+    const definition = lowerPolymorphic(type, { id, blocked, types: this });
     if (definition === undefined) return undefined;
     this.add(definition);
     return { kind: "named", id };
   }
+}
+
+function methodsIn(block: ReadonlySet<string>): readonly DerivationMethod[] {
+  return (["extension", "restriction"] as const).filter((method) => block.has(method));
 }
 
 function namespaceOf(id: TypeId): string {

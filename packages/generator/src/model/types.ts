@@ -96,11 +96,13 @@ export interface RecordType extends Definition {
   readonly content: readonly Particle[];
 }
 
-/** A type with types derived from it: what a reference to it may hold. Its id is the declared type's with `*` behind. */
+/** A type with types derived from it: what a reference to it may hold. Its id is the declared type's with `*` and what is blocked behind. */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
   /** The declared type; an arm of its own unless it is abstract. */
   readonly declared: TypeId;
+  /** What an element's own `block` keeps out; empty for all other places. */
+  readonly blocked: readonly ("extension" | "restriction")[];
   /** Every concrete type, the declared one first, with the value of `$type` that tells it. */
   readonly arms: readonly { readonly tag: string; readonly type: TypeId }[];
 }

@@ -78,7 +78,10 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: Place):
 }
 
 function wishedName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, roles: Naming["roles"]): string {
-  if (type.kind === "polymorphic") return `Any${names.get(type.declared) ?? pascal(type.words.join(" "))}`;
+  if (type.kind === "polymorphic") {
+    const declared = names.get(type.declared) ?? pascal(type.words.join(" "));
+    return ["Any", declared, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
+  }
   return roles.get(type.id) ?? pascal(type.words.join(" "));
 }
 

@@ -166,6 +166,34 @@ test("block keeps derived types out", () => {
   expect(types(shapes.replace("ABSTRACT", 'block="extension"')).at(-1)).toBe("Op {s: Shape} (s)");
 });
 
+test.each([
+  [
+    "extension",
+    [
+      "Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small",
+      "Shape*/no-extension any Shape: Shape=Shape | Small=Small",
+    ],
+  ],
+  [
+    "restriction",
+    [
+      "Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small",
+      "Shape*/no-restriction any Shape: Shape=Shape | Circle=Circle",
+    ],
+  ],
+  ["#all", ["Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small"]],
+  ["substitution", ["Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small"]],
+])("block=%s on an element keeps types derived so out of it alone", (block, want) => {
+  const all = types(`
+  <xs:complexType name="Shape"><xs:sequence>${a}</xs:sequence></xs:complexType>
+  <xs:complexType name="Circle"><xs:complexContent><xs:extension base="t:Shape"><xs:sequence>${b}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>
+  <xs:complexType name="Small"><xs:complexContent><xs:restriction base="t:Shape"><xs:sequence>${a}</xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
+  <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="s" type="t:Shape"/><xs:element name="some" type="t:Shape" block="${block}"/></xs:sequence></xs:complexType></xs:element>`);
+  expect(all.filter((line) => line.includes(" any "))).toEqual(want);
+  const some = want[1]?.replace(/ .*/, "") ?? (block === "#all" ? "Shape" : "Shape*");
+  expect(all.at(-1)).toBe(`Op {s: Shape*; some: ${some}} (s, some)`);
+});
+
 const substitutes = `
   <xs:element name="head" type="xs:string" ABSTRACT/>
   <xs:element name="one" type="xs:string" substitutionGroup="t:head"/>

@@ -3,6 +3,7 @@
 export interface Subject {
   shape: readonly AnyShape[];
   vehicle: AnyVehicle;
+  small?: AnyVehicleNoExtension | undefined;
 }
 
 export interface Shape {
@@ -31,8 +32,23 @@ export interface Vehicle {
  */
 export type AnyVehicle =
   | (Vehicle & { readonly $type?: "Vehicle" | undefined })
-  | (Car & { readonly $type: "Car" });
+  | (Car & { readonly $type: "Car" })
+  | (Cart & { readonly $type: "Cart" });
+
+/**
+ * Vehicle, or a type derived from it; $type says which.
+ */
+export type AnyVehicleNoExtension =
+  | (Vehicle & { readonly $type?: "Vehicle" | undefined })
+  | (Cart & { readonly $type: "Cart" });
 
 export interface Car extends Vehicle {
   doors: number;
+}
+
+export interface Cart {
+  /**
+   * At most 2.
+   */
+  wheels: number;
 }
