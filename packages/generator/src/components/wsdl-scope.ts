@@ -2,7 +2,7 @@ import { clark } from "@bothends/xml";
 import type { Definitions, Reference, Word } from "../read/wsdl/documents.js";
 import { wsdlNamespace } from "../read/wsdl/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
-import type { Diagnostics, DiagnosticText } from "../source/diagnostics.js";
+import type { Diagnostics, DiagnosticText, UnresolvedText } from "../source/diagnostics.js";
 import { nearest } from "../source/nearest.js";
 import { positionOf } from "../source/position.js";
 import type { QName } from "../source/qname.js";
@@ -31,10 +31,8 @@ export class Problems {
   }
 
   /** What has no sensible reading; `instead` says what is done where that is let pass. */
-  unresolved(code: Code, span: Span, text: DiagnosticText & { readonly instead: string }): void {
-    if (!this.#isNews(span)) return;
-    if (this.lenient) this.#diagnostics.warning(code, span, { message: `${text.message} ${text.instead}` });
-    else this.#diagnostics.error(code, span, text);
+  unresolved(code: Code, span: Span, text: UnresolvedText): void {
+    if (this.#isNews(span)) this.#diagnostics.unresolved(code, span, text);
   }
 
   /** What cannot be resolved is left open or out. */

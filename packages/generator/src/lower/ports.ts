@@ -82,7 +82,8 @@ function isPushed({ operation }: BindingOperationComponent, { types, diagnostics
   }
   const lenient = diagnostics.tolerance === "lenient";
   types.unresolvedOnce("WSDL022", span, {
-    message: lenient ? `${message} It is taken to answer an empty request.` : message,
+    message,
+    instead: "It is taken to answer an empty request.",
     help: "Remove the operation, or leave it out with `operations` in bothends.json.",
   });
   return !lenient;

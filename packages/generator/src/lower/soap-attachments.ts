@@ -52,6 +52,7 @@ function partName({ part, span }: MimeContent, message: MessageComponent, types:
     types.unresolvedOnce("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
       help: close && `Did you mean "${close}"?`,
+      instead: "It is ignored.",
     });
   }
   return undefined;

@@ -61,5 +61,5 @@ function reportUnknownPart(
     help: close && `Did you mean "${close}"?`,
   };
   if (names.length === 0) diagnostics.warning("WSDL017", listed.span, text);
-  else diagnostics.unresolved("WSDL017", listed.span, text);
+  else diagnostics.unresolved("WSDL017", listed.span, { ...text, instead: "It is ignored." });
 }

@@ -1,4 +1,4 @@
-import type { Code } from "./catalogue/index.js";
+import { type Code, catalogue } from "./catalogue/index.js";
 import type { Span } from "./span.js";
 
 /** `error` stops generation, `warning` and `info` do not. */
@@ -23,6 +23,15 @@ export type Tolerance = "strict" | "usual" | "lenient";
 export interface DiagnosticText {
   readonly message: string;
   readonly help?: string | undefined;
+}
+
+/** What has no sensible reading, with what is done where it is let pass: "It is left out." */
+export interface UnresolvedText extends DiagnosticText {
+  readonly instead: string;
+}
+
+function offer(instead: string): string {
+  return `With --lenient, ${instead.charAt(0).toLowerCase()}${instead.slice(1)}`;
 }
 
 /** Collects what is wrong with the sources, so that all of it is reported at once. */
@@ -51,9 +60,9 @@ export class Diagnostics {
   }
 
   /** What has no sensible reading, but can be left open or out. */
-  unresolved(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#tolerance === "lenient") this.warning(code, span, text);
-    else this.error(code, span, text);
+  unresolved(code: Code, span: Span, { message, help, instead }: UnresolvedText): void {
+    if (this.#tolerance === "lenient") this.warning(code, span, { message: `${message} ${instead}`, help });
+    else this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${offer(instead)}` });
   }
 
   error(code: Code, span: Span, text: DiagnosticText): void {

@@ -123,6 +123,14 @@ const problems = [
       "a.xsd": inSchema('<x:include schemaLocation="b.xsd"/>'),
       "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"/>`,
     },
+    want: ["warning xsd.include-namespace"],
+  },
+  {
+    fact: "a redefinition of another namespace",
+    files: {
+      "a.xsd": inSchema('<x:redefine schemaLocation="b.xsd"/>'),
+      "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"/>`,
+    },
     want: ["error xsd.include-namespace"],
   },
   {
@@ -190,6 +198,22 @@ const problems = [
     want: ["error source.unexpected"],
   },
 ];
+
+test.each([
+  ["an include of another namespace", '<x:include schemaLocation="b.xsd"/>', "xsd.include-namespace"],
+  [
+    "an import whose schemaLocation is called location",
+    '<x:import namespace="urn:b" location="b.xsd"/>',
+    "xsd.misplaced-attribute",
+  ],
+])("%s is read as an import", (_, link, kind) => {
+  const found = resolve({
+    "a.xsd": inSchema(`${link}<x:element name="e" type="b:B" xmlns:b="urn:b"/>`),
+    "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:complexType name="B"/></x:schema>`,
+  });
+  expect(kinds(found)).toEqual([`warning ${kind}`]);
+  expect(elementOf(found.schema, "e").type.name).toEqual({ namespace: "urn:b", local: "B" });
+});
 
 test.each(problems)("$fact is told", ({ files, want }) => {
   expect(kinds(resolve(files))).toEqual(want);

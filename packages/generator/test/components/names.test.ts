@@ -12,7 +12,10 @@ test("every unknown name is told at its place, with what was meant", () => {
     `a.xsd:1:${column("t:Vehicel")} error xsd.unknown-type: There is no type t:Vehicel (Vehicel in urn:a).`,
     `a.xsd:1:${column("x:strng")} error xsd.unknown-type: There is no type x:strng (strng in http://www.w3.org/2001/XMLSchema).`,
   ]);
-  expect(found.diagnostics.all.map(({ help }) => help)).toEqual(["Did you mean Vehicle?", "Did you mean string?"]);
+  expect(found.diagnostics.all.map(({ help }) => help)).toEqual([
+    "Did you mean Vehicle? With --lenient, it is taken for any type.",
+    "Did you mean string? With --lenient, it is taken for any type.",
+  ]);
 });
 
 const unknown = [

@@ -140,7 +140,7 @@ test.each(notWsdl)("%s is refused", (_, content, found) => {
 const refused: readonly (readonly [string, string])[] = [
   [
     '<wsdl:message name="M"><wsdl:part name="p" element="x:E"/></wsdl:message>',
-    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared.',
+    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, it is read as urn:t.',
   ],
   ["<wsdl:message/>", 'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name".'],
   [
@@ -186,7 +186,7 @@ test("a fault without a name is called like its message, with a warning", () => 
 test("an operation without messages is refused", () => {
   const files = { "a.wsdl": wsdl('<wsdl:portType name="P"><wsdl:operation name="Op"/></wsdl:portType>') };
   expect(problems(read(files).diagnostics)).toEqual([
-    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output.',
+    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Give the operation an input, and an output unless it is one-way. With --lenient, it has an empty input.',
   ]);
 });
 

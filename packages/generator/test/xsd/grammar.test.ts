@@ -94,7 +94,7 @@ test("an attribute is pointed at, and the name that was meant suggested", () => 
   expect(told(found)).toEqual([
     `a.xsd:1:${text.indexOf("nilable") + 1} error xsd.misplaced-attribute: <x:element> has no attribute "nilable" here.`,
   ]);
-  expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable?");
+  expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable? With --lenient, it is ignored.");
 });
 
 test("documentation is read with its lines unindented, from all its elements", () => {

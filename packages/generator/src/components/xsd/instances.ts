@@ -61,17 +61,22 @@ export function resolveInstances(documents: SchemaDocuments, diagnostics: Diagno
   }
   return inOrder(documents, known);
 
-  function includedInstance(link: Include | Redefine, from: SchemaInstance): GrowingInstance | undefined {
+  function includedInstance(link: Include | Redefine, from: GrowingInstance): GrowingInstance | undefined {
     const schema = documents.targets.get(link);
     if (schema === undefined) return undefined;
     // §4.2.1: the same target namespace, or none.
     if (schema.targetNamespace === undefined || schema.targetNamespace === from.namespace) {
       return instanceOf(schema, from.namespace);
     }
-    diagnostics.unresolved("XSD020", link.location.span, {
-      message: `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`,
-      help: "Import it instead.",
-    });
+    const message = `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
+    if (link.kind === "redefine") {
+      diagnostics.unresolved("XSD020", link.location.span, { message, instead: "It is left out." });
+      return undefined;
+    }
+    // What it declares is meant to be there, and no name of it can mean anything else.
+    diagnostics.breach("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
+    instanceOf(schema, schema.targetNamespace);
+    from.imported.add(schema.targetNamespace);
     return undefined;
   }
 

@@ -110,6 +110,7 @@ function reportUnknown(
   resolution.diagnostics.unresolved(unknownCodes[space], reference.span, {
     message: `There is no ${nouns[space]} ${reference.text} (${describe(name)}).`,
     help: meant && `Did you mean ${meant}?`,
+    instead: space === "type" ? "It is taken for any type." : "It is left out.",
   });
 }
 

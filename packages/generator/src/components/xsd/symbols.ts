@@ -84,9 +84,11 @@ function reportDuplicate(first: Declared, second: Declared, diagnostics: Diagnos
   const what = `${nouns[spaceOf(first.declaration)]} ${first.key}`;
   diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
     message: `The ${what} is declared twice; the other is at ${placeText(nameSpan(second.declaration))}.`,
+    instead: "This one is kept.",
   });
   diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
     message: `The ${what} is declared already, at ${placeText(nameSpan(first.declaration))}.`,
+    instead: "The first is kept.",
   });
 }
 

@@ -127,8 +127,9 @@ export class WsdlElement {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.tolerance === "lenient";
     this.diagnostics.unresolved("WSDL003", word.span, {
-      message: `The prefix "${prefix}" of "${word.text}" is not declared here.${lenient ? ` It is read as ${namespace}.` : ""}`,
+      message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+      instead: `It is read as ${namespace}.`,
     });
     return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
   }

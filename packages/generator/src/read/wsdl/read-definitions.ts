@@ -114,6 +114,7 @@ function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
 function reportSilent(element: WsdlElement): void {
   element.diagnostics.unresolved("WSDL025", element.span, {
     message: `<${element.tag}> "${element.attribute("name")?.text ?? ""}" has neither input nor output.`,
+    instead: "It has an empty input.",
   });
 }
 

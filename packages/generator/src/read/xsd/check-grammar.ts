@@ -6,6 +6,7 @@ import { spanOf } from "../../source/xml-span.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { isXsdNamespace } from "./namespaces.js";
 import { collapse, valueProblem } from "./values.js";
+import { misnomers } from "./xsd-element.js";
 
 /** Where a schema document is checked. */
 interface Check {
@@ -52,12 +53,17 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
     } else if (rule.kind === "ID") checkId(text, attribute, check);
   }
   for (const [name, rule] of production.attributes) {
-    if (rule.required && !element.attributes.some((one) => one.localName === name && one.namespace === "")) {
+    if (rule.required && !has(element, name) && !has(element, misnomers.get(name))) {
       check.diagnostics.unresolved("XSD003", spanOf(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
+        instead: "It is read without.",
       });
     }
   }
+}
+
+function has(element: XmlElement, name: string | undefined): boolean {
+  return element.attributes.some(({ localName, namespace }) => localName === name && namespace === "");
 }
 
 function reportUnknownAttribute(
@@ -67,13 +73,22 @@ function reportUnknownAttribute(
 ): void {
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `<${tag(element)}> has no attribute "${attribute.localName}" here.`;
+  const meantAs = [...misnomers].find(([, misnomer]) => misnomer === attribute.localName)?.[0];
+  if (meantAs !== undefined && production.attributes.has(meantAs) && !has(element, meantAs)) {
+    check.diagnostics.breach("XSD002", span, { message, help: `It is read as ${meantAs}. Call it so.` });
+    return;
+  }
   // What XSD knows elsewhere, such as minOccurs on a global element, can be ignored; what it does not know was meant as something.
   if (attributeNames.has(attribute.localName)) {
     check.diagnostics.breach("XSD002", span, { message, help: "It is ignored. Remove it." });
     return;
   }
   const meant = nearest(attribute.localName, production.attributes.keys());
-  check.diagnostics.unresolved("XSD002", span, { message, help: meant && `Did you mean ${meant}?` });
+  check.diagnostics.unresolved("XSD002", span, {
+    message,
+    help: meant && `Did you mean ${meant}?`,
+    instead: "It is ignored.",
+  });
 }
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
@@ -154,6 +169,7 @@ function reportSkipped(
     if (step.min === 0) continue;
     check.diagnostics.unresolved("XSD005", spanOf(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
+      instead: "It is read without.",
     });
   }
 }
@@ -173,6 +189,7 @@ function reportUnexpected(
     help: misplaced
       ? `The order in <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
       : meant && `Did you mean ${meant}?`,
+    instead: "It is ignored.",
   });
 }
 

@@ -24,6 +24,9 @@ export interface DocumentContext {
   readonly referenced: Set<string>;
 }
 
+/** Attributes that documents call otherwise, as WSDL's own import does, where they lack the attribute itself. */
+export const misnomers: ReadonlyMap<string, string> = new Map([["schemaLocation", "location"]]);
+
 const noDerivations: ReadonlySet<never> = new Set();
 
 /** An element of XSD. `checkGrammar` has reported what is malformed, so that what is malformed reads as absent here. */
@@ -70,7 +73,7 @@ export class XsdElement {
 
   /** A value with its white space collapsed. */
   word(localName: string): Word | undefined {
-    const attribute = this.attribute(localName);
+    const attribute = this.attribute(localName) ?? this.attribute(misnomers.get(localName) ?? localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
@@ -124,6 +127,7 @@ export class XsdElement {
       this.context.diagnostics.unresolved("XSD008", word.span, {
         message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+        instead: "It is ignored.",
       });
       return undefined;
     }
