@@ -21,7 +21,7 @@ numbers with packages/e2e/corpus-baseline.json.
 
   --instances       make random instances of every message, and validate them with xmllint
   --lenient         take WSDLs leniently alone
-  --strict          take WSDLs as usual alone (default: both, and type-check what leniency gives)
+  --strict          take WSDLs as usual alone (default: what is refused is taken leniently after that)
   --verbose         show each refusal with its place
   --only <text>     only sources whose name holds the text
   --keep <folder>   write the trees there, and leave them

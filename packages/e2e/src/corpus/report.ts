@@ -31,6 +31,17 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
+/** What all of it came to: a source is complete as it stands, complete with what is wrong in it named, or not complete. */
+export function headline(name: string, usual: Summary, lenient: Summary): string {
+  const { sources, complete } = usual;
+  const others = (outcome: "incomplete" | "refused") =>
+    (outcome === "incomplete" ? (usual.outcomes.get(outcome) ?? 0) : 0) + (lenient.outcomes.get(outcome) ?? 0);
+  return [
+    `${name}, ${sources} in all: ${complete} complete as they stand, ${lenient.complete} with --lenient once their mistakes were named,`,
+    `  ${others("incomplete")} without an operation that is named, ${others("refused")} refused: ${percent(complete + lenient.complete, sources)} complete`,
+  ].join("\n");
+}
+
 function details({ problems }: Summary): readonly string[] {
   return problems.flatMap((one) => [one.name, ...one.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
 }

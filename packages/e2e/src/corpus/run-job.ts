@@ -108,11 +108,10 @@ function generateFrom(
 /** Packages of all jobs are type-checked together, so that none may share a name. */
 function inOwnFolder(config: Config, id: number): Config {
   const { contract, client, server } = config.packages;
-  const own = (part: string, path: string) => ({ path, name: `@corpus/j${id}-${part}` });
   const packages = {
-    contract: own("contract", contract.path),
-    client: own("client", client.path),
-    server: own("server", server.path),
+    contract: { ...contract, name: `@corpus/j${id}-contract` },
+    client: { ...client, name: `@corpus/j${id}-client` },
+    server: { ...server, name: `@corpus/j${id}-server` },
   };
   return { ...config, packages };
 }
@@ -124,8 +123,6 @@ function written(
   { output }: JobSettings,
 ): Judged {
   for (const [path, text] of tree) {
-    // What has no service has nothing to call or to serve.
-    if (job.kind === "schemas" && !path.startsWith("contract/")) continue;
     const target = join(output, String(job.id), path);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);

@@ -5,6 +5,8 @@ import type { TypeErrors } from "./type-check.js";
 export interface Summary {
   readonly sources: number;
   readonly complete: number;
+  /** Those that were refused, by their numbers. */
+  readonly refused: ReadonlySet<number>;
   readonly operations: number;
   readonly outcomes: ReadonlyMap<Outcome | "type errors", number>;
   readonly kinds: ReadonlyMap<string, number>;
@@ -44,6 +46,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
     complete: outcomes.get("complete") ?? 0,
+    refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
     operations: total(({ operations }) => operations),
     outcomes,
     kinds,
