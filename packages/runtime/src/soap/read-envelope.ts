@@ -30,6 +30,8 @@ export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
   /** Prefixes, with their namespaces, that are bound where the message does not declare them. Default: none. */
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
+  /** Told the version as soon as it is known: before the header is read, which may fail. */
+  readonly onVersion?: ((version: SoapVersion) => void) | undefined;
   /** Reads a header block: the reader is at its START and must be left at its END. Absent: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
 }
@@ -60,6 +62,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   reader.next();
   const version = versionOf(reader.namespace);
   if (version === undefined) throw new EnvelopeError("version", undefined);
+  options.onVersion?.(version);
   if (reader.localName !== "Envelope") throw new EnvelopeError("envelope", version);
 
   const headers: HeaderBlock<Value>[] = [];

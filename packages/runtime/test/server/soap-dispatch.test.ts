@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { ConfigError } from "../../src/errors.js";
+import { soapRoutes } from "../../src/server/index.js";
 import {
   bodyOf,
   envelopes,
+  find,
   findBody,
   gist,
   headerOf,
@@ -9,6 +12,7 @@ import {
   namespace,
   posted,
   served,
+  service,
   type Version,
 } from "./fixture.js";
 
@@ -123,6 +127,33 @@ describe.each([
       expect(headerOf(answer, "cache-control")).toBe("private, max-age=0");
       expect(calls).toEqual([]);
     }
+  });
+
+  test("and one that the service says it understands comes with the call", async () => {
+    const asked: unknown[] = [];
+    const { send, calls } = served(
+      {},
+      {
+        understands: ["{urn:h}h"],
+        authorize: ({ extraSoapHeaders }) => asked.push(extraSoapHeaders) > 0,
+      },
+    );
+    const header = '<h xmlns="urn:h" soap:mustUnderstand="1" kind="k">token</h>';
+    expect(gist(await send(message(version, findBody, { header })))).toBe("200 FindResponse");
+    const block = {
+      name: "{urn:h}h",
+      attributes: [
+        { name: `{${envelopes[version]}}mustUnderstand`, value: "1" },
+        { name: "kind", value: "k" },
+      ],
+      content: ["token"],
+    };
+    expect(calls.map(({ context }) => context.extraSoapHeaders)).toEqual([[block]]);
+    expect(asked).toEqual([[block]]);
+    const other = '<i xmlns="urn:h" soap:mustUnderstand="1"/>';
+    expect(gist(await send(message(version, findBody, { header: other })))).toBe("500 soap:MustUnderstand");
+    expect(gist(await send(message(version, findBody)))).toBe("200 FindResponse");
+    expect(calls.at(-1)?.context.extraSoapHeaders).toEqual([]);
   });
 
   test("and other headers do not", async () => {
@@ -281,3 +312,10 @@ describe("what is missing or misplaced in an envelope", () => {
 function bodyTextOf(version: Version): string {
   return `<soap:Envelope xmlns:soap="${envelopes[version]}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
 }
+
+test("a service without handlers, or without one of them, is refused when it is made", () => {
+  // As JavaScript may call it, where no compiler has looked.
+  const made = (handlers: object) => () => soapRoutes({ service, operations: { find }, handlers });
+  expect(made(JSON.parse("null"))).toThrowError(new ConfigError("There are no handlers for the service Things."));
+  expect(made({})).toThrowError("There is no handler find.");
+});

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { processorTime } from "../processor-time.js";
-import { bodyOf, envelopes, findBody, gist, message, namespace, posted, served, type Version } from "./fixture.js";
+import {
+  bodyOf,
+  envelopes,
+  findBody,
+  gist,
+  headerOf,
+  message,
+  namespace,
+  posted,
+  served,
+  type Version,
+} from "./fixture.js";
 
 const versions: readonly Version[] = ["soap11", "soap12"];
 
@@ -51,6 +62,23 @@ describe("a document over a limit (S02)", () => {
       expect(gist(answer)).toBe("400 empty");
       expect(calls).toEqual([]);
       expect(incidents).toMatchObject([{ kind: `limit.${limit}`, limit: { option: `limits.${limit}` } }]);
+    }
+  });
+
+  test.each(versions)("is refused in the version of the %s envelope, wherever the limit is passed", async (version) => {
+    const wide = Array.from({ length: 100 }, (_, n) => `a${n}="x"`).join(" ");
+    const type = version === "soap11" ? "text/xml" : "application/soap+xml";
+    for (const [header, body] of [
+      ["", findBody.replace("<Find ", `<Find ${wide} `)],
+      [`<soap:Header><h xmlns="urn:h" ${wide}/></soap:Header>`, findBody],
+    ] as const) {
+      const { send, calls, incidents } = served();
+      const text = enveloped(version, body).replace("<soap:Body>", `${header}<soap:Body>`);
+      const answer = await send(posted(version, text, [["Content-Type", `${type}; charset=utf-8`]]));
+      expect(gist(answer)).toBe("400 empty");
+      expect(headerOf(answer, "content-type")).toBe(`${type}; charset=utf-8`);
+      expect(calls).toEqual([]);
+      expect(incidents).toMatchObject([{ kind: "limit.attributes" }]);
     }
   });
 

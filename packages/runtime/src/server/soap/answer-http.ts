@@ -151,7 +151,10 @@ async function answerCall(
   operation: ServedOperation,
   { protocol, input, serving }: { protocol: HttpProtocol; input: unknown; serving: Serving },
 ): Promise<ServerAnswer> {
-  const outcome = await runCall({ operation, protocol, request, input, soapHeaders: {} }, serving);
+  const outcome = await runCall(
+    { operation, protocol, request, input, soapHeaders: {}, extraSoapHeaders: [] },
+    serving,
+  );
   const { descriptor } = operation;
   if (descriptor.output === undefined) return oneWayAnswer(outcome);
   if ("fault" in outcome) return textAnswer(outcome.timedOut ? 503 : 500, outcome.fault.reason, "operation");

@@ -18,8 +18,11 @@ export async function answerSoap(request: ServerRequest, serving: Serving): Prom
 }
 
 async function answerCall(message: Message, request: ServerRequest, serving: Serving): Promise<ServerAnswer> {
-  const { version, operation, input, soapHeaders } = message;
-  const outcome = await runCall({ operation, protocol: version, request, input, soapHeaders }, serving);
+  const { version, operation, input, soapHeaders, extraSoapHeaders } = message;
+  const outcome = await runCall(
+    { operation, protocol: version, request, input, soapHeaders, extraSoapHeaders },
+    serving,
+  );
   const { output } = operation.descriptor;
   if (output === undefined) return oneWayAnswer(outcome);
   try {

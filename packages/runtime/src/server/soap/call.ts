@@ -18,6 +18,7 @@ export interface Call {
   readonly request: ServerRequest;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly extraSoapHeaders: readonly AnyElement[];
 }
 
 export interface CallSettings {
@@ -63,9 +64,10 @@ async function authorizedCall(
   call: Call,
   context: CallContext,
 ): Promise<unknown> {
-  const { operation, protocol, headers, soapHeaders, ambient, username, remoteAddress } = context;
+  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, username, remoteAddress } = context;
   const { input } = call;
-  const asked = { operation, protocol, input, headers, soapHeaders, ambient, username, remoteAddress };
+  const own = { headers, soapHeaders, extraSoapHeaders, ambient, username, remoteAddress };
+  const asked = { operation, protocol, input, ...own };
   if ((await authorize(asked)) !== true) throw new SoapFault({ code: "Client", reason: texts.forbidden });
   return call.operation.call(input, context);
 }
@@ -78,6 +80,7 @@ interface CallSurroundings extends Pick<CallSettings, "addressOf"> {
 class CallContext implements OperationContext {
   readonly operation: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly extraSoapHeaders: readonly AnyElement[];
   readonly ambient: Readonly<Record<string, unknown>>;
   readonly protocol: Protocol;
   readonly method: string;
@@ -90,6 +93,7 @@ class CallContext implements OperationContext {
   constructor(call: Call, surroundings: CallSurroundings, sendSoapHeaders: (blocks: object) => void) {
     this.operation = call.operation.descriptor.name;
     this.soapHeaders = call.soapHeaders;
+    this.extraSoapHeaders = call.extraSoapHeaders;
     this.ambient = surroundings.ambient;
     this.protocol = call.protocol;
     this.method = call.request.method;

@@ -1,4 +1,5 @@
 import { XmlError } from "@bothends/xml";
+import type { AnyElement } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
 import {
@@ -121,6 +122,7 @@ export interface Message {
   readonly operation: ServedOperation;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly extraSoapHeaders: readonly AnyElement[];
 }
 
 function messageOf(text: string, posted: Posted & { readonly parts: readonly BodyPart[] }, serving: Serving): Message {
@@ -137,13 +139,20 @@ function messageOf(text: string, posted: Posted & { readonly parts: readonly Bod
   }
   const { input, soapHeaders } = readContent(envelope, { operation, parts: posted.parts }, serving);
   if (hasSplitValue(text, serving.limits)) throw new Refused(refusedAnswer(version, 400));
-  return { version, operation, input, soapHeaders };
+  return { version, operation, input, soapHeaders, extraSoapHeaders: serving.blocks.extra(envelope) };
 }
 
 /** Reads as far as the operation's name. What goes wrong here is told differently from what goes wrong later. */
 function readStart(text: string, { mode }: Posted, serving: Serving): Envelope<ReadBlock> {
+  let version: SoapVersion | undefined;
   try {
-    return readEnvelope(text, { limits: serving.limits, readHeader: serving.blocks.read });
+    return readEnvelope(text, {
+      limits: serving.limits,
+      readHeader: serving.blocks.read,
+      onVersion: (found) => {
+        version = found;
+      },
+    });
   } catch (error) {
     if (error instanceof EnvelopeError) {
       if (error.problem === "version") throw new Refused(versionAnswer(texts.version, serving.table.versions));
@@ -151,8 +160,10 @@ function readStart(text: string, { mode }: Posted, serving: Serving): Envelope<R
       const fault: FaultPieces = { code: mode === "soap11" ? "Client" : "Server", reason, detail: "" };
       throw new Refused(faultAnswer(error.version ?? mode, fault));
     }
-    reportLimit(error, serving);
     if (!(error instanceof XmlError)) throw error;
+    // What is too large is a message all the same, and its envelope has said how to answer it.
+    if (error.limit !== undefined && version !== undefined) throw refusedXml(version, error, serving);
+    reportLimit(error, serving);
     if (mode === "soap11") throw new Refused(refusedAnswer("soap11", 400));
     throw new Refused(faultAnswer("soap12", { code: "Server", reason: texts.notXml, detail: "" }));
   }

@@ -1,4 +1,10 @@
-import type { AnyOperationDescriptor, Protocol, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import type {
+  AnyElement,
+  AnyOperationDescriptor,
+  Protocol,
+  ServiceDescriptor,
+  ServiceFacts,
+} from "../../descriptor.js";
 import type { WireNameOptions } from "../../wire-names.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
@@ -25,6 +31,11 @@ export interface SoapServerOptions {
   /** The real names for those that the schema stands in for. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
+  /**
+   * Header blocks, `{namespace}local`, that the WSDL does not declare and the service understands all the same, a security
+   * token for one. They come as `extraSoapHeaders`; other blocks that must be understood are answered by a fault.
+   */
+  readonly understands?: readonly string[] | undefined;
   /** Asked before each call, when its input is decoded: false, or a thrown `SoapFault`, refuses it. */
   readonly authorize?: ((call: CallToAuthorize) => boolean | Promise<boolean>) | undefined;
   /** What to do with characters of an answer that XML cannot carry: `refuse` (a Server fault) or `replace` by U+FFFD. */
@@ -46,6 +57,8 @@ export interface CallToAuthorize {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
+  /** The header blocks that the option `understands` names. */
+  readonly extraSoapHeaders: readonly AnyElement[];
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
   readonly username?: string | undefined;
@@ -73,6 +86,8 @@ export interface OperationContext<
   readonly headers: ReadonlyMap<string, string>;
   /** The decoded header blocks that the operation declares, by member name. */
   readonly soapHeaders: SoapHeaders;
+  /** The header blocks that the option `understands` names, as they came. */
+  readonly extraSoapHeaders: readonly AnyElement[];
   /** Fires when the client goes away and when the time for the handler is over. */
   readonly signal: AbortSignal;
   /** The ambient arguments of the input, by name. */

@@ -48,7 +48,7 @@ function servingOf(service: SoapService, options: SoapServerOptions, paths: Serv
     limits,
     decoder,
     encoder: new Encoder({ namespaces, elements, illegalCharacters: options.illegalCharacters }),
-    blocks: new HeaderBlocks(table.all, names, decoder),
+    blocks: new HeaderBlocks(table.all, { names, decoder, understands: options.understands }),
     handlerTimeout: limits.handlerTimeout,
     ambient: service.facts?.ambient ?? [],
     authorize: options.authorize,

@@ -28,7 +28,11 @@ export interface ServiceTable {
   readonly versions: readonly SoapVersion[];
 }
 
-export function serviceTable({ operations, handlers }: SoapService, names: ServedNames): ServiceTable {
+export function serviceTable({ service, operations, handlers }: SoapService, names: ServedNames): ServiceTable {
+  // Where nothing checked the types of an object of handlers for several services, one of them may be missing.
+  if (typeof handlers !== "object" || handlers === null) {
+    throw new ConfigError(`There are no handlers for the service ${service.name}.`);
+  }
   const all = Object.entries(operations).map(([key, descriptor]) => servedOperation(key, descriptor, handlers, names));
   const byElement = new Map<string, ServedOperation[]>();
   for (const operation of all) {
