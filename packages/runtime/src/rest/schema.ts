@@ -1,5 +1,5 @@
-import { compileRoutePattern, type Pattern, PatternError } from "@bothends/xml/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
+import { compileTextPattern, type TextPattern } from "./text-pattern.js";
 import { isObject } from "./values.js";
 
 /** The part of JSON Schema that arguments are described with, ready to check values. */
@@ -37,12 +37,6 @@ export interface Alternatives {
   readonly schemas: readonly Schema[];
 }
 
-export interface TextPattern {
-  readonly text: string;
-  /** Absent: it cannot be run in linear time, and is not checked. */
-  readonly matcher: Pattern | undefined;
-}
-
 const typeNames: readonly JsonTypeName[] = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
 /** Prepares a schema as the index states it. `inherited` are the types of the schema it is an alternative of. */
@@ -70,7 +64,7 @@ export function compileSchema(of: JsonValue | undefined, inherited?: Schema["typ
     properties: new Map(entriesOf(member("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
     required: requiredOf(member("required"), member("properties")),
     patternProperties: entriesOf(member("patternProperties")).map(([text, schema]) => [
-      patternOf(text),
+      compileTextPattern(text),
       compileSchema(schema),
     ]),
     additionalProperties: additionalOf(member("additionalProperties")),
@@ -122,18 +116,5 @@ function numberMember(value: JsonValue | undefined): number | undefined {
 }
 
 function patternMember(value: JsonValue | undefined): TextPattern | undefined {
-  return typeof value === "string" ? patternOf(value) : undefined;
-}
-
-/** JSON Schema's patterns match anywhere in a text unless they are anchored; ours match it whole. */
-function patternOf(text: string): TextPattern {
-  const start = text.startsWith("^") ? "" : "[\\s\\S]*";
-  const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(text) ? "" : "[\\s\\S]*";
-  const inner = text.slice(start === "" ? 1 : 0, end === "" ? -1 : undefined);
-  try {
-    return { text, matcher: compileRoutePattern(`${start}(?:${inner})${end}`) };
-  } catch (error) {
-    if (error instanceof PatternError) return { text, matcher: undefined };
-    throw error;
-  }
+  return typeof value === "string" ? compileTextPattern(value) : undefined;
 }

@@ -118,6 +118,12 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { type: "string", maxLength: 2 }, given: "abc", want: "a must be at most 2 characters long." },
   { schema: { type: "string", pattern: "^[a-z]+$" }, given: "a1", want: "a does not match pattern ^[a-z]+$." },
   { schema: { type: "string", pattern: "[0-9]" }, given: "a1b", want: "a1b" },
+  { schema: { type: "string", pattern: "^[a-z]+$" }, given: "Ab", want: "a does not match pattern ^[a-z]+$." },
+  { schema: { type: "string", pattern: "^a|b$" }, given: "axx", want: "axx" },
+  { schema: { type: "string", pattern: "^a|b$" }, given: "xxb", want: "xxb" },
+  { schema: { type: "string", pattern: "^a|[|b]$" }, given: "xax", want: "a does not match pattern ^a|[|b]$." },
+  { schema: { type: "string", pattern: "^(a|b)$" }, given: "xb", want: "a does not match pattern ^(a|b)$." },
+  { schema: { type: "string", pattern: "a\\$" }, given: "xa$x", want: "xa$x" },
   {
     schema: { type: "string", pattern: "(\\d+)+$" },
     given: `${"1".repeat(50_000)}x`,

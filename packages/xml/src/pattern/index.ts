@@ -4,6 +4,7 @@ export {
   checkRoutePattern,
   compilePattern,
   compileRoutePattern,
+  compileValuePattern,
   type Pattern,
   type PatternProblem,
 } from "./pattern.js";

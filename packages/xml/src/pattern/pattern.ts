@@ -2,7 +2,7 @@ import { buildAutomaton } from "./automaton.js";
 import { type PatternLimits, patternLimits } from "./limits.js";
 import { Matcher } from "./matcher.js";
 import { PatternError, type PatternLimit } from "./pattern-error.js";
-import { parseRoutePattern } from "./route-syntax.js";
+import { parseRoutePattern, parseValuePattern } from "./route-syntax.js";
 import type { PatternNode } from "./syntax.js";
 import { parseXsdPattern } from "./xsd-syntax.js";
 
@@ -33,6 +33,11 @@ export function checkPattern(text: string, limits: PatternLimits = patternLimits
 /** Prepares the pattern of a group in a route of a REST index (a subset of PCRE). Throws `PatternError`. */
 export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compile(text, limits, parseRoutePattern);
+}
+
+/** Prepares the pattern of a value in a REST index: of the same dialect, but letters match as they are. Throws `PatternError`. */
+export function compileValuePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compile(text, limits, parseValuePattern);
 }
 
 /** What is wrong with the pattern of a group in a route; undefined: nothing. */

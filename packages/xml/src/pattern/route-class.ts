@@ -1,10 +1,10 @@
-import { type CharacterClass, character, complement, ignoringCase, range, union } from "./character-class.js";
+import { type CharacterClass, character, complement, range, union } from "./character-class.js";
 import type { PatternSource } from "./pattern-source.js";
 import { readRouteEscape } from "./route-escapes.js";
 import type { CharacterEscape } from "./xsd-escapes.js";
 
-/** Reads a character class of the route dialect, from its `[` on. */
-export function readRouteClass(source: PatternSource): CharacterClass {
+/** Reads a character class of the route dialect, from its `[` on. `folded` is the class with what it also stands for. */
+export function readRouteClass(source: PatternSource, folded: (of: CharacterClass) => CharacterClass): CharacterClass {
   const start = source.offset;
   source.take("[");
   const negative = source.take("^");
@@ -17,7 +17,7 @@ export function readRouteClass(source: PatternSource): CharacterClass {
     parts.push(readPart(source));
   }
   source.take("]");
-  const all = ignoringCase(union(parts));
+  const all = folded(union(parts));
   return negative ? complement(all) : all;
 }
 

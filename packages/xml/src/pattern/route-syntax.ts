@@ -11,20 +11,34 @@ import { escapeClass } from "./xsd-escapes.js";
  * as routes do.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode {
+  return parse(text, limits, ignoringCase);
+}
+
+/** Parses the pattern of a value, which is of the same dialect. Letters match as they are. */
+export function parseValuePattern(text: string, limits: PatternLimits): PatternNode {
+  return parse(text, limits, (of) => of);
+}
+
+function parse(text: string, limits: PatternLimits, folded: Fold): PatternNode {
   const source = new PatternSource(text);
-  const tree = new RouteParser(source).readChoice(limits.patternDepth);
+  const tree = new RouteParser(source, folded).readChoice(limits.patternDepth);
   if (!source.atEnd) {
     throw source.error("This parenthesis closes nothing.");
   }
   return tree;
 }
 
+/** A class with what it also stands for: its letters in the other case, or nothing. */
+type Fold = (of: CharacterClass) => CharacterClass;
+
 class RouteParser {
   readonly #source: PatternSource;
+  readonly #folded: Fold;
   readonly #names = new Set<string>();
 
-  constructor(source: PatternSource) {
+  constructor(source: PatternSource, folded: Fold) {
     this.#source = source;
+    this.#folded = folded;
   }
 
   readChoice(depth: number): PatternNode {
@@ -53,23 +67,27 @@ class RouteParser {
       return this.#readGroup(depth);
     }
     if (source.at("[")) {
-      return { kind: "class", class: readRouteClass(source) };
+      return { kind: "class", class: readRouteClass(source, this.#folded) };
     }
     if (source.at("\\")) {
-      return classNode(escapeClass(readRouteEscape(source)));
+      return this.#class(escapeClass(readRouteEscape(source)));
     }
     const start = source.offset;
     const text = source.read();
     if (text === "." || text === "^" || text === "$") {
       if (text === ".") {
-        return classNode(complement(anyOf("\n")));
+        return this.#class(complement(anyOf("\n")));
       }
       throw source.error(`Anchors such as ${text} are not supported: a route's group is matched whole.`, start);
     }
     if (text === "?" || text === "*" || text === "+") {
       throw source.error(`There is nothing before ${text} to repeat.`, start);
     }
-    return classNode(character(text.codePointAt(0) ?? 0));
+    return this.#class(character(text.codePointAt(0) ?? 0));
+  }
+
+  #class(of: CharacterClass): PatternNode {
+    return { kind: "class", class: this.#folded(of) };
   }
 
   #readGroup(depth: number): PatternNode {
@@ -120,10 +138,6 @@ class RouteParser {
     this.#names.add(name);
     source.offset = end + 1;
   }
-}
-
-function classNode(of: CharacterClass): PatternNode {
-  return { kind: "class", class: ignoringCase(of) };
 }
 
 interface Quantity {

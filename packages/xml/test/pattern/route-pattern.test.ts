@@ -1,4 +1,4 @@
-import { checkRoutePattern, compileRoutePattern } from "@bothends/xml/pattern";
+import { checkRoutePattern, compileRoutePattern, compileValuePattern } from "@bothends/xml/pattern";
 import { expect, test } from "vitest";
 
 test.each([
@@ -52,4 +52,15 @@ test.each([
   const problem = checkRoutePattern(pattern);
   expect(problem?.offset).toBe(offset);
   expect(problem?.message).toContain(message);
+});
+
+test.each([
+  { pattern: "[a-z]+é", matches: ["abé"], refuses: ["aBé", "abÉ"] },
+  { pattern: "A(b|C)", matches: ["Ab", "AC"], refuses: ["ab", "AB", "Ac"] },
+  { pattern: "[^a]", matches: ["A"], refuses: ["a"] },
+  { pattern: "\\w", matches: ["a", "A"], refuses: ["-"] },
+])("letters of the value pattern $pattern match as they are", ({ pattern, matches, refuses }) => {
+  const compiled = compileValuePattern(pattern);
+  expect(matches.filter((text) => !compiled.test(text))).toEqual([]);
+  expect(refuses.filter((text) => compiled.test(text))).toEqual([]);
 });
