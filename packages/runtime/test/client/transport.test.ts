@@ -475,3 +475,44 @@ describe("a transport of the user's own", () => {
     });
   });
 });
+
+describe("what node:http is given", () => {
+  async function heard(request: { readonly method: string; readonly headers?: object; readonly body?: string }) {
+    const server = await localServer(always(200, xml, good));
+    await nodeTransport({}).send({
+      url: `${server.url}/a?b=c`,
+      headers: {},
+      body: undefined,
+      bodyBytes: 1000,
+      connectTimeout: 1000,
+      signal: AbortSignal.any([]),
+      onCancel: () => () => {},
+      checkHead() {},
+      ...(request as { readonly method: string }),
+    });
+    return { ...server.received[0], host: new URL(server.url).host };
+  }
+
+  test("the host and the length, in bytes", async () => {
+    const { host, path, headers } = await heard({ method: "POST", body: "é" });
+    expect(path).toBe("/a?b=c");
+    expect(headers).toMatchObject({ host, "content-length": "2" });
+    expect(headers).not.toHaveProperty("transfer-encoding");
+  });
+
+  test.each([
+    { method: "POST", length: "0" },
+    { method: "PATCH", length: "0" },
+    { method: "GET", length: undefined },
+    { method: "DELETE", length: undefined },
+  ])("$method without a body has the length $length", async ({ method, length }) => {
+    const { headers } = await heard({ method });
+    expect(headers?.["content-length"]).toBe(length);
+    expect(headers).not.toHaveProperty("transfer-encoding");
+  });
+
+  test("a host of the caller's choice alone", async () => {
+    const { headers } = await heard({ method: "GET", headers: { HOST: "other.example" } });
+    expect(headers?.host).toBe("other.example");
+  });
+});
