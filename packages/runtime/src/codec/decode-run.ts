@@ -206,7 +206,7 @@ export class DecodeRun implements TextContext {
     for (;;) {
       let element = order[expected];
       if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
-        const event = reader.next();
+        const event = reader.nextTag();
         if (event === END) break;
         if (event === TEXT) continue;
         element = this.#find(table);
