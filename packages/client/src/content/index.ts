@@ -12,6 +12,8 @@ import { TranslationStV1Client } from "./translation-st-v1-client.js";
 import { TranslationV1Client } from "./translation-v1-client.js";
 
 export type {
+  Autosave,
+  Block,
   CoreBlocksAutosavesCreate,
   CoreBlocksAutosavesGet,
   CoreBlocksAutosavesList,
@@ -32,6 +34,7 @@ export type {
   CoreProjectGet,
   CoreProjectList,
   CoreProjectUpdate,
+  Embed,
   FormsContactFormsCreate,
   FormsContactFormsDelete,
   FormsContactFormsFeedbackCreate,
@@ -41,9 +44,13 @@ export type {
   FormsContactFormsUpdate,
   FormsIndex,
   Index,
+  Link,
+  Links,
+  Media,
   OembedEmbedList,
   OembedIndex,
   OembedProxyList,
+  Project,
   SeoAccountConnectCreate,
   SeoAccountIndex,
   SeoConfiguratorCreate,
@@ -86,6 +93,7 @@ export type {
 } from "@bothends/contract/content";
 export {
   content,
+  contentAnswers,
   coreBlocksAutosavesCreate,
   coreBlocksAutosavesGet,
   coreBlocksAutosavesList,

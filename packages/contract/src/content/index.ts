@@ -78,6 +78,8 @@ export type {
   CoreProjectList,
   CoreProjectUpdate,
 } from "./core-v2.types.js";
+export type { Autosave, Block, Embed, Link, Links, Media, Project } from "./answers.js";
+export { contentAnswers } from "./answer-schemas.js";
 export { index } from "./root.descriptors.js";
 export { oembedEmbedList, oembedIndex, oembedProxyList } from "./oembed-1-0.descriptors.js";
 export {

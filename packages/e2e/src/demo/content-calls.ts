@@ -1,8 +1,8 @@
-import { ContentClient, type JsonValue } from "@bothends/client/content";
+import { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-type Expected = Record<string, unknown> | string | ((answer: JsonValue) => boolean);
+type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
 /** Every method of every route, in an order in which what is created is there to be read, changed and deleted. */
 export function contentCalls(siteUrl: string): readonly Call[] {
@@ -22,7 +22,7 @@ export function contentCalls(siteUrl: string): readonly Call[] {
 /** The index and the index of every namespace. */
 export function indexCalls(siteUrl: string): readonly Call[] {
   const content = new ContentClient({ siteUrl });
-  const lists = (namespace: string) => (answer: JsonValue) =>
+  const lists = (namespace: string) => (answer: unknown) =>
     isObject(answer) && answer["namespace"] === namespace && isObject(answer["routes"] ?? null);
   return [
     call(
@@ -283,16 +283,16 @@ function projectCalls({ core: { project } }: ContentClient): Call[] {
 }
 
 /** `expected` names members that the answer must have, or is the whole answer, or a check. */
-function call(operation: string, method: Method, run: () => Promise<JsonValue>, expected: Expected): Call {
+function call(operation: string, method: Method, run: () => Promise<unknown>, expected: Expected): Call {
   return {
     operation,
     protocol: method,
     run,
-    expected: { check: (answer) => problemOf(answer as JsonValue, expected) },
+    expected: { check: (answer) => problemOf(answer, expected) },
   };
 }
 
-function problemOf(answer: JsonValue, expected: Expected): string | undefined {
+function problemOf(answer: unknown, expected: Expected): string | undefined {
   if (typeof expected === "function") return expected(answer) ? undefined : `unexpected ${JSON.stringify(answer)}`;
   if (typeof expected === "string") return answer === expected ? undefined : `expected "${expected}"`;
   for (const [name, value] of Object.entries(expected)) {
@@ -303,6 +303,6 @@ function problemOf(answer: JsonValue, expected: Expected): string | undefined {
   return undefined;
 }
 
-function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue | undefined } {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@bothends/runtime";
 import { RestError, restAnswer } from "@bothends/server/content";
 
 /** What the listing arguments of a collection have in common. */
@@ -9,52 +8,61 @@ interface Listing {
   readonly search?: string | undefined;
 }
 
-/** Objects of one kind in memory, with WordPress's ways: ids count up, delete goes to the trash first. */
-export class Collection {
-  readonly #kind: string;
-  readonly #items = new Map<number, JsonObject>();
+/** What is kept in a collection. */
+interface Kept {
+  readonly id: number;
+  readonly status?: string | undefined;
+}
+
+/** How an object comes of the fields that a call gives, and of what it was before. */
+export type Make<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
+
+/** Objects of one kind in memory, with WordPress's ways: ids count up. */
+export class Collection<Item extends Kept, Fields> {
+  readonly #make: Make<Item, Fields>;
+  readonly #items = new Map<number, Item>();
   #next: number;
 
-  constructor(kind: string, first: number, titles: readonly string[]) {
-    this.#kind = kind;
+  constructor(make: Make<Item, Fields>, first: number, fields: readonly NoInfer<Fields>[]) {
+    this.#make = make;
     this.#next = first;
-    for (const title of titles) this.create({ title, status: "publish" });
+    for (const each of fields) this.create(each);
   }
 
   list(input: Listing) {
     const perPage = input.per_page ?? 10;
-    const found = [...this.#items.values()].filter((item) => input.status?.includes(String(item["status"])) ?? true);
+    const found = [...this.#items.values()].filter(({ status }) => input.status?.includes(String(status)) ?? true);
     const start = ((input.page ?? 1) - 1) * perPage;
-    return restAnswer({
+    return restAnswer<readonly Item[]>({
       status: 200,
       headers: { "X-WP-Total": String(found.length), "X-WP-TotalPages": String(Math.ceil(found.length / perPage)) },
       body: found.slice(start, start + perPage),
     });
   }
 
-  create(fields: JsonObject): JsonObject {
-    const id = this.#next++;
-    const item = { status: "draft", ...fields, id, type: this.#kind };
-    this.#items.set(id, item);
-    return item;
+  create(fields: Fields): Item {
+    return this.keep(this.#make(this.#next++, fields, undefined));
   }
 
-  get(id: number): JsonObject {
+  get(id: number): Item {
     const item = this.#items.get(id);
     if (item === undefined)
       throw new RestError({ code: "rest_post_invalid_id", message: "Invalid post ID.", status: 404 });
     return item;
   }
 
-  update(id: number, fields: JsonObject): JsonObject {
-    const item = { ...this.get(id), ...fields, id };
-    this.#items.set(id, item);
+  update(id: number, fields: Fields): Item {
+    return this.keep(this.#make(id, fields, this.get(id)));
+  }
+
+  keep(item: Item): Item {
+    this.#items.set(item.id, item);
     return item;
   }
 
-  delete(id: number, force: boolean): JsonObject {
+  /** Deletes for good. */
+  remove(id: number): { readonly deleted: boolean; readonly previous: Item } {
     const previous = this.get(id);
-    if (!force) return this.update(id, { status: "trash" });
     this.#items.delete(id);
     return { deleted: true, previous };
   }

@@ -1,56 +1,63 @@
-import type { JsonObject } from "@bothends/runtime";
 import { type ContentHandlers, RestError, restAnswer } from "@bothends/server/content";
 import { Collection } from "./collection.js";
+import { block, media, project } from "./objects.js";
 
 /** Handlers of every endpoint of the content site, with sample data in memory. Each call makes a fresh site. */
 export function contentSample(): ContentHandlers {
-  const media = new Collection("media", 32, ["sample.png"]);
-  const blocks = new Collection("block", 29, ["Opening hours", "Call to action", "Address"]);
-  const project = new Collection("project", 4, ["Bridge", "Tower", "Harbour"]);
-  const forms = new Collection("form", 1, ["Contact"]);
   return {
     oembed: oembedSample,
     translation: translationSample,
     translationSt: stringsSample,
-    forms: formsSample(forms),
+    forms: formsSample(),
     seo: seoSample,
     seoAccount: { connect: { create: () => ({ connected: true }) } },
-    core: {
-      media: {
-        list: () => media.list({}),
-        create: (input) => created(media.create(fieldsOf(input))),
-        get: ({ id }) => media.get(id),
-        update: ({ id, ...fields }) => media.update(id, fieldsOf(fields)),
-        delete: ({ id, force }) => {
-          if (force === true) return media.delete(id, true);
-          throw new RestError({
-            code: "rest_trash_not_supported",
-            message: "The post does not support trashing. Set 'force=true' to delete.",
-            status: 501,
-          });
-        },
-        postProcess: { create: ({ id, action }) => ({ ...media.get(id), action }) },
-      },
-      blocks: {
-        list: (input) => blocks.list(input),
-        create: (input) => created(blocks.create(fieldsOf(input))),
-        get: ({ id }) => blocks.get(id),
-        update: ({ id, ...fields }) => blocks.update(id, fieldsOf(fields)),
-        delete: ({ id, force }) => blocks.delete(id, force ?? false),
-        autosaves: {
-          list: ({ id }) => [{ parent: blocks.get(id)["id"] ?? null, id: 100 }],
-          create: ({ id, parent, ...fields }) => ({ ...fieldsOf(fields), parent: id, id: 100 }),
-          get: ({ parent, id }) => ({ parent, id }),
-        },
-      },
-      project: {
-        list: (input) => project.list(input),
-        create: (input) => created(project.create(fieldsOf(input))),
-        get: ({ id }) => project.get(id),
-        update: ({ id, ...fields }) => project.update(id, fieldsOf(fields)),
-        delete: ({ id, force }) => project.delete(id, force ?? false),
-      },
+    core: { media: mediaSample(), blocks: blocksSample(), project: projectSample() },
+  };
+}
+
+function mediaSample(): ContentHandlers["core"]["media"] {
+  const items = new Collection(media, 32, titled("sample.png"));
+  return {
+    list: () => items.list({}),
+    create: (input) => created(items.create(input)),
+    get: ({ id }) => items.get(id),
+    update: ({ id, ...fields }) => items.update(id, fields),
+    delete: ({ id, force }) => {
+      if (force === true) return items.remove(id);
+      throw new RestError({
+        code: "rest_trash_not_supported",
+        message: "The post does not support trashing. Set 'force=true' to delete.",
+        status: 501,
+      });
     },
+    postProcess: { create: ({ id }) => items.get(id) },
+  };
+}
+
+function blocksSample(): ContentHandlers["core"]["blocks"] {
+  const items = new Collection(block, 29, titled("Opening hours", "Call to action", "Address"));
+  return {
+    list: (input) => items.list(input),
+    create: (input) => created(items.create(input)),
+    get: ({ id }) => items.get(id),
+    update: ({ id, ...fields }) => items.update(id, fields),
+    delete: ({ id, force }) => (force === true ? items.remove(id) : items.keep({ ...items.get(id), status: "trash" })),
+    autosaves: {
+      list: ({ id }) => [{ parent: items.get(id).id, id: 100 }],
+      create: ({ id, slug }) => ({ slug, parent: id, id: 100 }),
+      get: ({ parent, id }) => ({ parent, id }),
+    },
+  };
+}
+
+function projectSample(): ContentHandlers["core"]["project"] {
+  const items = new Collection(project, 4, titled("Bridge", "Tower", "Harbour"));
+  return {
+    list: (input) => items.list(input),
+    create: (input) => created(items.create(input)),
+    get: ({ id }) => items.get(id),
+    update: ({ id, ...fields }) => items.update(id, fields),
+    delete: ({ id, force }) => (force === true ? items.remove(id) : items.keep({ ...items.get(id), status: "trash" })),
   };
 }
 
@@ -124,14 +131,25 @@ const stringsSample: ContentHandlers["translationSt"] = {
   settings: { create: ({ group, key }) => ({ group: String(group), key: String(key), saved: true }) },
 };
 
-function formsSample(forms: Collection): ContentHandlers["forms"] {
+interface Form {
+  readonly title?: string;
+  readonly savedBy?: string;
+}
+
+function formsSample(): ContentHandlers["forms"] {
+  const make = (id: number, fields: Form, before: (Form & { readonly id: number }) | undefined) => ({
+    ...before,
+    ...fields,
+    id,
+  });
+  const forms = new Collection(make, 1, [{ title: "Contact" }]);
   return {
     contactForms: {
       list: () => forms.list({}),
       create: () => created(forms.create({ title: "Untitled" })),
-      get: ({ id }) => forms.get(id),
-      update: ({ id }, { method }) => forms.update(id, { savedBy: method }),
-      delete: ({ id }) => forms.delete(id, true),
+      get: ({ id }) => ({ ...forms.get(id) }),
+      update: ({ id }, { method }) => ({ ...forms.update(id, { savedBy: method }) }),
+      delete: ({ id }) => forms.remove(id),
       feedback: { create: ({ id }) => ({ contact_form_id: id, status: "mail_sent" }) },
       refill: { list: ({ id }) => ({ contact_form_id: id }) },
     },
@@ -150,13 +168,10 @@ const seoSample: ContentHandlers["seo"] = {
   statistics: { list: () => ({ posts: 3 }) },
 };
 
-function created(item: JsonObject) {
+function created<Item>(item: Item) {
   return restAnswer({ status: 201, headers: {}, body: item });
 }
 
-/** The members of an input that were given, as a JSON object. */
-function fieldsOf(input: object): JsonObject {
-  return Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => value !== undefined && name !== "translation_language"),
-  );
+function titled(...titles: readonly string[]) {
+  return titles.map((raw) => ({ title: { raw }, status: "publish" as const }));
 }

@@ -92,6 +92,8 @@ import type { TranslationStV1Handlers } from "./translation-st-v1-server.js";
 import type { TranslationV1Handlers } from "./translation-v1-server.js";
 
 export type {
+  Autosave,
+  Block,
   CoreBlocksAutosavesCreate,
   CoreBlocksAutosavesGet,
   CoreBlocksAutosavesList,
@@ -112,6 +114,7 @@ export type {
   CoreProjectGet,
   CoreProjectList,
   CoreProjectUpdate,
+  Embed,
   FormsContactFormsCreate,
   FormsContactFormsDelete,
   FormsContactFormsFeedbackCreate,
@@ -121,9 +124,13 @@ export type {
   FormsContactFormsUpdate,
   FormsIndex,
   Index,
+  Link,
+  Links,
+  Media,
   OembedEmbedList,
   OembedIndex,
   OembedProxyList,
+  Project,
   SeoAccountConnectCreate,
   SeoAccountIndex,
   SeoConfiguratorCreate,
@@ -164,6 +171,7 @@ export type {
   TranslationTranslateEverythingEnableCreate,
   TranslationUpdatesCreate,
 } from "@bothends/contract/content";
+export { contentAnswers } from "@bothends/contract/content";
 export { RestError } from "@bothends/runtime";
 export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/server";
 export { restAnswer } from "@bothends/runtime/server";
