@@ -69,6 +69,7 @@ export {
   checkUSAMinimal,
   checkUSARestrictedAccount,
   reg,
+  vehicleFacts,
 } from "@bothends/contract/vehicle";
 export {
   BothendsError,

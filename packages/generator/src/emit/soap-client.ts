@@ -194,7 +194,11 @@ function reexports(files: SoapContractFiles, context: SoapContext): readonly Dec
       }),
     ),
   ];
-  const symbols = inContract.flatMap((each) => (each.kind === "reexport" ? each.symbols : []));
+  // What `connect` needs to know beside an operation.
+  const facts = reexportsOf(files.shared.declarations, places.contract, indexFile, (each) => {
+    return each.kind === "constant" && each.name === plan.facts;
+  });
+  const symbols = [...inContract, ...facts].flatMap((each) => (each.kind === "reexport" ? each.symbols : []));
   const own: readonly CodeSymbol[] = [
     places.client.type(plan.clientOptions, optionsFile),
     ...plan.services.map((service) => places.client.value(service.client, clientFile(service))),

@@ -29,9 +29,10 @@ export function checkOutput(
   if (long !== undefined) refuse("pathChars", `The path ${shown(long)} has ${long.length} characters.`);
   const step = paths.flatMap((path) => path.split("/")).find((each) => each.length > limits.pathSegment);
   if (step !== undefined) refuse("pathSegment", `The name ${shown(step)} has ${step.length} characters.`);
-  if (tree.size > limits.outputFiles) refuse("outputFiles", `There would be ${tree.size} files.`);
+  if (tree.size > limits.outputFiles) refuse("outputFiles", `There would be more than ${limits.outputFiles} files.`);
   const bytes = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
-  if (bytes > limits.outputBytes) refuse("outputBytes", `The files would have ${bytes} characters.`);
+  if (bytes > limits.outputBytes)
+    refuse("outputBytes", `The files would have more than ${limits.outputBytes} characters.`);
 }
 
 function shown(path: string): string {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { optionNames } from "../../../runtime/src/client/check-options.js";
 import { mappings } from "../../src/plan/builtins.js";
+import { clientOptions } from "../../src/read/config/client-options.js";
 import { readConfig } from "../../src/read/config/index.js";
 import { configNames } from "../../src/read/config/read-config.js";
 import { restNames } from "../../src/read/config/rest-interface.js";
@@ -32,6 +34,11 @@ test("the editors' schema offers the types that typeMap may say", () => {
     const offered = typeMap.properties[name].enum ?? schema.definitions.wideInteger.enum;
     expect(offered).toEqual(expect.arrayContaining([...types.keys()]));
   }
+});
+
+test("the names that are refused are those of the clients' options", () => {
+  expect([...clientOptions.soap].sort()).toEqual([...optionNames.soapClient].sort());
+  expect([...clientOptions.rest].sort()).toEqual([...optionNames.restClient].sort());
 });
 
 test("this repository's own configuration is one", () => {

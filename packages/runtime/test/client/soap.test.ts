@@ -1,3 +1,4 @@
+import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type CallOptions, call, connect, ServiceClient, soap12 } from "../../src/client/index.js";
 import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
@@ -374,6 +375,28 @@ test("the function form ships one protocol", async () => {
   expect(await call(connection, find, input)).toEqual(item);
   expect(server.received[0]?.headers["content-type"]).toBe("application/soap+xml; charset=utf-8");
   expect(await failureOf(call(connection, find, input, { protocol: "soap11" }))).toBeInstanceOf(ConfigError);
+});
+
+test("the function form holds arguments where it knows the facts", async () => {
+  const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
+  const connection = connect({ protocols: [soap12], facts, options: { baseUrl: server.url, user: "held" } });
+  await call(connection, find, { Key: "a" });
+  expect(server.received[0]?.body).toContain(">held<");
+});
+
+test("an idle connection does not keep a process alive", async () => {
+  const server = await localServer(always(200, "text/xml", envelope(found(), "soap11")));
+  const agent = new Agent({ keepAlive: true });
+  for (const own of [{}, { agent }]) {
+    await new ServiceClient(lookup, { baseUrl: server.url, ...own }).call(find, input);
+    await new Promise(setImmediate);
+    const idle = Object.entries((own.agent ?? globalAgent).freeSockets)
+      .filter(([name]) => name.includes(new URL(server.url).port))
+      .flatMap(([, sockets]) => sockets ?? []);
+    // What holds a process open has a handle that is referenced.
+    expect(idle.map((socket) => Reflect.get(socket, "_handle").hasRef())).toEqual([false]);
+  }
+  agent.destroy();
 });
 
 describe("options that do not fit are refused before anything is sent", () => {

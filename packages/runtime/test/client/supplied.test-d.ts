@@ -1,10 +1,13 @@
 /** Type tests: `codec/typed.test.ts` runs the compiler over this folder, too. What callers may leave out, and what they may not. */
 import {
   type CallOptions,
+  call,
+  connect,
   RestClient,
   ServiceClient,
   type SoapClientOptions,
   type Supplied,
+  soap12,
 } from "../../src/client/index.js";
 import { type FindHeaders, facts, find, lookup } from "./lookup.js";
 
@@ -45,6 +48,16 @@ export async function calls(): Promise<void> {
   new LookupClient({ protocol: "soap13" });
   // @ts-expect-error a site is needed
   new RestClient({ descriptorFormat: 1, name: "a", base: "/a" }, {});
+}
+
+export async function functions(): Promise<void> {
+  const holding = connect({ protocols: [soap12], facts, options: { baseUrl: "http://a", user: "u" } });
+  await call(holding, find, { Key: "a" });
+  // @ts-expect-error the key is not held
+  await call(holding, find, {});
+  const without = connect({ protocols: [soap12], options: {} });
+  // @ts-expect-error nobody holds the user
+  await call(without, find, { Key: "a" });
 }
 
 type Held = Supplied<{ timeout: number; user: string }, { timeout: number; user: string }>;

@@ -1,4 +1,5 @@
 import type { ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
+import { checkOptionName } from "./client-options.js";
 import type { InterfaceParts } from "./interfaces.js";
 import type { ConfigNode } from "./json.js";
 import { readPath } from "./paths.js";
@@ -47,7 +48,8 @@ function readBase(shape: Shape, node: ConfigNode | undefined): Base {
   }
   const members = shape.object(node, '"base"', ["path", "values", "language"]);
   const values = new Map<string, readonly ConfigText[]>();
-  for (const [variable, { value }] of shape.map(members.get("values")?.value, '"values"')) {
+  for (const [variable, { nameSpan, value }] of shape.map(members.get("values")?.value, '"values"')) {
+    checkOptionName(shape, variable, { of: "rest", span: nameSpan });
     values.set(variable, shape.texts(value, `the values of "${variable}"`));
   }
   const path = checkedPath(shape, shape.text(members.get("path")?.value, '"path"'), values);

@@ -1,4 +1,5 @@
 import type { GivenName, SoapInterfaceConfig } from "../../model/config.js";
+import { checkOptionName } from "./client-options.js";
 import type { InterfaceParts } from "./interfaces.js";
 import { readPath } from "./paths.js";
 import { type ConfigEntry, type ConfigText, type Shape, startOf } from "./shape.js";
@@ -27,12 +28,14 @@ export function readSoapInterface(shape: Shape, { name, folder, span, members }:
   if (list?.kind === "array" && list.items.length === 0) {
     shape.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" names no WSDL.` });
   }
+  const ambient = named(shape.texts(at("ambient"), '"ambient"'));
+  for (const argument of ambient) checkOptionName(shape, argument.name, { of: "soap", span: argument.span });
   return {
     kind: "soap",
     name,
     span,
     wsdl,
-    ambient: named(shape.texts(at("ambient"), '"ambient"')),
+    ambient,
     wireNames: {
       namespaces: readNamespaces(shape, shape.textMap(wireNames.get("namespaces")?.value, '"namespaces"')),
       operations: named(shape.texts(wireNames.get("operations")?.value, '"operations"')),

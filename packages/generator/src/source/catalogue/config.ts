@@ -72,4 +72,9 @@ export const configCatalogue = {
     cause: "The configuration is larger, or nested deeper, than any configuration needs to be.",
     fix: "Leave out what no interface needs.",
   },
+  CFG015: {
+    kind: "config.option-name",
+    cause: "An argument that a client holds, or a variable of a base path, has the name of an option that every client has.",
+    fix: "Pass the argument with each call instead; give the variable another name.",
+  },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;

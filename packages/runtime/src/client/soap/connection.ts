@@ -10,17 +10,18 @@ import { exchange } from "../exchange.js";
 import { type CallPlace, placed } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
-import type { CallOptions, SoapClientOptions } from "../options.js";
+import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { ambientInput } from "./ambient.js";
 import type { OperationAnswer, OperationCodec, PreparedOperation, ProtocolBinding, ReadFacts } from "./protocol.js";
 import { serviceAddress } from "./service-address.js";
 
 /** What a connection is made of: the protocols it can speak, and the user's options. */
-export interface ConnectionInit {
+export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
   /** In the order of preference, where neither the options nor the WSDL choose. */
   readonly protocols: readonly ProtocolBinding[];
-  readonly options: SoapClientOptions;
+  readonly options: Options;
+  /** What bothends.json says of the interface, `vehicleFacts`: without it, there are no ambient arguments and no other names. */
   readonly facts?: ServiceFacts | undefined;
 }
 
@@ -32,8 +33,8 @@ interface Ready {
 }
 
 /** Holds what all calls of one client share: settings, names, and operations that have been made ready. */
-export class Connection {
-  readonly options: SoapClientOptions;
+export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
+  readonly options: Options;
   readonly facts: ServiceFacts;
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
@@ -42,7 +43,7 @@ export class Connection {
   readonly #decoder: Decoder;
   readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol | undefined, Ready>>();
 
-  constructor({ protocols, options, facts = {} }: ConnectionInit) {
+  constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
     checkOptions(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
     this.options = options;
     this.facts = facts;
@@ -114,15 +115,15 @@ export class Connection {
 }
 
 /** Opens a connection for `call`: only the protocols that are given are shipped. */
-export function connect(init: ConnectionInit): Connection {
+export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
 }
 
 /** Calls one operation. */
-export async function call<Input, Output>(
-  connection: Connection,
+export async function call<Input, Output, Options extends SoapClientOptions>(
+  connection: Connection<Options>,
   operation: OperationDescriptor<Input, Output>,
-  input: Input,
+  input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
   options?: CallOptions<object, never>,
 ): Promise<Output> {
   const value = await callOperation(connection, operation, { input, options });

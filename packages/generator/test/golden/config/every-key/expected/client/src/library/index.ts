@@ -16,7 +16,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Book, LendGuest, LendGuestResponse, Librarian, Return } from "@library/contract/library";
-export { lendGuest, libraryService, takeBack } from "@library/contract/library";
+export { lendGuest, libraryFacts, libraryService, takeBack } from "@library/contract/library";
 export { LibraryServiceClient } from "./library-client.js";
 export type { LibraryClientOptions } from "./options.js";
 

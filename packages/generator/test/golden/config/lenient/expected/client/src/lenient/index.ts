@@ -16,7 +16,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Ask } from "lenient-contract/lenient";
-export { ask, port } from "lenient-contract/lenient";
+export { ask, lenientFacts, port } from "lenient-contract/lenient";
 export type { LenientClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";
 

@@ -16,7 +16,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Tell } from "limits-contract/limits";
-export { port, tell } from "limits-contract/limits";
+export { limitsFacts, port, tell } from "limits-contract/limits";
 export type { LimitsClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";
 

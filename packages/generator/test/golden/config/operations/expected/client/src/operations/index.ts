@@ -16,7 +16,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Keep } from "operations-contract/operations";
-export { keep, port } from "operations-contract/operations";
+export { keep, operationsFacts, port } from "operations-contract/operations";
 export type { OperationsClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";
 

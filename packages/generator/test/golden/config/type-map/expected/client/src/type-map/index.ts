@@ -16,7 +16,7 @@ export {
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Book, Price } from "type-map-contract/type-map";
-export { book, port } from "type-map-contract/type-map";
+export { book, port, typeMapFacts } from "type-map-contract/type-map";
 export type { TypeMapClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";
 

@@ -15,7 +15,7 @@ export {
 } from "@bothends/runtime";
 export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
-export { ask, port } from "../../contract/ask/index.js";
+export { ask, askFacts, port } from "../../contract/ask/index.js";
 export type { AskClientOptions } from "./options.js";
 export { PortClient } from "./port-client.js";
 

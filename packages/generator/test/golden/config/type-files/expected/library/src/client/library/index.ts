@@ -17,7 +17,7 @@ export type { CallOptions } from "@bothends/runtime/client";
 export { ServiceClient } from "@bothends/runtime/client";
 export type { Binding, Book } from "../../contract/library/books.types.js";
 export { bindingValues } from "../../contract/library/books.types.js";
-export { lend, port } from "../../contract/library/index.js";
+export { lend, libraryFacts, port } from "../../contract/library/index.js";
 export type { Lend } from "../../contract/library/lending.types.js";
 export type { DateOnly } from "../../contract/library/types.js";
 export type { LibraryClientOptions } from "./options.js";

@@ -2,7 +2,7 @@
 import type { AskClientOptions } from "./options.js";
 import { PortClient } from "./port-client.js";
 
-export { ask, port } from "@asking/contract/ask";
+export { ask, askFacts, port } from "@asking/contract/ask";
 export {
   BothendsError,
   ConfigError,
