@@ -13,7 +13,7 @@ export function reportUntyped({ interfaces }: Contract, config: Config, diagnost
     if (first === undefined || own?.kind !== "rest") continue;
     const example = `${first.operation.join(".")}${untyped.length > 1 ? " for one" : ""}`;
     diagnostics.info("ANS001", own.index.span, {
-      message: `No schema says what ${untyped.length} of ${endpoints.length} endpoints answer, ${example}: any JSON.`,
+      message: `No schema says what ${untyped.length} of ${endpoints.length} endpoints answer, ${example}; they answer any JSON.`,
       help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
     });
   }
