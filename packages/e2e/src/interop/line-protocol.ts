@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
 import { knownFault } from "./faults.js";
 import { lookups } from "./lookups.js";
@@ -40,6 +42,13 @@ export function knownLines(): string {
     answer === null ? "" : `<record xmlns:xsi="${xsi}">${content(answer)}</record>`,
   ]);
   return [...lines, fault].map((words) => `${words.join("\t")}\n`).join("");
+}
+
+/** Puts them into a file in a folder and gives its path. */
+export async function saveKnownLines(folder: string): Promise<string> {
+  const file = join(folder, "answers.txt");
+  await writeFile(file, knownLines());
+  return file;
 }
 
 /** A record as its XML tells it: every value is a text. */

@@ -1,15 +1,12 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { answers, freePort, startDaemon } from "./child.js";
 import { python } from "./debian-packages.js";
-import { knownLines } from "./line-protocol.js";
+import { saveKnownLines } from "./line-protocol.js";
 import type { TheirServer } from "./their-server.js";
 
 /** Serves both services with Spyne, from classes of its own, each version of SOAP at an address of its own. */
 export async function serveSpyne(folder: string): Promise<TheirServer> {
-  const file = join(folder, "answers.txt");
-  await writeFile(file, knownLines());
+  const file = await saveKnownLines(folder);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(new URL("../../peers/spyne-server.py", import.meta.url));

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { runProgram } from "./child.js";
 import { debianPackages, python } from "./debian-packages.js";
 import { knownFault } from "./faults.js";
-import { prepareGsoap } from "./gsoap-client.js";
-import { prepareJaxWs } from "./jax-ws-client.js";
+import { prepareGsoap } from "./gsoap.js";
+import { prepareJaxWs } from "./jax-ws.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
 import { prepareMono } from "./mono-client.js";
 import { callWithNodeSoap } from "./node-soap-client.js";
@@ -68,7 +68,7 @@ const compiled: readonly TheirClient[] = [
     detail: knownDetail,
   },
   {
-    peer: "gSOAP",
+    peer: "gSOAP client",
     packages: [debianPackages.gsoap, debianPackages.gsoapLibrary, debianPackages.cxx],
     over: soap,
     prepare: prepareGsoap,
@@ -77,7 +77,7 @@ const compiled: readonly TheirClient[] = [
     detail: knownDetail,
   },
   {
-    peer: "JAX-WS",
+    peer: "JAX-WS client",
     packages: [debianPackages.jaxWs, debianPackages.jdk],
     over: soap,
     prepare: prepareJaxWs,

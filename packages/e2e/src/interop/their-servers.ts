@@ -1,4 +1,6 @@
 import { debianPackages } from "./debian-packages.js";
+import { serveGsoap } from "./gsoap.js";
+import { serveJaxWs } from "./jax-ws.js";
 import { serveAsmx } from "./mono-server.js";
 import { serveWithNodeSoap } from "./node-soap-server.js";
 import type { Meeting } from "./outcome.js";
@@ -26,6 +28,20 @@ const kinds: readonly TheirServerKind[] = [
     start: serveWithNodeSoap,
   },
   {
+    peer: "gSOAP server",
+    packages: [debianPackages.gsoap, debianPackages.gsoapLibrary, debianPackages.cxx],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 400,
+    start: serveGsoap,
+  },
+  {
+    peer: "JAX-WS server",
+    packages: [debianPackages.jaxWs, debianPackages.jdk],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 500,
+    start: serveJaxWs,
+  },
+  {
     peer: "Mono ASMX",
     packages: [monoCompiler, monoWeb, monoWebServices],
     protocols: everyProtocol,
@@ -34,7 +50,7 @@ const kinds: readonly TheirServerKind[] = [
     moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), everyProtocol)],
   },
   {
-    peer: "Spyne",
+    peer: "Spyne server",
     packages: [debianPackages.spyne],
     protocols: ["soap11", "soap12"],
     faultStatus: 500,

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { answers, freePort, runProgram, startDaemon } from "./child.js";
+import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import type { Caller } from "./their-client.js";
+import type { TheirServer } from "./their-server.js";
+
+const sources = fileURLToPath(new URL("../../peers/gsoap/", import.meta.url));
+
+/** Lets gSOAP make proxies of the WSDLs at an address, with the program that calls through them. */
+export async function prepareGsoap(url: string): Promise<Caller> {
+  const wsdls = ["reg", "bespokeapi"].map((service) => `${url}/api/${service}.asmx?wsdl`);
+  const client = await build("client", temporaryFolder(), wsdls);
+  return async (job) => {
+    const args = [job.wsdl.replace(/\?.*$/, ""), job.over.replace("SOAP ", "")];
+    return outcomesOf(await runProgram({ command: client, args, input: linesOf(job) }));
+  };
+}
+
+/** Serves the WSDLs of a folder with gSOAP, which answers in the version of the request. */
+export async function serveGsoap(folder: string): Promise<TheirServer> {
+  const wsdls = ["reg", "bespokeapi"].map((service) => join(folder, `${service}.wsdl`));
+  const server = await build("server", folder, wsdls);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = [`${port}`, await saveKnownLines(folder)];
+  const daemon = await startDaemon({ command: server, args }, () => answers(`${url}/`));
+  return { address: () => url, stop: daemon.stop };
+}
+
+async function build(program: "client" | "server", folder: string, wsdls: readonly string[]): Promise<string> {
+  const at = (name: string) => join(folder, name);
+  await runProgram({ command: "wsdl2h", args: ["-t", `${sources}typemap.dat`, "-o", at("services.h"), ...wsdls] });
+  await runProgram({ command: "soapcpp2", args: ["-j", "-x", "-w", "-L", "-d", folder, at("services.h")] });
+  const role = program === "client" ? "Proxy" : "Service";
+  const made = ["soapC.cpp", `soapRegSoap${role}.cpp`, `soapBespokeApiSoap${role}.cpp`].map(at);
+  const args = ["-O0", `-I${folder}`, "-o", at(program), `${sources}${program}.cpp`, ...made, "-lgsoap++"];
+  await runProgram({ command: "g++", args });
+  return at(program);
+}
