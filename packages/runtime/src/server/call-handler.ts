@@ -4,19 +4,19 @@ import { LimitError } from "./limits.js";
 export interface HandlerPatience {
   /** Milliseconds. */
   readonly timeout: number;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Its signal is aborted when the client goes away; asking for it makes it. */
+  readonly request: { readonly signal: AbortSignal };
 }
 
 /** The signal of one call, made when somebody asks for it: most handlers never do. */
 export class CallSignal {
-  readonly #client: AbortSignal;
+  readonly #request: HandlerPatience["request"];
   #controller: AbortController | undefined;
   #any: AbortSignal | undefined;
   #reason: Error | undefined;
 
-  constructor(client: AbortSignal) {
-    this.#client = client;
+  constructor(request: HandlerPatience["request"]) {
+    this.#request = request;
   }
 
   /** Fires when the client goes away and when the time is over. */
@@ -24,7 +24,7 @@ export class CallSignal {
     if (this.#any === undefined) {
       this.#controller = new AbortController();
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-      this.#any = AbortSignal.any([this.#client, this.#controller.signal]);
+      this.#any = AbortSignal.any([this.#request.signal, this.#controller.signal]);
     }
     return this.#any;
   }
@@ -41,10 +41,10 @@ export class CallSignal {
  */
 export async function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
-  { timeout, signal }: HandlerPatience,
+  { timeout, request }: HandlerPatience,
 ): Promise<T> {
   if (timeout <= 0) throw new LimitError("handlerTimeout", timeout);
-  const own = new CallSignal(signal);
+  const own = new CallSignal(request);
   const answer = call(own);
   return isPromise(answer) ? within(answer, timeout, own) : answer;
 }

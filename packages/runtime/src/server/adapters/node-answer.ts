@@ -34,11 +34,22 @@ export async function writeNodeAnswer(
   // A body that nobody read is not waited for.
   const unread = !incoming.complete;
   if (unread || answer.close === true || closes(request)) outgoing.shouldKeepAlive = false;
-  for (const [name, ...values] of headers.values()) outgoing.setHeader(name, values);
-  outgoing.writeHead(answer.status);
+  writeHead(outgoing, answer.status, headers);
   if (request.method === "HEAD") outgoing.end();
   else if (unread) await endWithoutReading(body, incoming, outgoing);
   else outgoing.end(body);
+}
+
+/** Node takes a list of lines as it is, and faster; but not together with headers that a framework has set. */
+function writeHead(outgoing: ServerResponse, status: number, headers: ReadonlyMap<string, JoinedLine>): void {
+  if (outgoing.getHeaderNames().length > 0) {
+    for (const [name, ...values] of headers.values()) outgoing.setHeader(name, values);
+    outgoing.writeHead(status);
+    return;
+  }
+  const lines: string[] = [];
+  for (const [name, ...values] of headers.values()) for (const value of values) lines.push(name, value);
+  outgoing.writeHead(status, lines);
 }
 
 /** Closing while bytes arrive would reset the connection, and the client would lose the answer with it. */

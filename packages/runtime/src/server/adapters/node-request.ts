@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HeaderLine, ServerRequest } from "../types.js";
+import { IncomingBody } from "./incoming-body.js";
 
 /** A request of `node:http` as the core sees it. */
 export class NodeRequest implements ServerRequest {
@@ -45,7 +46,7 @@ export class NodeRequest implements ServerRequest {
     if (this.#body === undefined) {
       // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
       if (this.#expectsContinue) this.#outgoing.writeContinue();
-      this.#body = this.#incoming.iterator({ destroyOnReturn: false });
+      this.#body = new IncomingBody(this.#incoming);
     }
     return this.#body;
   }

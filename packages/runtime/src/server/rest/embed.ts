@@ -23,7 +23,7 @@ export async function withEmbedded(answer: RestAnswer, exchange: Exchange, ask: 
   const { limits } = exchange.serving;
   const embedded = await callHandler(({ signal }) => new Embedding(exchange, { relations, ask, signal }).list(body), {
     timeout: limits.handlerTimeout,
-    signal: exchange.request.signal,
+    request: exchange.request,
   });
   return restAnswer({ ...answer, body: embedded });
 }

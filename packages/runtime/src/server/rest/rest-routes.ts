@@ -112,7 +112,7 @@ async function call(exchange: Exchange, { descriptor, handler }: ServedEndpoint)
   const { request, serving, input, method } = exchange;
   const result: unknown = await callHandler(
     (signal) => handler(input, new CallContext(exchange, { operation: descriptor.name, method }, signal)),
-    { timeout: serving.limits.handlerTimeout, signal: request.signal },
+    { timeout: serving.limits.handlerTimeout, request },
   );
   // Whether it is a JSON value shows when it is written.
   const given: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });

@@ -49,7 +49,7 @@ export async function runCall(call: Call, settings: CallSettings): Promise<Outco
         if (settings.authorize === undefined) return call.operation.call(call.input, context);
         return authorizedCall(settings.authorize, call, context);
       },
-      { timeout: settings.handlerTimeout, signal: call.request.signal },
+      { timeout: settings.handlerTimeout, request: call.request },
     );
     return { value, headers };
   } catch (error) {

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+
+const events = ["readable", "end", "error", "close"] as const;
+
+/**
+ * The bytes of a message as they arrive, no faster than they are asked for. Leaving early leaves the message, and its
+ * connection, as they are. The stream's own iterator costs more than reading a short message does.
+ */
+export class IncomingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+  readonly #incoming: IncomingMessage;
+  #wake: (() => void) | undefined;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    for (const event of events) this.#incoming.on(event, this.#onEvent);
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    const incoming = this.#incoming;
+    for (;;) {
+      const chunk: Uint8Array | null = incoming.read();
+      if (chunk !== null) return { done: false, value: chunk };
+      if (incoming.readableEnded) return this.return();
+      if (incoming.destroyed) {
+        this.#leave();
+        throw incoming.errored ?? new Error("The message was cut off.");
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#leave();
+    return { done: true, value: undefined };
+  }
+
+  readonly #onEvent = (): void => this.#wake?.();
+
+  #leave(): void {
+    for (const event of events) this.#incoming.removeListener(event, this.#onEvent);
+  }
+}
