@@ -125,6 +125,20 @@ describe("the code of a fault", () => {
 });
 
 describe("a fault of an unusual shape", () => {
+  test("has the parts of SOAP 1.2 in an envelope of SOAP 1.1, as gSOAP writes them", () => {
+    const fault = faultIn(
+      "<soap:Fault><soap:Code><soap:Value>soap:Sender</soap:Value></soap:Code>" +
+        '<soap:Reason><soap:Text xml:lang="en">bad</soap:Text></soap:Reason>' +
+        '<soap:Detail><code xmlns="urn:f">42</code></soap:Detail></soap:Fault>',
+    );
+    expect(fault).toMatchObject({
+      code: "Client",
+      wireCode: `{${soap11}}Sender`,
+      reason: "bad",
+      detail: [{ name: "{urn:f}code", content: ["42"] }],
+    });
+  });
+
   test("has its English reason among several", () => {
     const texts =
       '<soap:Text xml:lang="fr">non</soap:Text><soap:Text xml:lang="en-GB">no</soap:Text><soap:Text xml:lang="de">nein</soap:Text>';
