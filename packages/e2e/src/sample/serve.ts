@@ -1,5 +1,6 @@
+import { checkAnswers } from "@bothends/runtime/server";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
-import { contentRoutes } from "@bothends/server/content";
+import { contentAnswers, contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "./content.js";
 import { vehicleSample } from "./vehicle.js";
@@ -11,6 +12,7 @@ export function serveSample(port: number): Promise<RunningServer> {
     description: "Content with two languages",
     gmt_offset: "0",
     timezone_string: "",
+    validate: checkAnswers(contentAnswers),
   };
   return listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], { port, host: "127.0.0.1" });
 }

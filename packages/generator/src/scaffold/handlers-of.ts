@@ -1,3 +1,4 @@
+import type { Endpoint, RestInterface } from "../model/index.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 import type { HandlerGroup, HandlerInterface, HandlerNode, HandlerOperation } from "./handlers.js";
 import { endpointSignature, operationSignature } from "./signature.js";
@@ -51,7 +52,10 @@ function groupsOf(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
     if (endpoints.length === 0) return [];
-    const children = treeOf(endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })));
+    const children = treeOf(
+      endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })),
+      plan.interface,
+    );
     return group.member === undefined ? [...children] : [{ kind: "group", key: group.member, children }];
   });
 }
@@ -61,7 +65,7 @@ interface Placed {
   readonly endpoint: EndpointPlan;
 }
 
-function treeOf(placed: readonly Placed[]): readonly HandlerNode[] {
+function treeOf(placed: readonly Placed[], of: RestInterface): readonly HandlerNode[] {
   const byKey = new Map<string, Placed[]>();
   for (const one of placed) {
     const key = one.rest[0] ?? "";
@@ -73,14 +77,23 @@ function treeOf(placed: readonly Placed[]): readonly HandlerNode[] {
       return {
         kind: "operation",
         key,
-        answer: key === "list" ? "[]" : "{}",
-        signature: endpointSignature(leaf.endpoint.endpoint),
+        answer: restAnswer(leaf.endpoint.endpoint, key),
+        signature: endpointSignature(leaf.endpoint.endpoint, of),
       };
     }
     return {
       kind: "group",
       key,
-      children: treeOf(members.map(({ rest, endpoint }) => ({ rest: rest.slice(1), endpoint }))),
+      children: treeOf(
+        members.map(({ rest, endpoint }) => ({ rest: rest.slice(1), endpoint })),
+        of,
+      ),
     };
   });
+}
+
+/** What fits any JSON, or a list with a type; an object with a type is for people to write. */
+function restAnswer({ answer }: Endpoint, key: string): string | undefined {
+  if (answer === undefined) return key === "list" ? "[]" : "{}";
+  return answer.kind === "array" ? "[]" : undefined;
 }

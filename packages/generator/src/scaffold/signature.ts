@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Body, Endpoint, Operation, SoapInterface, TypeDefinition, TypeId } from "../model/index.js";
+import type {
+  Body,
+  Endpoint,
+  JsonType,
+  Operation,
+  RestInterface,
+  SoapInterface,
+  TypeDefinition,
+  TypeId,
+} from "../model/index.js";
 
 /** A short digest of everything about an operation that its handler sees: it changes when a type it reaches does. */
 export function operationSignature(of: SoapInterface, operation: Operation): string {
@@ -28,9 +37,38 @@ export function operationSignature(of: SoapInterface, operation: Operation): str
   ]);
 }
 
-/** A short digest of an endpoint's methods, path and arguments. */
-export function endpointSignature(endpoint: Endpoint): string {
-  return digest([endpoint.route, endpoint.methods, endpoint.args]);
+/** A short digest of an endpoint's methods, path and arguments, and of its answer where a schema says it. */
+export function endpointSignature(endpoint: Endpoint, of: RestInterface): string {
+  const { route, methods, args, answer } = endpoint;
+  if (answer === undefined) return digest([route, methods, args]);
+  const types = new Map(of.answers.map(({ id, type }) => [id, type]));
+  const reached = new Map<string, JsonType>();
+  const open = [...answersIn(answer)];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const type = types.get(id);
+    if (type === undefined || reached.has(id)) continue;
+    reached.set(id, type);
+    open.push(...answersIn(type));
+  }
+  return digest([route, methods, args, answer, [...reached].sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** The ids of the types that answers of this type hold. */
+function answersIn(type: JsonType): readonly string[] {
+  switch (type.kind) {
+    case "named":
+      return [type.id];
+    case "array":
+      return answersIn(type.items);
+    case "union":
+      return type.members.flatMap(answersIn);
+    case "object":
+      return [...type.properties.map((each) => each.type), type.additional ?? { kind: "any" as const }].flatMap(
+        answersIn,
+      );
+    default:
+      return [];
+  }
 }
 
 function typesOfBody(body: Body): TypeId[] {

@@ -1,0 +1,59 @@
+import { fileURLToPath } from "node:url";
+import * as content from "@bothends/client/content";
+import { checkAnswers } from "@bothends/runtime/client";
+import { expect, test } from "vitest";
+import {
+  type Call,
+  type RecordedCase,
+  readExpectedCalls,
+  readRecordedCases,
+} from "../../src/replay/wordpress/index.js";
+
+/** The types of the content objects were written by hand: a real WordPress answers what they say. */
+const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
+const calls = readExpectedCalls(folder);
+const check = checkAnswers(content.contentAnswers);
+
+interface Endpoint {
+  readonly kind: "endpoint";
+  readonly name: string;
+  readonly route: string;
+  readonly methods: readonly string[];
+}
+
+const endpoints = Object.values(content).filter(
+  (value): value is Endpoint & typeof value => typeof value === "object" && "kind" in value,
+);
+
+/** The operation of ours that a recorded call is. */
+function operationOf({ method, route }: Call): string | undefined {
+  const own = route.replace("/wp/v2", "/core/v2");
+  return endpoints.find((endpoint) => endpoint.route === own && endpoint.methods.includes(method))?.name;
+}
+
+const answered = readRecordedCases(folder).flatMap((recorded: RecordedCase) => {
+  const call = calls.get(String(recorded.n));
+  const operation = call && operationOf(call);
+  const { status, json, path } = recorded;
+  if (operation === undefined || json === undefined || status > 299 || /_envelope|_jsonp/.test(path)) return [];
+  return [{ n: recorded.n, operation, json, partial: /_fields/.test(path) }];
+});
+
+test("what the recorded site answered is of the types that its objects have here", () => {
+  const wrong = answered.flatMap(({ n, operation, json, partial }) => {
+    const problem = check({ operation, body: json, partial });
+    return problem === undefined ? [] : [`${n} ${operation} ${problem.path}: ${problem.message}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("the recording has whole answers of all typed operations but three", () => {
+  const typed = Object.keys(content.contentAnswers.endpoints);
+  const seen = new Set(answered.filter(({ partial }) => !partial).map(({ operation }) => operation));
+  expect(typed.filter((operation) => !seen.has(operation))).toEqual([
+    "core.media.get",
+    "core.media.delete",
+    "core.media.postProcess.create",
+  ]);
+  expect(answered.length).toBeGreaterThan(150);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { planFiles } from "../../src/plan/index.js";
+import { operationsOf } from "../../src/scaffold/handlers.js";
+import { handlersOf } from "../../src/scaffold/handlers-of.js";
+import { Diagnostics } from "../../src/source/diagnostics.js";
+import { indexOf, lowered } from "../discovery/lowered.js";
+import { configOf } from "../emit/fixtures.js";
+
+/** The handlers of an index of things, with what they answer until they are written, and their digests. */
+function handlers(thing: object | undefined) {
+  const index = indexOf(["GET /shop/v1/things", "POST /shop/v1/things", "GET /shop/v1/other"], ["shop/v1"]);
+  const files = { "thing.json": { type: "object", properties: { parts: { type: "array", items: thing ?? {} } } } };
+  const responses: Record<string, string> = thing === undefined ? {} : { "shop.things": "thing.json" };
+  const { interface: rest } = lowered(index, { responses, files });
+  const plan = planFiles({ interfaces: rest === undefined ? [] : [rest] }, configOf(), new Diagnostics());
+  const [root] = handlersOf(plan);
+  const operations = root === undefined ? [] : operationsOf(root.root);
+  return new Map(operations.map(({ path, operation }) => [path.join("."), operation]));
+}
+
+test("a handler that is not written answers what fits its type, or an error where that is nothing simple", () => {
+  const answers = (of: ReturnType<typeof handlers>) => [...of].map(([name, { answer }]) => [name, answer]);
+  expect(answers(handlers({ type: "string" }))).toEqual([
+    ["shop.things.list", "[]"],
+    ["shop.things.create", undefined],
+    ["shop.other.list", "[]"],
+  ]);
+  expect(answers(handlers(undefined))).toEqual([
+    ["shop.things.list", "[]"],
+    ["shop.things.create", "{}"],
+    ["shop.other.list", "[]"],
+  ]);
+});
+
+test("another type of its answer makes another handler of it, and of no other", () => {
+  const [before, after, self] = [handlers({ type: "string" }), handlers({ type: "null" }), handlers({ $ref: "#" })];
+  for (const other of [after, self]) {
+    const changed = [...before.keys()].filter((name) => before.get(name)?.signature !== other.get(name)?.signature);
+    expect(changed).toEqual(["shop.things.list", "shop.things.create"]);
+  }
+});
