@@ -10,7 +10,8 @@ export const longestTimer = 2_147_483_647;
 export class Cancellation {
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #signals: readonly AbortSignal[];
-  readonly #listeners = new Set<() => void>();
+  /** A few: a list costs less than a set. */
+  readonly #listeners: (() => void)[] = [];
   readonly #timeout: number;
   #cancelled: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
   #controller: AbortController | undefined;
@@ -46,8 +47,13 @@ export class Cancellation {
   }
 
   onCancel(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners.push(listener);
+    return () => this.#forget(listener);
+  }
+
+  #forget(listener: () => void): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 
   /** The outcome of a promise, unless the call ends before it; the promise itself may then go on unheard. */
@@ -55,14 +61,14 @@ export class Cancellation {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new CancelledError());
       if (this.cancelled) stop();
-      this.#listeners.add(stop);
+      this.#listeners.push(stop);
       promise.then(
         (value) => {
-          this.#listeners.delete(stop);
+          this.#forget(stop);
           resolve(value);
         },
         (error: unknown) => {
-          this.#listeners.delete(stop);
+          this.#forget(stop);
           reject(error);
         },
       );
@@ -73,7 +79,7 @@ export class Cancellation {
   close(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     for (const signal of this.#signals) unwatch(signal, this.#onAbort);
-    this.#listeners.clear();
+    this.#listeners.length = 0;
   }
 
   readonly #onAbort: OnAbort = (reason) => this.#cancel({ reason });

@@ -6,7 +6,7 @@ import { nearest } from "../../nearest.js";
 import { writeAnyElement } from "../../soap/any-element.js";
 import type { Encoding } from "../../soap/encoding.js";
 import type { HeaderBlock } from "../../soap/read-envelope.js";
-import type { OperationCodec } from "./protocol.js";
+import { noSoapHeaders, type OperationCodec } from "./protocol.js";
 
 /** The header blocks of one direction of an operation. */
 export class HeaderBlocks {
@@ -62,6 +62,7 @@ export class HeaderBlocks {
 
   /** The declared blocks by member name; of two of one name the first. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>> {
+    if (blocks.length === 0) return noSoapHeaders;
     const found = new Map<string, unknown>();
     for (const { name, value } of blocks) {
       const key = this.#byName.get(name)?.key;

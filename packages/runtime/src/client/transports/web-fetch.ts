@@ -10,5 +10,5 @@ export function createTransport({ agent, proxy, tls }: TransportOptions): Transp
   if (agent !== undefined || proxy !== undefined || tls !== undefined) {
     throw new ConfigError("The options agent, proxy and tls are for Node's own transport; fetch takes none of them.");
   }
-  return fetchTransport((request) => fetch(request));
+  return fetchTransport(fetch);
 }
