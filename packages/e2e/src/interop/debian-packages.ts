@@ -26,6 +26,7 @@ export const debianPackages = {
   gsoapLibrary: { name: "libgsoap-dev", present: () => existsSync("/usr/include/stdsoap2.h") },
   cxx: { name: "g++", present: () => succeeds("g++", ["--version"]) },
   jaxWs: { name: "jaxws", present: () => existsSync("/usr/share/jaxws/lib/jaxws-rt.jar") },
+  axis: { name: "libaxis-java", present: () => existsSync("/usr/share/java/axis.jar") },
   jdk: { name: "default-jdk-headless", present: () => succeeds("javac", ["-version"]) },
 } as const satisfies Readonly<Record<string, DebianPackage>>;
 

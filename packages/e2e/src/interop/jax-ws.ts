@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { answers, freePort, runProgram, startDaemon } from "./child.js";
+import { compileJava, javaArgs, quick } from "./java.js";
 import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { Caller } from "./their-client.js";
@@ -9,8 +10,6 @@ import type { TheirServer } from "./their-server.js";
 
 const sources = fileURLToPath(new URL("../../peers/jax-ws/", import.meta.url));
 const libraries = "/usr/share/jaxws/lib/*";
-/** These programs end before it pays to compile them well. */
-const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 const services = {
   reg: { name: "Reg", namespace: "http://vehicle.example/reg" },
   bespokeapi: { name: "BespokeApi", namespace: "http://vehicle.example/bespoke/" },
@@ -39,7 +38,7 @@ export async function serveJaxWs(folder: string): Promise<TheirServer> {
 }
 
 function run(folder: string, program: "Client" | "Server", args: readonly string[]): readonly string[] {
-  return [...quick, "-cp", `${folder}:${libraries}`, program, ...args];
+  return javaArgs([folder, libraries], program, args);
 }
 
 async function build(folder: string, wsdlOf: (service: string) => string): Promise<void> {
@@ -50,7 +49,6 @@ async function build(folder: string, wsdlOf: (service: string) => string): Promi
       return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
     }),
   );
-  const options = ["-J-XX:TieredStopAtLevel=1", "-nowarn", "-encoding", "UTF-8", "-cp", libraries, "-d", folder];
   const programs = ["Client.java", "Server.java"].map((file) => `${sources}${file}`);
-  await runProgram({ command: "javac", args: [...options, ...programs, ...made.flat()] });
+  await compileJava(folder, [libraries], [...programs, ...made.flat()]);
 }

@@ -7,6 +7,8 @@ export interface Outcome {
   readonly milliseconds: number;
   /** What is wrong with it; undefined: nothing. */
   readonly wrong?: string | undefined;
+  /** Why the peer cannot make it at all. */
+  readonly cannot?: string | undefined;
 }
 
 /** Peers of one kind, met in one go. */

@@ -3,7 +3,7 @@ import type { Outcome } from "./outcome.js";
 /** The outcomes as a table: a line for what one peer calls over one protocol, and a line for each call that is wrong. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
+  for (const outcome of outcomes.filter(({ cannot }) => cannot === undefined)) {
     const key = `${outcome.peer}\n${outcome.over}`;
     groups.set(key, [...(groups.get(key) ?? []), outcome]);
   }
@@ -22,5 +22,15 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const wrong = outcomes.flatMap(({ peer, over, call, wrong }) =>
     wrong === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${wrong}`],
   );
-  return [line(head), ...rows.map(line), ...wrong].join("\n");
+  return [line(head), ...rows.map(line), ...notCalled(outcomes), ...wrong].join("\n");
+}
+
+function notCalled(outcomes: readonly Outcome[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { peer, over, cannot } of outcomes) {
+    if (cannot === undefined) continue;
+    const key = `not called: ${peer}, ${over}: ${cannot}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, count]) => `${key} (${count})`);
 }

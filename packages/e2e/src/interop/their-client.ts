@@ -30,6 +30,8 @@ export interface TheirClient {
   readonly prepare: (url: string) => Promise<Caller>;
   /** What it can tell of a result. */
   readonly view: (answer: unknown) => unknown;
+  /** Which values it cannot send as XML has them, and why: calls with such are not made. */
+  readonly unable?: { readonly values: RegExp; readonly reason: string };
   /** What it writes before the code of a fault; undefined: what the envelope has. */
   readonly codePrefix?: string;
   /** The detail of the known fault as it shows it. */
@@ -58,9 +60,13 @@ async function makeCalls(
   { client, caller }: { readonly client: TheirClient; readonly caller: Caller },
   { service, over, url }: { readonly service: Lookup["service"]; readonly over: Over; readonly url: string },
 ): Promise<readonly Outcome[]> {
+  const mine = lookups.filter((lookup) => lookup.service === service);
+  const unable = mine.filter(({ input }) =>
+    Object.values(input).some((value) => client.unable?.values.test(`${value}`)),
+  );
   const trials = [
-    ...lookups
-      .filter((lookup) => lookup.service === service)
+    ...mine
+      .filter((lookup) => !unable.includes(lookup))
       .map(({ operation, input, answer }) => ({ operation, input, expected: { answer: client.view(answer) } })),
     ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: faultSeen(client, over) }] : []),
   ];
@@ -68,13 +74,20 @@ async function makeCalls(
   const start = performance.now();
   const lines = await caller({ service, wsdl: `${url}/api/${service}.asmx?wsdl`, over, calls });
   const milliseconds = (performance.now() - start) / calls.length;
-  return trials.map(({ operation, input, expected }, index) => ({
-    peer: client.peer,
-    call: `${operation} ${JSON.stringify(input)}`,
-    over,
-    milliseconds,
+  const { peer } = client;
+  const called = trials.map(({ operation, input, expected }, index) => ({
+    ...{ peer, over, call: nameOf(operation, input), milliseconds },
     wrong: difference(viewed(lines[index], client), expected),
   }));
+  const notCalled = unable.map(({ operation, input }) => ({
+    ...{ peer, over, call: nameOf(operation, input), milliseconds: 0 },
+    cannot: client.unable?.reason,
+  }));
+  return [...called, ...notCalled];
+}
+
+function nameOf(operation: string, input: object): string {
+  return `${operation} ${JSON.stringify(input)}`;
 }
 
 function viewed(line: object | undefined, client: TheirClient): unknown {

@@ -16,11 +16,14 @@ test("the table counts per peer and protocol, and names what is wrong", () => {
     { peer: "php", over: "SOAP 1.1", call: "One", milliseconds: 1 },
     { peer: "php", over: "SOAP 1.1", call: "Two", milliseconds: 2, wrong: "no answer" },
     { peer: "php", over: "SOAP 1.2", call: "One", milliseconds: 3 },
+    { peer: "php", over: "SOAP 1.2", call: "Two", milliseconds: 0, cannot: "it has no two" },
+    { peer: "php", over: "SOAP 1.2", call: "Three", milliseconds: 0, cannot: "it has no two" },
   ]);
   expect(text.split("\n").map((line) => line.replace(/ +/g, " "))).toEqual([
     "peer over passed failed ms",
     "php SOAP 1.1 1 1 3",
     "php SOAP 1.2 1 0 3",
+    "not called: php, SOAP 1.2: it has no two (2)",
     "failed: php, SOAP 1.1, Two: no answer",
   ]);
 });
