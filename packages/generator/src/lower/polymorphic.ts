@@ -23,6 +23,7 @@ export function lowerPolymorphic(
   }
   const concrete = type.abstract ? derived : [type, ...derived];
   const { name, words } = types.namesOf(type);
+  const tags = tagsOf(concrete, name);
   return {
     kind: "polymorphic",
     id,
@@ -32,7 +33,7 @@ export function lowerPolymorphic(
     documentation: type.documentation,
     declared: referTo(type, types),
     blocked,
-    arms: concrete.map((one) => ({ tag: tagOf(one, concrete, name), type: referTo(one, types) })),
+    arms: concrete.map((one, index) => ({ tag: tags[index] ?? "", type: referTo(one, types) })),
   };
 }
 
@@ -54,16 +55,15 @@ function derivedTypes(
   return found;
 }
 
-/** The local name, unless another arm has the same. */
-function tagOf(
-  type: ComplexTypeDefinition,
-  arms: readonly ComplexTypeDefinition[],
-  declared: WireName | undefined,
-): string {
-  const name = type.name ?? declared;
-  if (name === undefined) throw new Error("an arm without a name");
-  const shared = arms.some((other) => other !== type && other.name?.local === name.local);
-  return shared ? clark(name.namespace, name.local) : name.local;
+/** The local names; where several arms have the same, the whole names. */
+function tagsOf(arms: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
+  const names = arms.map(({ name }) => name ?? declared);
+  const counts = new Map<string, number>();
+  for (const name of names) if (name !== undefined) counts.set(name.local, (counts.get(name.local) ?? 0) + 1);
+  return names.map((name) => {
+    if (name === undefined) throw new Error("an arm without a name");
+    return counts.get(name.local) === 1 ? name.local : clark(name.namespace, name.local);
+  });
 }
 
 function referTo(type: ComplexTypeDefinition, types: TypeLowering): TypeId {
