@@ -34,11 +34,11 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
 /** What all of it came to: a source is complete as it stands, complete with what is wrong in it named, or not complete. */
 export function headline(name: string, usual: Summary, lenient: Summary): string {
   const { sources, complete } = usual;
-  const others = (outcome: "incomplete" | "refused") =>
-    (outcome === "incomplete" ? (usual.outcomes.get(outcome) ?? 0) : 0) + (lenient.outcomes.get(outcome) ?? 0);
+  const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
+  const refused = lenient.outcomes.get("refused") ?? 0;
   return [
-    `${name}, ${sources} in all: ${complete} complete as they stand, ${lenient.complete} with --lenient once their mistakes were named,`,
-    `  ${others("incomplete")} without an operation that is named, ${others("refused")} refused: ${percent(complete + lenient.complete, sources)} complete`,
+    `${name}: of ${sources} eligible, ${complete} complete as they stand, ${lenient.complete} complete with --lenient (their mistakes are named),`,
+    `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
   ].join("\n");
 }
 

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareBaseline } from "../../src/corpus/baseline.js";
 import { droppedEndpoints, droppedOperations } from "../../src/corpus/completeness.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
-import type { JobSettings } from "../../src/corpus/job.js";
+import { type JobSettings, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
+import { headline } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
+import { summarize } from "../../src/corpus/summary.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
 
 const service = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
@@ -125,4 +127,20 @@ test("a number that fell is named", () => {
   expect(compareBaseline({ complete: 3, operations: 5 }, { complete: 2, operations: 5 })).toEqual([
     "complete fell from 3 to 2",
   ]);
+});
+
+test("one line says what all of a corpus came to", () => {
+  const job = jobNamed("a.wsdl");
+  const results = (outcomes: readonly Outcome[]) =>
+    outcomes.map((outcome, id) => ({
+      ...{ id, outcome, problems: [], documents: noDocuments, instances: noInstances },
+      ...{ operations: 1, seconds: 0, memory: 0 },
+    }));
+  const summary = (outcomes: readonly Outcome[]) => summarize([job], results(outcomes), new Map());
+  const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
+  expect([...usual.refused]).toEqual([1, 2]);
+  expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
+    "wsdl: of 4 eligible, 1 complete as they stand, 1 complete with --lenient (their mistakes are named),\n" +
+      "  1 incomplete (what is left out is named), 1 refused: 50.0 % complete",
+  );
 });
