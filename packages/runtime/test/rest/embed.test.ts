@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { type RestServerOptions, restRoutes, type ServerIncident } from "../../src/server/index.js";
+import { type RestContext, type RestServerOptions, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { content, endpoints, index, send } from "./site.js";
 
 const base = "http://site.example/en/api";
@@ -49,7 +49,7 @@ test("links that are not embeddable, lead elsewhere or find nothing keep their p
   const href = (path: string) => ({ embeddable: true, href: path });
   const links = {
     some: [
-      href("http://other.example/en/api/core/v2/items/4"),
+      href("http://evil.example/en/api/core/v2/items/4"),
       { href: `${base}/core/v2/items/5` },
       href(`${base}/core/v2/items/6`),
     ],
@@ -66,20 +66,41 @@ test("links that are not embeddable, lead elsewhere or find nothing keep their p
 });
 
 test("what is embedded is asked for as the sender, in the context of embedding", async () => {
-  const asked: string[] = [];
-  const { routes } = linked(() => ({ a: [{ embeddable: true, href: `${base}/core/v2/items?search=x` }] }), {
-    authorize: ({ method, headers, input }) => {
-      asked.push(
-        `${method} ${headers.get("authorization")} ${headers.get("content-type")} ${input["context"]} ${input["search"]}`,
-      );
-      return input["search"] !== "x";
+  const link = (query: string) => ({ embeddable: true, href: `${base}/core/v2/items?${query}` });
+  const asked: (string | undefined)[] = [];
+  const { routes } = linked(() => ({ a: [link("search=x"), link("search=y&context=view")] }), {
+    authorize: ({ headers, input }) => {
+      asked.push([headers.get("authorization"), headers.get("content-type"), input["search"]].join());
+      return input["search"] !== "y";
     },
   });
-  const headers = { Authorization: "Basic x", "Content-Type": "application/json" };
+  const headers = { Authorization: "Basic x", "Content-Type": "text/plain" };
   const { json } = await send(routes, "GET /core/v2/items?_embed&per_page=1", { headers });
-  // The index knows no such context here: the answer within is the refusal.
-  expect(json[0]["_embedded"]["a"][0]).toMatchObject({ code: "rest_invalid_param", data: { status: 400 } });
-  expect(asked.filter((line) => line.includes("view"))).toEqual(["GET Basic x application/json view undefined"]);
+  // This index has no such context; whom the site does not let ask, it does not let embed either.
+  expect(json[0]["_embedded"]["a"]).toMatchObject([
+    { code: "rest_invalid_param", data: { params: { context: expect.any(String) } } },
+    { code: "rest_forbidden", data: { status: 403 } },
+  ]);
+  expect(asked).toContain("Basic x,,y");
+});
+
+test("embedding ends when the time for an answer is over", async () => {
+  let asked = 0;
+  const untilTold = (_: unknown, { signal }: RestContext) => {
+    asked += 1;
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve(null);
+      else signal.addEventListener("abort", () => resolve(null));
+    });
+  };
+  const list = () => Array.from({ length: 20 }, (_, id) => ({ id, _links: author(id) }));
+  const none = () => null;
+  const items = { list, create: none, get: untilTold, update: none, delete: none, parts: { create: none, get: none } };
+  const limits = { handlerTimeout: 50 };
+  const routes = restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, { limits });
+  expect((await send(routes, "GET /core/v2/items?_embed")).status).toBe(503);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(asked).toBe(1);
 });
 
 test("an address is asked for once, and not more of them than the limit", async () => {

@@ -30,7 +30,7 @@ test("_jsonp wraps an answer in a call, errors too", async () => {
   expect((await send(routes, "?_envelope&_jsonp=cb")).body).toMatch(/^\/\*\*\/cb\(\{"body":.*\}\)$/);
 });
 
-test.each(["", "a-b(", "a%28%29", "a%0A", "%D0%B0", "alert(1)//", "a%00"])(
+test.each(["", "a(", "a-b", "a%28%29", "a%0A", "%D0%B0", "alert(1)//", "a%00"])(
   "the callback %s is refused, and nothing is run",
   async (callback) => {
     const called: unknown[] = [];
