@@ -112,4 +112,6 @@ test("an address is asked for once, and not more of them than the limit", async 
   expect((await send(few.routes, "GET /core/v2/items?_embed&per_page=2")).status).toBe(200);
   expect((await send(few.routes, "GET /core/v2/items?_embed&per_page=3")).status).toBe(414);
   expect(incidents.map(({ kind }) => kind)).toEqual(["limit.embeds"]);
+  const zero = linked(author, { limits: { embeds: 0 } });
+  expect((await send(zero.routes, "GET /core/v2/items?_embed&per_page=1")).status).toBe(414);
 });
