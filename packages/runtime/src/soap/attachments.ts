@@ -3,6 +3,8 @@ import { DecodeError, EncodeError } from "../errors.js";
 import { type MediaType, readMediaType } from "../media-type.js";
 import { type BodyPart, MultipartError, readRelated, writeRelated } from "./multipart.js";
 
+export { MultipartError };
+
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
 

@@ -1,5 +1,4 @@
-import { Decoder } from "../../codec/decoder.js";
-import { Encoder } from "../../codec/encoder.js";
+import type { CodecOptions } from "../../codec/options.js";
 import type { AnyOperationDescriptor, OperationDescriptor, Protocol, ServiceFacts } from "../../descriptor.js";
 import { ConfigError, SoapFault } from "../../errors.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
@@ -13,7 +12,8 @@ import type { ClientAnswer } from "../hooks.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { ambientInput } from "./ambient.js";
-import type { OperationAnswer, OperationCodec, PreparedOperation, ProtocolBinding, ReadFacts } from "./protocol.js";
+import { Codecs } from "./codecs.js";
+import type { OperationAnswer, OperationCoding, PreparedOperation, ProtocolBinding, ReadFacts } from "./protocol.js";
 import { serviceAddress } from "./service-address.js";
 
 /** What a connection is made of: the protocols it can speak, and the user's options. */
@@ -39,8 +39,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
   readonly #names: WireNames;
-  readonly #encoder: Encoder;
-  readonly #decoder: Decoder;
+  readonly #codecOptions: CodecOptions;
+  readonly #codecs: Codecs;
   readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol | undefined, Ready>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
@@ -51,8 +51,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.#protocols = protocols;
     this.#names = wireNames(facts, options.wireNames);
     const { illegalCharacters, unknown } = options;
-    this.#encoder = new Encoder({ namespaces: this.#names.namespaces, illegalCharacters });
-    this.#decoder = new Decoder({ namespaces: this.#names.namespaces, unknown, repeated: "error" });
+    this.#codecOptions = { namespaces: this.#names.namespaces, illegalCharacters, unknown, repeated: "error" };
+    this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) this.#protocol(options.protocol);
   }
 
@@ -74,22 +74,16 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   #prepare(operation: AnyOperationDescriptor, protocol: Protocol): Ready {
     const { name, service } = operation;
     checkFormat(service);
-    const prepared = this.#protocol(protocol).prepare(operation, this.#codec(operation));
+    const prepared = this.#protocol(protocol).prepare(operation, this.#coding(operation));
     if (prepared === undefined) throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
     const address = serviceAddress(service, protocol, this.options);
     return { prepared, address, place: { operation: name, address: shownAddress(address.origin + address.path) } };
   }
 
-  #codec(operation: AnyOperationDescriptor): OperationCodec {
+  #coding(operation: AnyOperationDescriptor): OperationCoding {
     const names: OperationNames = applyWireNames(operation, this.#names);
-    if (names.elements.size === 0) return { names, encoder: this.#encoder, decoder: this.#decoder };
-    const { illegalCharacters, unknown } = this.options;
-    const shared = { namespaces: this.#names.namespaces, elements: names.elements };
-    return {
-      names,
-      encoder: new Encoder({ ...shared, illegalCharacters }),
-      decoder: new Decoder({ ...shared, unknown, repeated: "error" }),
-    };
+    if (names.elements.size === 0) return { names, codecs: this.#codecs };
+    return { names, codecs: new Codecs({ ...this.#codecOptions, elements: names.elements }) };
   }
 
   #protocol(name: Protocol): ProtocolBinding {
@@ -144,7 +138,7 @@ export async function callOperation(
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
     const input = ambientInput(operation, given.input, connection);
-    const { method, url, headers, body } = prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
+    const { method, url, headers, body } = await prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
     const { authorization } = address;
     const request = {
       operation: operation.name,
@@ -157,7 +151,11 @@ export async function callOperation(
     const told = (received: object): void =>
       // The descriptor ties the operation's header blocks to their types.
       options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received as never });
-    const { value, soapHeaders: received } = readAnswer(prepared, answer, { limits: settings.limits, place, told });
+    const { value, soapHeaders: received } = await readAnswer(prepared, answer, {
+      limits: settings.limits,
+      place,
+      told,
+    });
     told(received);
     return value;
   } catch (error) {
@@ -166,13 +164,13 @@ export async function callOperation(
 }
 
 /** A fault comes with header blocks as a result does. */
-function readAnswer(
+async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
   { told, ...facts }: ReadFacts & { readonly told: (soapHeaders: object) => void },
-): OperationAnswer {
+): Promise<OperationAnswer> {
   try {
-    return prepared.read(answer, facts);
+    return await prepared.read(answer, facts);
   } catch (error) {
     if (error instanceof SoapFault) told(error.soapHeaders);
     throw error;

@@ -1,5 +1,5 @@
 import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
-import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";
 import type {
   AnyOperationDescriptor,
@@ -16,7 +16,6 @@ import { emptyContext } from "../../lexical/simple-type.js";
 import { normalizeWhiteSpace } from "../../lexical/white-space.js";
 import { isXml, readMediaType } from "../../media-type.js";
 import { nearest } from "../../nearest.js";
-import type { Address } from "../address.js";
 import { protocolFailure, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import { documentFailure } from "./document-failure.js";
@@ -24,7 +23,7 @@ import {
   type AskFacts,
   noSoapHeaders,
   type OperationAnswer,
-  type OperationCodec,
+  type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
   type ProtocolBinding,
@@ -35,16 +34,18 @@ type Verb = "GET" | "POST";
 
 const formType = "application/x-www-form-urlencoded";
 const xmlType = "text/xml; charset=utf-8";
-const declarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 
-/** The protocol of an HTTP binding (WSDL 1.1 §4). */
-export function httpProtocol(verb: Verb): ProtocolBinding {
+/** Writes an input as an XML document. */
+export type WriteDocument = (body: HttpBody, input: object, coding: OperationCoding) => string;
+
+/** The protocol of an HTTP binding (WSDL 1.1 §4). Without `writeDocument` there are parameters alone. */
+export function httpProtocol(verb: Verb, writeDocument?: WriteDocument): ProtocolBinding {
   const name = verb === "GET" ? "httpGet" : "httpPost";
   return {
     name,
-    prepare(operation, codec) {
+    prepare(operation, coding) {
       const binding = operation.bindings[name];
-      return binding && new HttpOperation(operation, { verb, binding, codec });
+      return binding && new HttpOperation(operation, { verb, binding, coding, writeDocument });
     },
   };
 }
@@ -52,7 +53,8 @@ export function httpProtocol(verb: Verb): ProtocolBinding {
 interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
-  readonly codec: OperationCodec;
+  readonly coding: OperationCoding;
+  readonly writeDocument: WriteDocument | undefined;
 }
 
 class HttpOperation implements PreparedOperation {
@@ -60,19 +62,23 @@ class HttpOperation implements PreparedOperation {
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #verb: Verb;
-  readonly #codec: OperationCodec;
+  readonly #coding: OperationCoding;
+  readonly #decoder: Decoder;
+  readonly #writeDocument: WriteDocument | undefined;
   readonly #location: string;
   readonly #replace: boolean;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(operation: AnyOperationDescriptor, { verb, binding, codec }: HttpParts) {
+  constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
     if (operation.http === undefined) throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
     this.#answer = operation.http.answer;
     this.#verb = verb;
-    this.#codec = codec;
-    this.#location = codec.names.location(binding.location);
+    this.#coding = coding;
+    this.#decoder = coding.codecs.of(Decoder);
+    this.#writeDocument = writeDocument;
+    this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
     this.#headers = Object.freeze({
       Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
@@ -86,7 +92,11 @@ class HttpOperation implements PreparedOperation {
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
     }
-    if (this.#body !== undefined) return this.#document(this.#body, input, address);
+    if (this.#body !== undefined && this.#writeDocument !== undefined) {
+      const document = this.#writeDocument(this.#body, input, this.#coding);
+      const url = `${address.origin}${address.path}${this.#location}${address.query}`;
+      return { method: "POST", url, headers: this.#headers, body: document };
+    }
     refuseUnknown(input, this.#parameters);
     const pairs = writeParameters(this.#parameters, input);
     for (const [name, value] of pairs) {
@@ -100,13 +110,6 @@ class HttpOperation implements PreparedOperation {
     if (this.#verb === "POST") return { method: "POST", url, headers: this.#headers, body: form };
     const whole = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
     return { method: "GET", url: whole, headers: this.#headers, body: undefined };
-  }
-
-  /** The input as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
-  #document({ element, type, nillable }: HttpBody, input: object, address: Address): PreparedRequest {
-    const root = this.#codec.encoder.element(element, type, input, { nillable, declarations });
-    const url = `${address.origin}${address.path}${this.#location}${address.query}`;
-    return { method: "POST", url, headers: this.#headers, body: `<?xml version="1.0" encoding="utf-8"?>\n${root}` };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
@@ -135,12 +138,12 @@ class HttpOperation implements PreparedOperation {
       const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset")), call.limits);
       reader.next();
       const name = clark(reader.namespace, reader.localName);
-      const element = this.#codec.names.element(wanted.element);
+      const element = this.#coding.names.element(wanted.element);
       if (name !== element) {
         const path = `/${reader.localName}`;
         throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
-      const value = this.#codec.decoder.element(reader, wanted.type, { nillable: wanted.nillable });
+      const value = this.#decoder.element(reader, wanted.type, { nillable: wanted.nillable });
       while (reader.next() !== DONE);
       return value;
     } catch (error) {

@@ -6,12 +6,19 @@ import type { Address } from "../address.js";
 import type { CallPlace } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../limits.js";
+import type { Codecs } from "./codecs.js";
 
 /** A protocol as an imported value: what is not imported is not shipped. */
 export interface ProtocolBinding {
   readonly name: Protocol;
   /** Makes an operation ready to be called, once; undefined: the operation has no such binding. */
-  prepare(operation: AnyOperationDescriptor, codec: OperationCodec): PreparedOperation | undefined;
+  prepare(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
+}
+
+/** Where a protocol finds the codecs it needs for one operation, and the operation's names on the wire. */
+export interface OperationCoding {
+  readonly names: OperationNames;
+  readonly codecs: Codecs;
 }
 
 /** What encodes and decodes one operation, under its names on the wire. */
@@ -24,9 +31,9 @@ export interface OperationCodec {
 /** One operation over one protocol. */
 export interface PreparedOperation {
   /** The request for an input. Throws `EncodeError`. */
-  ask(input: unknown, call: AskFacts): PreparedRequest;
+  ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest>;
   /** The result in an answer. Throws what the answer says instead. */
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer;
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer>;
 }
 
 export interface AskFacts {

@@ -1,11 +1,12 @@
 import { decodeXml, XmlError } from "@bothends/xml";
+import { Decoder } from "../../codec/decoder.js";
+import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
-import { isXml, readMediaType } from "../../media-type.js";
-import { attach, detach, type Packaged, unpackaged, writeAttached } from "../../soap/attachments.js";
+import { isXml, type MediaType, readMediaType } from "../../media-type.js";
+import type { Attachments, Packaged } from "../../soap/attachments.js";
 import { encodingOf, isEncoded } from "../../soap/encoding.js";
-import { type BodyPart, MultipartError } from "../../soap/multipart.js";
 import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
 import { isFault } from "../../soap/read-fault.js";
 import type { SoapVersion } from "../../soap/version.js";
@@ -34,8 +35,9 @@ const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespa
 export function soapProtocol(version: SoapVersion): ProtocolBinding {
   return {
     name: version,
-    prepare(operation, codec) {
+    prepare(operation, { names, codecs }) {
       const binding = operation.bindings[version];
+      const codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
       return binding && new SoapOperation(operation, { version, binding, codec });
     },
   };
@@ -45,6 +47,11 @@ interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly codec: OperationCodec;
+}
+
+interface Received {
+  readonly answer: ClientAnswer;
+  readonly call: ReadFacts;
 }
 
 class SoapOperation implements PreparedOperation {
@@ -70,31 +77,63 @@ class SoapOperation implements PreparedOperation {
     );
   }
 
-  ask(input: unknown, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
-    const { body, attachments } = this.#operation.input;
-    const detached = attachments && detach(input, attachments);
-    const envelope = writeEnvelope(this.#version, {
-      body: writeBody(body, detached === undefined ? input : detached.value, {
-        codec: this.#codec,
-        encoding: encodingOf(body, this.#version),
-      }),
-      headers: this.#input.write(soapHeaders, extraSoapHeaders),
-    });
-    const url = `${address.origin}${address.path}${address.query}`;
-    const headers = this.#headers;
-    if (detached === undefined) return { method: "POST", url, headers, body: envelope };
-    const { contentType, body: packaged } = writeAttached(envelope, headers["Content-Type"] ?? "", detached.parts);
-    return { method: "POST", url, headers: { ...headers, "Content-Type": contentType }, body: packaged };
+  ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest> {
+    const { attachments } = this.#operation.input;
+    if (attachments !== undefined) return this.#askWith(attachments, input, call);
+    return { method: "POST", url: urlOf(call), headers: this.#headers, body: this.#envelope(input, call) };
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+  async #askWith(attachments: Attachments, input: unknown, call: AskFacts): Promise<PreparedRequest> {
+    const { detach, writeAttached } = await packaging();
+    const { value, parts } = detach(input, attachments);
+    const own = this.#headers["Content-Type"] ?? "";
+    const { contentType, body } = writeAttached(this.#envelope(value, call), own, parts);
+    return { method: "POST", url: urlOf(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
+  }
+
+  #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: AskFacts): string {
+    const { body } = this.#operation.input;
+    const encoding = encodingOf(body, this.#version);
+    return writeEnvelope(this.#version, {
+      body: writeBody(body, input, { codec: this.#codec, encoding }),
+      headers: this.#input.write(soapHeaders, extraSoapHeaders),
+    });
+  }
+
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
     const good = answer.status >= 200 && answer.status < 300;
-    const { output } = this.#operation;
     if (answer.body.length === 0 && good) {
-      if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
+      if (this.#operation.output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const { body, mediaType, parts } = unpackagedAnswer(answer, call);
+    const mediaType = readMediaType(answer.headers.get("content-type"));
+    const { attachments } = this.#operation.output ?? {};
+    if (attachments !== undefined || mediaType.name === "multipart/related") {
+      return this.#readPackage(attachments, mediaType, { answer, call });
+    }
+    return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
+  }
+
+  async #readPackage(attachments: Attachments | undefined, packageType: MediaType, place: Received) {
+    const { attach, unpackaged, MultipartError } = await packaging();
+    let packaged: Packaged;
+    try {
+      packaged = unpackaged(place.answer.body, packageType);
+    } catch (error) {
+      throw error instanceof MultipartError ? protocolFailure(error.message, place.answer, place.call) : error;
+    }
+    const { value, soapHeaders } = this.#readMessage(packaged, place);
+    if (attachments === undefined) return { value, soapHeaders };
+    try {
+      return { value: attach(value, attachments, packaged.parts), soapHeaders };
+    } catch (error) {
+      throw documentFailure(error, place.answer, place.call);
+    }
+  }
+
+  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, { answer, call }: Received): OperationAnswer {
+    const good = answer.status >= 200 && answer.status < 300;
+    const { output } = this.#operation;
     if (!isXml(mediaType)) {
       if (!good) throw statusFailure(answer, call.limits, call.place);
       if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
@@ -102,17 +141,13 @@ class SoapOperation implements PreparedOperation {
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"));
-      return this.#readEnvelope(text, parts, { answer, call });
+      return this.#readEnvelope(text, { answer, call });
     } catch (error) {
       throw good ? readFailure(error, answer, call) : unexplained(error, answer, call);
     }
   }
 
-  #readEnvelope(
-    text: string,
-    parts: readonly BodyPart[],
-    { answer, call }: { readonly answer: ClientAnswer; readonly call: ReadFacts },
-  ): OperationAnswer {
+  #readEnvelope(text: string, { answer, call }: Received): OperationAnswer {
     const { limits } = call;
     const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
@@ -129,20 +164,19 @@ class SoapOperation implements PreparedOperation {
     }
     if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
     const { output } = this.#operation;
-    const inBody = output === undefined ? undefined : readBody(output, envelope, this.#codec);
+    const value = output === undefined ? undefined : readBody(output, envelope, this.#codec);
     envelope.finish();
-    const attachments = output?.attachments;
-    const value = attachments === undefined ? inBody : attach(inBody, attachments, parts);
     return { value, soapHeaders: this.#output.values(envelope.headers) };
   }
 }
 
-function unpackagedAnswer(answer: ClientAnswer, call: ReadFacts): Packaged {
-  try {
-    return unpackaged(answer.body, readMediaType(answer.headers.get("content-type")));
-  } catch (error) {
-    throw error instanceof MultipartError ? protocolFailure(error.message, answer, call) : error;
-  }
+/** Few operations have attachments: what packages them is loaded when one is met. */
+function packaging() {
+  return import("../../soap/attachments.js");
+}
+
+function urlOf({ address: { origin, path, query } }: AskFacts): string {
+  return `${origin}${path}${query}`;
 }
 
 /** SOAP 1.1 §6.1.1: SOAPAction is a quoted URI. */
