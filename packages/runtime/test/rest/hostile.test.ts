@@ -69,3 +69,50 @@ test("any request has an answer of JSON, and no prototype changes", async () => 
   );
   expect(incidents.filter((incident) => JSON.stringify(incident).includes("handler"))).toEqual([]);
 });
+
+test("any form of parts has an answer of JSON, and no prototype changes", async () => {
+  const routes = site({}, (input) => input);
+  const piece = fc.oneof(
+    hostile,
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(
+      "--b",
+      "\r\n--b\r\n",
+      "\r\n--b--",
+      "\n\n",
+      'Content-Disposition: form-data; name="',
+      '"',
+      "; filename=a",
+      "a: b",
+    ),
+  );
+  const whole = fc
+    .array(fc.tuple(hostile, piece), { maxLength: 4 })
+    .map((parts) =>
+      [
+        ...parts.map(([name, text]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`),
+        "--b--",
+      ].join(""),
+    );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        whole,
+        fc.array(piece, { maxLength: 12 }).map((all) => all.join("")),
+      ),
+      async (body) => {
+        const answer = await routes.answer({
+          method: "POST",
+          target: "/en/api/core/v2/items",
+          headers: [["Content-Type", "multipart/form-data; boundary=b"]],
+          body: new TextEncoder().encode(body.toWellFormed()),
+          signal: new AbortController().signal,
+        });
+        expect([200, 400]).toContain(answer?.status);
+        if (typeof answer?.body === "string") JSON.parse(answer.body);
+        expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+      },
+    ),
+    { numRuns: 500, seed: 1 },
+  );
+});

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -34,10 +34,7 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
   const folder = mkdtempSync(join(dist, "recorded-site-"));
   try {
     write(tree, folder);
-    execFileSync(join(repository, "node_modules/.bin/tsc"), ["-b", "server", "--pretty", "false"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
+    compile(folder);
     const load = (part: "contract" | "server"): Promise<unknown> =>
       import(pathToFileURL(join(folder, part, "dist/site/index.js")).href);
     const [contract, server] = await Promise.all([load("contract"), load("server")]);
@@ -74,6 +71,12 @@ function write(tree: Generated["tree"], folder: string): void {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(folder, path), link);
   }
+}
+
+function compile(folder: string): void {
+  const tsc = join(repository, "node_modules/.bin/tsc");
+  const run = spawnSync(tsc, ["-b", "server", "--pretty", "false"], { cwd: folder, encoding: "utf8" });
+  if (run.status !== 0) throw new Error(`The generated packages do not compile.\n${run.stdout}${run.stderr}`);
 }
 
 function isFactory(value: unknown): value is GeneratedSite["routes"] {
