@@ -1,6 +1,6 @@
 import type { EnumerationType, Field, PolymorphicType, RecordType, TypeDefinition } from "../model/index.js";
+import { type Arm, shapeOf } from "../plan/index.js";
 import type { Declaration, PropertyNode, TypeNode } from "../print/index.js";
-import { type Arm, shapeOf } from "./choices.js";
 import { documentation, facetFact, fieldFacts } from "./documentation.js";
 import { enumerationLiterals } from "./enumeration-values.js";
 import { keyword, literal, literalType, property, typeOf } from "./nodes.js";

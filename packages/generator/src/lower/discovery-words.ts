@@ -12,7 +12,7 @@ const reserved = new Set([
 
 /** A piece of a route as a property name: `contact-forms` is `contactForms`. Never empty. */
 export function camelWord(text: string): string {
-  const words = text.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const words = text.normalize("NFC").match(/(?:(?!\p{Pc})\p{ID_Continue})+/gu) ?? [];
   const joined = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("");
   if (joined === "") return "_";
   if (reserved.has(joined)) return `${joined}_`;

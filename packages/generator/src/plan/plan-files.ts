@@ -4,11 +4,13 @@ import { fileWord } from "./file-word.js";
 import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
+import { reportWideChoices } from "./report-wide-choices.js";
 import { Scope } from "./scope.js";
 
 /** Decides every name and file of the generated packages. */
 export function planFiles(contract: Contract, config: Config, diagnostics: Diagnostics): Plan {
   const folders = new Scope();
+  reportWideChoices(contract, diagnostics);
   return {
     packages: config.packages,
     interfaces: contract.interfaces.map((each): InterfacePlan => {

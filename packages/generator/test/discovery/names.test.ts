@@ -29,6 +29,7 @@ const cases = [
   { given: "GET /x/1.0/OAuth-URL/ÖL", want: "x.oAuthURL.öl.list" },
   { given: "GET /x/1.0/constructor", want: "x.constructor_.list" },
   { given: "GET /x/1.0/---", want: "x._.list" },
+  { given: "GET /x/1.0/m²-per-½", want: "x.mPer.list" },
 ];
 
 test.each(cases)("$given is called $want", ({ given, want }) => {

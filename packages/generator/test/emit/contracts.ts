@@ -154,6 +154,7 @@ export function everythingInterface(): SoapInterface {
       name: undefined,
       words: ["Shape"],
       declared: id("Shape"),
+      blocked: [],
       arms: [
         { tag: "Shape", type: id("Shape") },
         { tag: "Circle", type: id("Circle") },

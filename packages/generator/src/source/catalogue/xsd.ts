@@ -237,4 +237,10 @@ export const xsdCatalogue = {
     cause: "Two attribute wildcards cannot be combined into one.",
     fix: "Name the namespaces of one of them.",
   },
+  XSD056: {
+    kind: "xsd.wide-choice",
+    cause:
+      "A choice has more alternatives than TypeScript can tell apart in good time; the codec holds values to it all the same.",
+    fix: "Nothing needs to be done; fill the members of one alternative.",
+  },
 } as const satisfies Record<`XSD${string}`, CatalogueEntry>;

@@ -9,6 +9,8 @@ export interface Shape {
   readonly loose: ReadonlySet<string>;
   /** Members that belong to alternatives. */
   readonly choices: readonly (readonly Arm[])[];
+  /** Members of choices that have too many alternatives to be told apart. */
+  readonly wide: ReadonlySet<string>;
 }
 
 /** Beyond this a choice is written as optional members: the codec still checks it. */
@@ -20,6 +22,7 @@ const mostCombinations = 4096;
 export function shapeOf(type: RecordType): Shape {
   const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
   const loose = new Set<string>();
+  const wide = new Set<string>();
   const choices: (readonly Arm[])[] = [];
   let combinations = 1;
   const walk = (particle: Particle, optional: boolean): void => {
@@ -32,8 +35,10 @@ export function shapeOf(type: RecordType): Shape {
       if (keys.every((key) => inherited.has(key))) return;
       const arms = withoutRepeats(armsOf({ ...particle, optional: optional || particle.optional }));
       const known = choices.some((others) => others.some((arm) => keys.some((key) => arm.has(key))));
-      if (known || arms === undefined || isOptionalMember(arms) || combinations * arms.length > mostCombinations) {
+      const tooMany = arms === undefined || combinations * arms.length > mostCombinations;
+      if (known || tooMany || isOptionalMember(arms)) {
         for (const key of keys) loose.add(key);
+        if (tooMany) for (const key of keys) wide.add(key);
       } else {
         combinations *= arms.length;
         choices.push(arms);
@@ -41,7 +46,7 @@ export function shapeOf(type: RecordType): Shape {
     }
   };
   for (const particle of type.content) walk(particle, false);
-  return { loose, choices };
+  return { loose, choices, wide };
 }
 
 /** `a` or nothing is just an optional `a`. */
