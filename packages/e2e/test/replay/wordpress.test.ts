@@ -88,7 +88,7 @@ test.each([
     }),
   ],
   ["calls no handler", 200, withHandlers(() => () => null)],
-  ["sends another status", 497, withAnswers(({ status }) => ({ status: status + 1 }))],
+  ["sends another status", 500, withAnswers(({ status }) => ({ status: status + 1 }))],
   [
     "leaves out a header",
     400,

@@ -21,8 +21,8 @@ export interface Instead {
   readonly bodyOf?: string;
   /** By lower-case name; null: there is none. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Another handler was called than at the recorded site, which did not say what this one would answer. */
-  readonly answer?: "not recorded";
+  /** Another handler is called than at the recorded site. To such a call, the site says what it said in this case. */
+  readonly site?: string;
 }
 
 /** Reads the list of accepted deviations, by case. */

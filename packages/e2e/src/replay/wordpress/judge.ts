@@ -18,7 +18,7 @@ interface Wanted {
   /** `GET /wp/v2/project`; null: no handler sees it. */
   readonly call: string | null;
   readonly input: JsonObject | null;
-  readonly answer: WantedAnswer | undefined;
+  readonly answer: WantedAnswer;
 }
 
 interface WantedAnswer {
@@ -43,7 +43,6 @@ export function recordedAs({ method, status, headers, json, raw }: RecordedCase,
 export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: string) => JsonValue | undefined): Wanted {
   const { call = recorded.call, status, body: ownBody } = instead;
   const input = call === null ? null : (instead.input ?? recorded.input);
-  if (recorded.answer === undefined || instead.answer === "not recorded") return { call, input, answer: undefined };
   const body = instead.bodyOf === undefined ? ownBody : bodyOf(instead.bodyOf);
   const headers = Object.entries({ ...recorded.answer.headers, ...instead.headers });
   const answer = {
@@ -59,9 +58,9 @@ export function judge({ call, input, answer }: Wanted, found: Outcome): string |
   const got = { call: found.call ? nameOf(found.call) : null, input: found.call?.input ?? null };
   const differences = [
     difference("call", call, got.call) ?? difference("input", input, got.input),
-    answer && difference("status", answer.status, found.status),
-    answer && headerDifference(answer.headers, headersOf(found.headers)),
-    answer && bodyDifference(answer.body, found.text),
+    difference("status", answer.status, found.status),
+    headerDifference(answer.headers, headersOf(found.headers)),
+    bodyDifference(answer.body, found.text),
   ].filter((one) => one !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
