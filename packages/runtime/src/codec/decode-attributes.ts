@@ -3,7 +3,7 @@ import type { AnyAttribute } from "../descriptor.js";
 import type { DecodeRun } from "./decode-run.js";
 import type { DecodeAttribute, DecodeTable } from "./decode-table.js";
 import { has, put, type Result } from "./decode-value.js";
-import { checkFixed } from "./fixed.js";
+import { checkFixed, declaredValue } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
 import { isEncodingAttribute } from "./soap-encoding.js";
@@ -68,5 +68,5 @@ function readAttribute(
 function addDefault(run: DecodeRun, member: DecodeAttribute, result: Result): void {
   if (member.required) throw new Misfit("The attribute is required.").within(`@${member.local}`);
   const text = member.default ?? member.fixed;
-  if (text !== undefined) readAttribute(run, member, { text, result });
+  if (text !== undefined) put(result, member, declaredValue(member.simple(), text, run));
 }

@@ -17,7 +17,7 @@ import type {
   DecodeType,
 } from "./decode-table.js";
 import { absent, append, countIn, has, put, type Result } from "./decode-value.js";
-import { checkFixed } from "./fixed.js";
+import { checkFixed, declaredValue } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
 import { refuseReference } from "./soap-encoding.js";
@@ -136,9 +136,9 @@ export class DecodeRun implements TextContext {
   // Simple values
 
   #simple(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
-    let text = this.#elementText();
-    if (text === "") text = byDefault ?? fixed ?? "";
-    const value = this.read(type, text);
+    const text = this.#elementText();
+    const stands = text === "" ? (byDefault ?? fixed) : undefined;
+    const value = stands === undefined ? this.read(type, text) : declaredValue(type, stands, this);
     if (this.strict && fixed !== undefined) checkFixed(type, { value, fixed, context: this });
     return value;
   }

@@ -3,6 +3,11 @@ import { LexicalError } from "../errors.js";
 import { traitsOf } from "../lexical/simple-type.js";
 import { normalizeWhiteSpace } from "../lexical/white-space.js";
 
+/** The value that a declaration names as its default or as fixed; names in it are in Clark notation. */
+export function declaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
+  return traitsOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
+}
+
 /** A value where the schema allows one alone. */
 export interface FixedUse {
   readonly value: unknown;
@@ -12,9 +17,8 @@ export interface FixedUse {
 
 /** Refuses any value but the fixed one, whatever text it has (XSD 1.0 Part 1 §3.3.4). */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: FixedUse): void {
-  const traits = traitsOf(type);
-  const literal = traits.literal?.(fixed) ?? type.read(normalizeWhiteSpace(fixed, type.whiteSpace), context);
-  if (traits.key(value) !== traits.key(literal)) {
+  const { key } = traitsOf(type);
+  if (key(value) !== key(declaredValue(type, fixed, context))) {
     throw new LexicalError(`The value is fixed as "${fixed.slice(0, 64)}".`);
   }
 }

@@ -36,6 +36,9 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Lexical
   };
 }
 
+/** Which member a value is of does not hang on what prefix a name would have. */
+const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
+
 function refuse(value: unknown, name: string): never {
   throw refusal(value, name);
 }
@@ -52,7 +55,7 @@ function normalized(member: SimpleType<unknown>, text: string, context: TextCont
 
 function memberOf(members: readonly SimpleType<unknown>[], value: unknown): SimpleType<unknown> | undefined {
   return firstOf(members, (member) => {
-    member.write(value, emptyContext);
+    member.write(value, anyPrefix);
     return member;
   });
 }

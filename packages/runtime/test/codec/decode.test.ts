@@ -136,6 +136,8 @@ test("defaults stand for an absent attribute and for an empty element", () => {
     count: { type: xs.int, fixed: "7", min: 0 },
   });
   expect(decodeInside(type, "")).toStrictEqual({ size: 5, version: "1.0" });
+  const named = record({ kind: { kind: "attribute", type: xs.QName, default: "{urn:b}plain" } });
+  expect(decodeInside(named, "")).toStrictEqual({ kind: "{urn:b}plain" });
   expect(decodeInside(type, "<colour/><count></count>")).toStrictEqual({
     size: 5,
     version: "1.0",
@@ -154,6 +156,7 @@ test("a default stands for an empty document too, and so does text of mixed cont
   };
   expect(read("<R/>", xs.int, { default: "5" })).toBe(5);
   expect(read("<R/>", xs.decimal, { fixed: "1.0" })).toBe("1.0");
+  expect(read("<R/>", xs.QName, { default: "{urn:b}name" })).toBe("{urn:b}name");
   expect(read("<R/>", mixed, { default: "a b" })).toEqual({ content: ["a b"] });
 });
 

@@ -2,11 +2,18 @@ import * as xs from "@bothends/runtime/xs";
 import { expect, test } from "vitest";
 import type { TextContext } from "../../src/descriptor.js";
 import { LexicalError } from "../../src/errors.js";
+import { traitsOf } from "../../src/lexical/simple-type.js";
 import { readText, writeValue } from "./reading.js";
 
 const namespaces: ReadonlyMap<string, string> = new Map([["p", "urn:one"]]);
 const context: TextContext = { resolve: (prefix) => namespaces.get(prefix), prefixFor: () => "n1" };
 const withDefault: TextContext = { ...context, resolve: (prefix) => (prefix === "" ? "urn:two" : undefined) };
+
+test("a name in a union is equal to itself, whatever its prefix", () => {
+  const type = xs.union([xs.int, xs.QName], [], "T");
+  const { key, literal } = traitsOf(type);
+  expect(key("{urn:b}n")).toBe(key(literal?.("{urn:b}n")));
+});
 
 test("reads a prefixed name in Clark notation", () => {
   expect(readText(xs.QName, " p:a ", context)).toBe("{urn:one}a");
