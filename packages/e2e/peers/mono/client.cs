@@ -1,4 +1,4 @@
-// Calls through proxies: client.exe ASSEMBLY NAMESPACE. Reads a call on each line, operation and values; prints what became
+// Calls through proxies: client.exe ASSEMBLY NAMESPACE [URL], at the address of the WSDL or at another. Reads a call on each line, operation and values; prints what became
 // of it: `answer` and the record, `fault`, code, reason and detail, or `error` and what is wrong.
 using System;
 using System.IO;
@@ -15,7 +15,8 @@ static class Client
     {
         Console.InputEncoding = Console.OutputEncoding = new UTF8Encoding(false);
         var type = Assembly.LoadFrom(args[0]).GetTypes().Single(one => one.Namespace == args[1] && typeof(WebClientProtocol).IsAssignableFrom(one));
-        var proxy = Activator.CreateInstance(type);
+        var proxy = (WebClientProtocol)Activator.CreateInstance(type);
+        if (args.Length > 2) proxy.Url = args[2];
         for (string line; (line = Console.ReadLine()) != null;)
         {
             var words = line.Split('\t');

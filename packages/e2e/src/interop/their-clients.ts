@@ -6,7 +6,7 @@ import { knownFault } from "./faults.js";
 import { prepareGsoap } from "./gsoap.js";
 import { prepareJaxWs } from "./jax-ws.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
-import { prepareMono } from "./mono-client.js";
+import { prepareMono, prepareMonoOfAsmx } from "./mono-client.js";
 import { callWithNodeSoap } from "./node-soap-client.js";
 import type { Meeting } from "./outcome.js";
 import { clientMeeting, everything, soap, type TheirClient } from "./their-client.js";
@@ -64,6 +64,15 @@ const compiled: readonly TheirClient[] = [
     packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
     over: everything,
     prepare: prepareMono,
+    view: seenAsText,
+    codePrefix: "",
+    detail: knownDetail,
+  },
+  {
+    peer: "Mono proxy of an ASMX",
+    packages: [debianPackages.monoCompiler, debianPackages.monoWeb, debianPackages.monoWebServices],
+    over: everything,
+    prepare: prepareMonoOfAsmx,
     view: seenAsText,
     codePrefix: "",
     detail: knownDetail,

@@ -85,6 +85,7 @@ async function publishWsdls(folder: string): Promise<void> {
 export async function saveWsdls(url: string, folder: string): Promise<void> {
   for (const service of ["reg", "bespokeapi"]) {
     const answer = await fetch(`${url}/api/${service}.asmx?wsdl`);
+    if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}.`);
     await writeFile(join(folder, `${service}.wsdl`), await answer.text());
   }
 }
