@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-const events = ["readable", "end", "error", "close"] as const;
+const events = ["readable", "close"] as const;
 
 /**
  * The bytes of a message as they arrive, no faster than they are asked for. Leaving early leaves the message, and its
@@ -24,7 +24,7 @@ export class IncomingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     for (;;) {
       const chunk: Uint8Array | null = incoming.read();
       if (chunk !== null) return { done: false, value: chunk };
-      if (incoming.readableEnded) return this.return();
+      if (incoming.complete) return this.return();
       if (incoming.destroyed) {
         this.#leave();
         throw incoming.errored ?? new Error("The message was cut off.");

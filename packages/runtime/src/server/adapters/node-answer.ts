@@ -90,8 +90,9 @@ function mayCompress(headers: ReadonlyMap<string, JoinedLine>): boolean {
 
 /** RFC 9110 §12.5.3; a weight of zero refuses. */
 export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
   let star = false;
-  for (const item of (header ?? "").split(",")) {
+  for (const item of header.split(",")) {
     const [coding, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
     const accepted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
     if (coding === "gzip" || coding === "x-gzip") return accepted;
