@@ -7,11 +7,11 @@ import type { SlotFacts } from "./slots.js";
  * The names that follow an operation's: those of its messages, of their elements, and of the elements inside, as far as
  * they begin with it. `CheckX` alone would also begin `CheckXLater`, so only names that the operation refers to count.
  */
-export function derivedNames(root: XmlElement, operations: readonly string[]): SlotFacts["operations"] {
+export function derivedNames(documents: readonly XmlElement[], operations: readonly string[]): SlotFacts["operations"] {
   const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
   if (operations.length === 0) return derived;
 
-  const declared = collect(root);
+  const declared = collect(documents);
   for (const operation of operations) {
     const names = new Set([operation]);
     for (const message of declared.messagesOf.get(operation) ?? []) names.add(message);
@@ -33,9 +33,12 @@ interface Declared {
   readonly childrenOf: Map<string, string[]>;
 }
 
-function collect(root: XmlElement): Declared {
+function collect(documents: readonly XmlElement[]): Declared {
   const declared: Declared = { messagesOf: new Map(), elementsOf: new Map(), childrenOf: new Map() };
-  const open: { readonly element: XmlElement; readonly owner: string }[] = [{ element: root, owner: "" }];
+  const open: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
+    element,
+    owner: "",
+  }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { element, owner } = next;
     const name = attributeOf(element, "name");

@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import type { Port } from "../model/soap.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { resolveLocation } from "../source/location.js";
 import type { Sources } from "../source/sources.js";
@@ -8,9 +9,10 @@ import { attributeOf } from "./attribute.js";
 import { type PublishFacts, publishWsdl } from "./publish-wsdl.js";
 import type { PublishedDocument } from "./published.js";
 
-/** A WSDL to publish: the place of its service, in the document that has it. */
-export interface ToPublish extends PublishFacts {
+/** A WSDL to publish: the places of its service and of its ports, in the document that has them. */
+export interface ToPublish extends Omit<PublishFacts, "isServed" | "ports"> {
   readonly service: Span;
+  readonly ports: readonly Port[];
 }
 
 /** Publishes a WSDL that was read before; undefined, with an info diagnostic, where it cannot stand in one document. */
@@ -33,7 +35,9 @@ export function publishDocument(
     if (loaded !== undefined) read.set(loaded.root, loaded.source);
     return loaded?.root;
   };
-  const published = publishWsdl(main.root, load, of);
+  const isServed = (port: XmlElement, document: XmlElement): boolean =>
+    of.ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start);
+  const published = publishWsdl(main.root, load, { ...of, isServed });
   if (!("because" in published)) return published;
 
   const { code, message } = problems[published.because];
@@ -44,6 +48,9 @@ export function publishDocument(
 }
 
 const problems = {
-  redefine: { code: "PUB001", message: "a redefined schema cannot stand in one document with what it redefines" },
-  import: { code: "PUB002", message: "it imports a WSDL of another namespace, and a document has one namespace" },
+  redefine: {
+    code: "PUB001",
+    message: "it redefines what is not in the document that it names, or was included before",
+  },
+  import: { code: "PUB002", message: "it imports what is no WSDL, or a definition that has the name of another" },
 } as const;

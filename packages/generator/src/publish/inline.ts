@@ -1,10 +1,13 @@
 import type { XmlElement } from "@bothends/xml";
 import { attributeOf } from "./attribute.js";
+import type { DefinitionsSet, Placed } from "./definitions.js";
+import { elementsOf, isSchema, isWsdl, isXsd } from "./kinds.js";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
-import type { PublishedElement, Template } from "./published.js";
-import { holdsNames, holdsPath } from "./qname-attributes.js";
-import { actionTemplate, addressTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
+import type { PublishedElement } from "./published.js";
+import { writeRedefinitions } from "./redefine.js";
+import { namespaceTemplate, type SlotFacts } from "./slots.js";
+import { Values } from "./values.js";
 
 /** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
@@ -20,10 +23,15 @@ export interface CannotPublish {
  * Makes one self-contained document of a WSDL and everything it imports or includes: schemas move into `wsdl:types`,
  * included components into the schema that includes them, a chameleon's names into its namespace.
  */
-export function inlineWsdl(root: XmlElement, load: LoadDocument, facts: SlotFacts): PublishedElement | CannotPublish {
-  const writing = new Inlining(root, load, facts);
+export function inlineWsdl(
+  root: XmlElement,
+  load: LoadDocument,
+  parts: { readonly facts: SlotFacts; readonly gathered: DefinitionsSet },
+): PublishedElement | CannotPublish {
+  const { gathered } = parts;
+  const writing = new Inlining(root, load, parts);
   const published = writing.definitions(root);
-  return writing.problem ?? published;
+  return gathered.problem ?? writing.problem ?? published;
 }
 
 /** An import or include, and the document that it stands in. */
@@ -56,17 +64,30 @@ class Inlining {
   /** Documents brought in, each once per namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
+  readonly #gathered: DefinitionsSet;
+  readonly #values: Values;
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, facts: SlotFacts) {
+  constructor(
+    root: XmlElement,
+    load: LoadDocument,
+    { facts, gathered }: { readonly facts: SlotFacts; readonly gathered: DefinitionsSet },
+  ) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#facts = facts;
+    this.#gathered = gathered;
+    const target = attributeOf(root, "targetNamespace") ?? "";
+    this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
+    for (const document of gathered.documents) this.#prefixes.adopt(document);
   }
 
   definitions(root: XmlElement): PublishedElement {
-    const children = this.#definitionsChildren(root);
+    const { children: placed, types } = this.#gathered;
+    const written = placed.map(({ element }) => this.#element(element, stays));
+    const first = placed.findIndex(({ element }) => !isWsdl(element, "documentation"));
+    const children = types.length === 0 ? written : written.toSpliced(Math.max(first, 0), 0, this.#types(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
         ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#facts)] as const,
@@ -76,39 +97,17 @@ class Inlining {
     return { name: this.#prefixes.name(root.namespace, root.localName), attributes, children };
   }
 
-  #definitionsChildren(root: XmlElement): PublishedElement[] {
-    return elementsOf(root).flatMap((child) => {
-      if (isWsdl(child, "types")) return [this.#types(child)];
-      if (!isWsdl(child, "import")) return [this.#element(child, stays)];
-      const document = this.#first({ reference: child, document: root }, attributeOf(root, "targetNamespace") ?? "");
-      if (document === undefined) return [];
-      if (
-        document.namespace !== wsdlNamespace ||
-        attributeOf(document, "targetNamespace") !== attributeOf(root, "targetNamespace")
-      ) {
-        this.problem ??= { element: child, document: root, because: "import" };
-        return [];
-      }
-      this.#prefixes.adopt(document);
-      return this.#definitionsChildren(document);
-    });
-  }
-
-  #types(types: XmlElement): PublishedElement {
-    const schemas = elementsOf(types).map((child) =>
-      isSchema(child) ? this.#schema(child) : this.#element(child, stays),
+  #types(types: readonly Placed[]): PublishedElement {
+    const schemas = types.map(({ element, document }) =>
+      isSchema(element) ? this.#schema(element, document) : this.#element(element, stays),
     );
     const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
-    this.#imported = [];
-    return {
-      name: this.#prefixes.name(types.namespace, types.localName),
-      attributes: this.#attributes(types, stays),
-      children,
-    };
+    return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
-  #schema(schema: XmlElement): PublishedElement {
-    const content = this.#components(schema, schema, stays);
+  /** A schema, and the document that its locations start from. */
+  #schema(schema: XmlElement, document: XmlElement): PublishedElement {
+    const content = this.#components({ schema, document }, schema, stays);
     const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
@@ -119,21 +118,24 @@ class Inlining {
 
   /** The components of a schema document, as they stand in the schema that takes them in. */
   #components(
-    document: XmlElement,
+    { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     into: XmlElement,
     move: Move,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const imports: Imported[] = [];
     const components: PublishedElement[] = [];
-    for (const child of elementsOf(document)) {
+    for (const child of elementsOf(schema)) {
       if (isXsd(child, "import")) {
         imports.push(this.#import(child, document));
       } else if (isXsd(child, "include")) {
         const included = this.#include({ reference: child, document }, into);
         imports.push(...included.imports);
         components.push(...included.components);
+      } else if (isXsd(child, "redefine")) {
+        const redefined = this.#redefine({ reference: child, document }, into);
+        imports.push(...redefined.imports);
+        components.push(...redefined.components);
       } else {
-        if (isXsd(child, "redefine")) this.problem ??= { element: child, document, because: "redefine" };
         components.push(this.#element(child, { ...move, top: true }));
       }
     }
@@ -149,13 +151,29 @@ class Inlining {
     if (document === undefined) return { imports: [], components: [] };
 
     this.#prefixes.adopt(document);
-    const taken = this.#components(document, into, {
+    const taken = this.#components({ schema: document, document }, into, {
       top: false,
       chameleon: attributeOf(document, "targetNamespace") === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, into, "elementFormDefault"),
       attributeForm: formThatChanges(document, into, "attributeFormDefault"),
     });
     return { ...taken, components: taken.components.map((component) => ({ ...component, included: true })) };
+  }
+
+  #redefine(
+    from: Reference,
+    into: XmlElement,
+  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
+    const { imports, components } = this.#include(from, into);
+    const redefinitions = elementsOf(from.reference)
+      .filter((child) => !isXsd(child, "annotation"))
+      .map((child) => this.#element(child, { ...stays, top: true }));
+    const namespace = attributeOf(into, "targetNamespace") ?? "";
+    const written = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
+    if (written === undefined) {
+      this.problem ??= { element: from.reference, document: from.document, because: "redefine" };
+    }
+    return { imports, components: [...(written ?? [])] };
   }
 
   #import(reference: XmlElement, from: XmlElement): Imported {
@@ -166,7 +184,7 @@ class Inlining {
         : this.#first({ reference, document: from }, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
-      this.#imported.push({ namespace, element: this.#schema(document) });
+      this.#imported.push({ namespace, element: this.#schema(document, document) });
     }
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
@@ -190,6 +208,7 @@ class Inlining {
       name: this.#prefixes.name(element.namespace, element.localName),
       attributes: this.#attributes(element, move),
       children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
+        if (child.kind === "element" && this.#gathered.dropped.has(child)) return [];
         if (child.kind === "element") return [this.#element(child, { ...move, top: false })];
         return local || child.text.trim() !== "" ? [child.text] : [];
       }),
@@ -199,7 +218,10 @@ class Inlining {
   #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = element.attributes.map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
-      const value = this.#value(element, attribute.localName, attribute.value, move);
+      const value = this.#values.of(element, attribute.localName, {
+        value: attribute.value,
+        chameleon: move.chameleon,
+      });
       return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
     });
     const form = isXsd(element, "element")
@@ -210,35 +232,6 @@ class Inlining {
     const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
     if (form !== undefined && declared && !move.top) attributes.push(["form", [form]]);
     return attributes;
-  }
-
-  #value(element: XmlElement, attribute: string, value: string, move: Move): Template {
-    if (attribute === "location" && /Address$|^address$/.test(element.localName))
-      return addressTemplate(value, this.#facts);
-    if (attribute === "targetNamespace" || attribute === "namespace") return namespaceTemplate(value, this.#facts);
-    if (attribute === "soapAction" || attribute === "location") return actionTemplate(value, this.#facts);
-    if (attribute === "name") return nameTemplate(value, this.#facts);
-    if (attribute === "arrayType") return [this.#qname(element, value, move)];
-    if (holdsPath(element.namespace, attribute)) {
-      return [
-        value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
-          this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
-        ),
-      ];
-    }
-    if (!holdsNames(element.namespace, attribute)) return [value];
-    const names = value.split(/\s+/).filter((name) => name !== "");
-    return names.flatMap((name, index) => [
-      ...(index === 0 ? [] : [" "]),
-      ...nameTemplate(this.#qname(element, name, move), this.#facts),
-    ]);
-  }
-
-  #qname(element: XmlElement, name: string, move: Move): string {
-    const colon = name.indexOf(":");
-    const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    const local = name.slice(colon + 1);
-    return this.#prefixes.name(namespace === "" && move.chameleon !== undefined ? move.chameleon : namespace, local);
   }
 }
 
@@ -251,20 +244,4 @@ function inOrder(imported: readonly Imported[]): readonly Imported[] {
 function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
   const own = attributeOf(document, attribute) ?? "unqualified";
   return own === (attributeOf(into, attribute) ?? "unqualified") ? undefined : own;
-}
-
-function elementsOf(element: XmlElement): XmlElement[] {
-  return element.children.filter((child) => child.kind === "element");
-}
-
-function isSchema(element: XmlElement): boolean {
-  return isXsd(element, "schema");
-}
-
-function isXsd(element: XmlElement, local: string): boolean {
-  return element.namespace === xsdNamespace && element.localName === local;
-}
-
-function isWsdl(element: XmlElement, local: string): boolean {
-  return element.namespace === wsdlNamespace && element.localName === local;
 }

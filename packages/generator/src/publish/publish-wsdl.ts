@@ -1,5 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Port, Protocol } from "../model/soap.js";
+import { gatherDefinitions, type IsServed } from "./definitions.js";
 import { derivedNames } from "./derived-names.js";
 import { type CannotPublish, inlineWsdl, type LoadDocument } from "./inline.js";
 import { withoutUnused } from "./prune.js";
@@ -9,6 +10,8 @@ import { writeDocument } from "./write.js";
 
 /** What differs in the WSDL that a server serves: its addresses, and what `bothends.json` lets it rename. */
 export interface PublishFacts {
+  /** Absent: all ports are. */
+  readonly isServed?: IsServed;
   readonly ports: readonly Pick<Port, "protocol" | "address">[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
@@ -20,11 +23,13 @@ export function publishWsdl(
   load: LoadDocument,
   facts: PublishFacts,
 ): PublishedDocument | CannotPublish {
-  const inlined = inlineWsdl(root, load, {
+  const gathered = gatherDefinitions(root, load, facts.isServed ?? (() => true));
+  const slots = {
     namespaces: facts.namespaces,
-    operations: derivedNames(root, facts.operations),
+    operations: derivedNames([root, ...gathered.documents], facts.operations),
     addresses: addressesOf(facts.ports),
-  });
+  };
+  const inlined = inlineWsdl(root, load, { facts: slots, gathered });
   return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
 }
 

@@ -150,12 +150,85 @@ test("text keeps its references, and mixed documentation its spaces", () => {
   expect(text).toContain("<wsdl:documentation>a &amp;lt; <s:b>b</s:b> &lt; c</wsdl:documentation>");
 });
 
-test("a WSDL of another namespace cannot be brought in", () => {
-  expect(() =>
-    published(definitions('<wsdl:import namespace="urn:b" location="b.wsdl"/>'), {
-      "b.wsdl": '<wsdl:definitions xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:b"/>',
-    }),
-  ).toThrow("import");
+const parts = (inner: string) => `<d:definitions xmlns:d="http://schemas.xmlsoap.org/wsdl/" xmlns:b="urn:b"
+  xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:b">${inner}</d:definitions>`;
+
+test("what a WSDL of another namespace defines moves into the importing one; what its schemas declare stays", () => {
+  const text = shown(
+    published(
+      definitions(`<wsdl:types><s:schema targetNamespace="urn:a"/></wsdl:types>
+        <wsdl:import namespace="urn:b" location="b.wsdl"/><wsdl:import namespace="urn:b" location="b.xsd"/>
+        <wsdl:binding name="B" type="o:P" xmlns:o="urn:b"><soap:header message="o:M" part="p"/></wsdl:binding>`),
+      {
+        "b.wsdl": parts(`<d:documentation>Left out.</d:documentation>
+          <d:types><x:schema targetNamespace="urn:b"><x:element name="P" type="x:int"/></x:schema></d:types>
+          <d:message name="M"><d:part name="p" element="b:P"/><d:part name="q" type="b:P"/></d:message>
+          <d:portType name="P"><d:operation name="O"><d:input message="b:M"/></d:operation></d:portType>`),
+        "b.xsd": '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:d"/>',
+      },
+    ),
+  );
+  expect(text.match(/<wsdl:types>/g)).toHaveLength(1);
+  expect([...text.matchAll(/<s:schema targetNamespace="([^"]*)"/g)].map(([, each]) => each)).toEqual([
+    "[namespace a]",
+    "urn:b",
+    "urn:d",
+  ]);
+  expect(text).toContain('<wsdl:part name="p" element="o:P" />');
+  expect(text).toContain('<wsdl:part name="q" type="o:P" />');
+  expect(text).toContain('<wsdl:input message="tns:M" />');
+  expect(text).toContain('<wsdl:binding name="B" type="tns:P">');
+  expect(text).toContain('<soap:header message="tns:M" part="p" />');
+  expect(text).not.toContain("Left out.");
+});
+
+test("two definitions of one name cannot come together, and only WSDLs and schemas can be brought in", () => {
+  const importing = definitions('<wsdl:import location="b.wsdl"/><wsdl:message name="M"/><wsdl:portType name="O"/>');
+  expect(() => published(importing, { "b.wsdl": parts('<d:message name="M"/>') })).toThrow("import");
+  expect(() => published(importing, { "b.wsdl": "<html/>" })).toThrow("import");
+  expect(shown(published(importing, { "b.wsdl": parts('<d:message name="O"/>') }))).toContain(
+    '<wsdl:message name="O" />',
+  );
+});
+
+const redefining = (inner: string) =>
+  definitions(
+    `<wsdl:types><s:schema targetNamespace="urn:a"><s:redefine schemaLocation="r.xsd">${inner}</s:redefine><s:element name="e" type="tns:T"/></s:schema></wsdl:types>`,
+  );
+const redefined =
+  '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:a" targetNamespace="urn:a"><x:complexType name="T"><x:sequence><x:group ref="t:G"/></x:sequence></x:complexType><x:complexType name="T_redefined"/><x:group name="G"><x:sequence/></x:group><x:complexType name="U"><x:complexContent><x:extension base="t:T"/></x:complexContent></x:complexType></x:schema>';
+
+test("a redefinition is written out: it takes the name, and refers to what it redefines by another", () => {
+  const text = shown(
+    published(
+      redefining(`<s:annotation/>
+        <s:complexType name="T"><s:complexContent><s:extension base="tns:T"/></s:complexContent></s:complexType>
+        <s:group name="G"><s:sequence><s:group ref="tns:G"/><s:element name="more"/></s:sequence></s:group>`),
+      { "r.xsd": redefined },
+    ),
+  );
+  expect(text.replace(/\s*\n\s*/g, "")).toContain(
+    '<s:complexType name="T_redefined2"><s:sequence><s:group ref="tns:G" /></s:sequence></s:complexType>' +
+      '<s:group name="G_redefined"><s:sequence /></s:group>' +
+      '<s:complexType name="U"><s:complexContent><s:extension base="tns:T" /></s:complexContent></s:complexType>' +
+      '<s:complexType name="T"><s:complexContent><s:extension base="tns:T_redefined2" /></s:complexContent></s:complexType>' +
+      '<s:group name="G"><s:sequence><s:group ref="tns:G_redefined" /><s:element name="more" /></s:sequence></s:group>',
+  );
+  expect(() => published(redefining('<s:group name="H"/>'), { "r.xsd": redefined })).toThrow("redefine");
+});
+
+test("ports of other services stay out, and so do services that keep none", () => {
+  const service = (name: string) =>
+    `<wsdl:service name="${name}"><wsdl:port name="${name}1"/><wsdl:port name="${name}2"/></wsdl:service>`;
+  const facts = { namespaces: [], operations: [], ports: [] };
+  const isServed = (port: XmlElement) => port.attributes.some(({ value }) => value === "A2");
+  const document = publishWsdl(readTree(definitions(service("A") + service("B"))), () => undefined, {
+    ...facts,
+    isServed,
+  });
+  if ("because" in document) throw new Error(document.because);
+  const named = [...shown(document).matchAll(/<wsdl:(?:service|port) name="(\w+)"/g)].map(([, name]) => name);
+  expect(named).toEqual(["A", "A2"]);
 });
 
 test("attributes in a namespace keep it", () => {

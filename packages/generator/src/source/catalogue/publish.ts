@@ -4,12 +4,13 @@ import type { CatalogueEntry } from "./entry.js";
 export const publishCatalogue = {
   PUB001: {
     kind: "publish.redefine",
-    cause: "A WSDL redefines a schema: what is redefined cannot stand in one document with its redefinition.",
+    cause:
+      "A redefinition cannot be written out in one document: what it redefines is elsewhere, or was included before.",
     fix: "Nothing needs to be done; the server has no WSDL to serve. Write the redefined types out to have one.",
   },
   PUB002: {
     kind: "publish.namespace",
-    cause: "A WSDL imports one of another namespace: a document has one namespace, so they cannot stand in one.",
-    fix: "Nothing needs to be done; the server has no WSDL to serve. Move the definitions into one namespace to have one.",
+    cause: "WSDLs that import each other cannot stand in one document: two of their definitions have one name.",
+    fix: "Nothing needs to be done; the server has no WSDL to serve. Rename one of the two to have one.",
   },
 } as const satisfies Record<`PUB${string}`, CatalogueEntry>;

@@ -2,6 +2,7 @@
 import { type Answer, type OperationContext, type Routes, soapRoutes } from "@bothends/runtime/server";
 import { ask, importedDocumentsFacts, port } from "importeddocuments-contract/imported-documents";
 import type { ImportedDocumentsServerOptions } from "./options.js";
+import { portWsdl } from "./wsdl/port.js";
 
 /**
  * Answers the operations of Service.
@@ -14,5 +15,8 @@ export interface PortHandlers {
  * Serves Service with the handlers.
  */
 export function portRoutes(handlers: PortHandlers, options: ImportedDocumentsServerOptions = {}): Routes {
-  return soapRoutes({ service: port, operations: { ask }, handlers, facts: importedDocumentsFacts }, options);
+  return soapRoutes(
+    { service: port, operations: { ask }, handlers, wsdl: portWsdl, facts: importedDocumentsFacts },
+    options,
+  );
 }

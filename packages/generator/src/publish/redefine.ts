@@ -1,0 +1,62 @@
+import type { PublishedElement } from "./published.js";
+
+/** What a redefinition refers to itself by: a type by its base, a group by a reference. */
+const ownReferences: ReadonlySet<string> = new Set(["base", "ref"]);
+
+/**
+ * Writes a redefinition out (XSD 1.0 Part 1 §4.2.2): what it redefines stays under another name, which the redefinition
+ * refers to; all others mean the redefinition. Undefined where what it redefines is not among the originals.
+ */
+export function writeRedefinitions(
+  originals: readonly PublishedElement[],
+  redefinitions: readonly PublishedElement[],
+  qualified: (name: string) => string,
+): readonly PublishedElement[] | undefined {
+  let components = originals;
+  const written: PublishedElement[] = [];
+  for (const redefinition of redefinitions) {
+    const name = nameOf(redefinition);
+    const original = components.find((each) => each.name === redefinition.name && nameOf(each) === name);
+    if (name === undefined || original === undefined) return undefined;
+    const other = freeName(`${name}_redefined`, components);
+    const renamed = replaced(original, "name", { from: name, to: other });
+    components = components.map((each) => (each === original ? renamed : each));
+    written.push(redirected(redefinition, { from: qualified(name), to: qualified(other) }));
+  }
+  return [...components, ...written];
+}
+
+interface Change {
+  readonly from: string;
+  readonly to: string;
+}
+
+function redirected(element: PublishedElement, change: Change): PublishedElement {
+  const own = [...ownReferences].reduce((changed, attribute) => replaced(changed, attribute, change), element);
+  return {
+    ...own,
+    children: own.children.map((child) => (typeof child === "string" ? child : redirected(child, change))),
+  };
+}
+
+function replaced(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
+  const attributes = element.attributes.map((each): PublishedElement["attributes"][number] => {
+    const [name, value, namespace] = each;
+    if (name !== attribute || value.length !== 1 || value[0] !== from) return each;
+    return namespace === undefined ? [name, [to]] : [name, [to], namespace];
+  });
+  return { ...element, attributes };
+}
+
+/** A name without slots; one that may be another at run time is nothing to rename. */
+function nameOf(element: PublishedElement): string | undefined {
+  const [name, ...others] = element.attributes.find(([attribute]) => attribute === "name")?.[1] ?? [];
+  return typeof name === "string" && others.length === 0 ? name : undefined;
+}
+
+function freeName(wanted: string, components: readonly PublishedElement[]): string {
+  const taken = new Set(components.map(nameOf));
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
+  return name;
+}
