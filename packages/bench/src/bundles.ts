@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 
@@ -21,8 +21,17 @@ export const programs = {
   "REST client classes": `export { ContentClient } from "@bothends/client/content";`,
 } as const;
 
-/** The bytes of a program as a browser loads it at first: bundled, minified, compressed, without what is loaded when it is needed. */
-export async function bundleSize(program: string): Promise<number> {
+/** A program as a browser loads it at first, without what is loaded when it is needed. */
+export interface Bundle {
+  /** Bundled, minified, compressed. */
+  readonly bytes: number;
+  /** The modules it is made of, by their paths below `packages`. */
+  readonly modules: readonly string[];
+}
+
+const packages = join(import.meta.dirname, "..", "..");
+
+export async function bundleOf(program: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },
     bundle: true,
@@ -30,17 +39,24 @@ export async function bundleSize(program: string): Promise<number> {
     splitting: true,
     format: "esm",
     platform: "browser",
+    conditions: ["@bothends/source"],
     outdir: "bundle",
-    absWorkingDir: import.meta.dirname,
+    absWorkingDir: packages,
     metafile: true,
     write: false,
   });
-  const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "<stdin>") ?? [];
-  const first = withImports(metafile.outputs, entry ?? "");
-  const sizes = outputFiles.map(({ path, contents }) =>
-    first.has(relative(import.meta.dirname, path)) ? gzipSync(contents, { level: 9 }).length : 0,
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const { outputs } = metafile;
+  const [entry = ""] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === "<stdin>") ?? [];
+  const first = withImports(outputs, entry);
+  const files = outputFiles.filter(({ path }) => first.has(relative(packages, path)));
+  return {
+    bytes: files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    modules: [...first].flatMap((path) =>
+      Object.entries(outputs[path]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [input] : [],
+      ),
+    ),
+  };
 }
 
 /** A file of a bundle, and all that it imports at once. */

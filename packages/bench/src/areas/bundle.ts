@@ -1,4 +1,4 @@
-import { bundleSize, programs } from "../bundles.js";
+import { bundleOf, programs } from "../bundles.js";
 import type { Group, Subject } from "../subject.js";
 
 /** Programs for the browser. */
@@ -8,7 +8,7 @@ export const bundle = (): readonly Group[] => [
     unit: "KB",
     exact: true,
     subjects: Object.entries(programs).map(
-      ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleSize(program)) / 1000 }) }),
+      ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleOf(program)).bytes / 1000 }) }),
     ),
   },
 ];
