@@ -31,7 +31,7 @@ export function publishDocument(
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
     const resolved = location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
     if (resolved?.kind !== "path") return undefined;
-    const loaded = sources.xml(resolved.path, { from: of.service, expected });
+    const loaded = sources.xml(resolved.path, { from: of.service, expected, standIn: "what was read in its place" });
     if (loaded !== undefined) read.set(loaded.root, loaded.source);
     return loaded?.root;
   };

@@ -6,7 +6,7 @@ import { limitHelp, type SourceLimits, sourceLimits } from "./limits.js";
 import { resolveLocation } from "./location.js";
 import type { FileRead, ReadFile } from "./read-file.js";
 import type { SourceText, Span } from "./span.js";
-import { reportXmlProblem } from "./xml-problem.js";
+import { isDoctype, reportReplaced, reportXmlProblem } from "./xml-problem.js";
 
 /** A document that was read whole. */
 export interface XmlDocument {
@@ -18,8 +18,8 @@ export interface XmlDocument {
 export interface Asked {
   readonly from: Span;
   readonly expected: string;
-  /** That there is no such file, or none that may be read, is no problem. */
-  readonly optional?: boolean;
+  /** What takes the file's place where there is none, or none that may be read: that is no problem. */
+  readonly standIn?: string | undefined;
 }
 
 interface Loaded<T> {
@@ -38,6 +38,8 @@ export class Sources {
   readonly limits: SourceLimits;
   readonly #xml = new Map<string, Loaded<XmlDocument>>();
   readonly #texts = new Map<string, Loaded<SourceText>>();
+  /** Documents that others stand in for: a problem where they themselves are asked for. */
+  readonly #replaced = new Set<string>();
   #bytes = 0;
   #files = 0;
 
@@ -63,7 +65,8 @@ export class Sources {
 
   /** The XML document that a location in another document leads to; `asked.from` is the span of the location. */
   follow(location: string, asked: Asked): XmlDocument | undefined {
-    if (asked.optional && resolveLocation(location, asked.from.source.path).kind !== "path") return undefined;
+    if (asked.standIn !== undefined && resolveLocation(location, asked.from.source.path).kind !== "path")
+      return undefined;
     const path = this.pathOf(location, asked.from);
     return path === undefined ? undefined : this.xml(path, asked);
   }
@@ -93,13 +96,14 @@ export class Sources {
     how: { readonly asked: Asked; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
     const before = known.get(path);
-    if (before !== undefined) return before.value;
+    if (before !== undefined && (how.asked.standIn !== undefined || !this.#replaced.has(path))) return before.value;
     const { from } = how.asked;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
     if (depth > this.limits.imports) return this.#overLimit("SRC011", "imports", from);
     if (this.#files >= this.limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
     const file = this.#readFile(path);
-    if (file.kind === "problem") return how.asked.optional ? undefined : this.#reportFile(path, file, from);
+    if (file.kind === "problem")
+      return how.asked.standIn !== undefined ? undefined : this.#reportFile(path, file, from);
     this.#files += 1;
     this.#bytes += file.bytes.length;
     if (file.bytes.length > this.limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);
@@ -122,7 +126,13 @@ export class Sources {
       source = { path, text: decodeXml(bytes) };
       return { source, root: readTree(source.text, this.limits) };
     } catch (problem) {
-      reportXmlProblem(problem, source, this.#diagnostics);
+      if (asked.standIn !== undefined && isDoctype(problem)) {
+        this.#replaced.add(path);
+        reportReplaced(problem, { source, standIn: asked.standIn }, this.#diagnostics);
+      } else {
+        this.#replaced.delete(path);
+        reportXmlProblem(problem, source, this.#diagnostics);
+      }
       return undefined;
     }
   }

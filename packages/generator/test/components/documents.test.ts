@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wellKnownNamespaces } from "../../src/read/xsd/well-known.js";
+import { wellKnownNamespaces } from "../../src/read/xsd/well-known/index.js";
 import { inSchema, kinds, resolve, told } from "./resolving.js";
 import { elementOf, typeText } from "./show.js";
 
@@ -58,6 +58,37 @@ test.each(wellKnownNamespaces)("the schema brought along for %s is without fault
   const found = resolve({ "a.xsd": inSchema(`<x:import namespace="${namespace}"/>`) }, "strict");
   expect(told(found)).toEqual([]);
   expect(found.schema.namespaces.has(namespace)).toBe(true);
+});
+
+test("schemas that are brought along bring along what they refer to", () => {
+  const secext = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
+  const found = resolve({
+    "a.xsd": inSchema(
+      `<x:import namespace="${secext}" schemaLocation="${secext}"/>` +
+        `<x:complexType name="T"><x:sequence><x:element ref="s:UsernameToken" xmlns:s="${secext}"/></x:sequence></x:complexType>`,
+    ),
+  });
+  expect(told(found)).toEqual([]);
+  expect([...found.schema.namespaces].filter((namespace) => namespace.endsWith("utility-1.0.xsd"))).toHaveLength(1);
+});
+
+test("a document with a DTD is replaced where its namespace is well known, and refused where it is asked for itself", () => {
+  const signature = "http://www.w3.org/2000/09/xmldsig#";
+  const files = {
+    "a.xsd": inSchema(
+      `<x:import namespace="${signature}" schemaLocation="s.xsd"/><x:element name="a" type="s:KeyInfoType" xmlns:s="${signature}"/>`,
+    ),
+    "s.xsd": `<!DOCTYPE schema><x:schema ${xs} targetNamespace="${signature}"/>`,
+  };
+  const replaced = resolve(files);
+  expect(told(replaced)).toEqual([expect.stringContaining("xml.dtd-replaced")]);
+  expect(elementOf(replaced.schema, "a").type).toBe(replaced.schema.types.get(`{${signature}}KeyInfoType`));
+  const included = resolve({
+    ...files,
+    "a.xsd": files["a.xsd"].replace("<x:element", '<x:import namespace="urn:b" schemaLocation="b.xsd"/><x:element'),
+    "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:include schemaLocation="s.xsd"/></x:schema>`,
+  });
+  expect(told(included)).toEqual([expect.stringContaining("xml.dtd-replaced:"), expect.stringContaining("xml.dtd:")]);
 });
 
 test("an own copy of a well-known schema takes its place", () => {

@@ -5,7 +5,7 @@ import { spanOf } from "../../source/xml-span.js";
 import type { Import, Include, Redefine, Schema } from "./documents.js";
 import { isXsdNamespace } from "./namespaces.js";
 import { readSchema, type SchemaElement } from "./read-schema.js";
-import { isWellKnown, wellKnownSchema } from "./well-known.js";
+import { isWellKnown, wellKnownSchema } from "./well-known/index.js";
 
 /** Schema documents and what they include and import, each read once. */
 export interface SchemaDocuments {
@@ -45,9 +45,11 @@ export function readSchemas(
       if (document !== undefined) targets.set(link, read({ ...document, inline: false }));
     }
   }
-  for (const namespace of missingWellKnown(known.values(), options.namespaces ?? [])) {
-    const root = wellKnownSchema(namespace);
-    if (root !== undefined) read(root);
+  // What is brought along may refer to other schemas that are.
+  let missing = missingWellKnown(known.values(), options.namespaces ?? []);
+  while (missing.length > 0) {
+    for (const root of missing.map(wellKnownSchema)) if (root !== undefined) read(root);
+    missing = missingWellKnown(known.values(), []);
   }
   return { roots: rootSchemas, all: [...known.values()], targets };
 
@@ -56,11 +58,11 @@ export function readSchemas(
     from: Sources,
   ): { element: XmlElement; source: XmlDocument["source"] } | undefined {
     if (link.location === undefined) return undefined;
-    const optional = link.kind === "import" && isWellKnown(link.namespace ?? "");
+    const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
     const document = from.follow(link.location.text, {
       from: link.location.span,
       expected: "an XML Schema document",
-      optional,
+      standIn: isWellKnown(namespace) ? `the schema brought along for ${namespace}` : undefined,
     });
     if (document === undefined) return undefined;
     const { root, source } = document;
@@ -81,6 +83,5 @@ function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): 
     for (const link of schema.imports) named.add(link.namespace ?? "");
     for (const namespace of schema.referenced) named.add(namespace);
   }
-  if (named.has("http://www.w3.org/2003/05/soap-envelope")) named.add("http://www.w3.org/XML/1998/namespace");
   return [...named].filter((namespace) => isWellKnown(namespace) && !declared.has(namespace)).sort();
 }

@@ -63,4 +63,10 @@ export const xmlCatalogue = {
     cause: "The document has more comments and processing instructions than it may have.",
     fix: "Remove comments, or raise the limit with --limit comments=<number>.",
   },
+  XML019: {
+    kind: "xml.dtd-replaced",
+    cause:
+      "A schema document has a document type declaration, so that it is refused; a schema for its namespace is brought along, and is used instead.",
+    fix: "Nothing has to be done, unless the document says something else than the schema of its namespace.",
+  },
 } as const satisfies Record<`XML${string}`, CatalogueEntry>;

@@ -1,0 +1,52 @@
+import { readTree, schemaLimits } from "@bothends/xml";
+import { xmlNamespace } from "../namespaces.js";
+import type { SchemaElement } from "../read-schema.js";
+import { binarySchemas } from "./binary.js";
+import { schemaText } from "./schema-text.js";
+import { soap11Encoding, soap11EncodingSchema, soap12Encoding, soap12EncodingSchema } from "./soap-encoding.js";
+import { soap11Envelope, soap11EnvelopeSchema, soap12Envelope, soap12EnvelopeSchema } from "./soap-envelope.js";
+import { addressing, addressing2004, addressing2004Schema, addressingSchema } from "./ws-addressing.js";
+import { secext, secextSchema, utility, utilitySchema } from "./ws-security.js";
+import { xlink, xlinkSchema } from "./xlink.js";
+import { xmlSchema } from "./xml.js";
+import { encryption, encryptionSchema } from "./xml-encryption.js";
+import { signature, signatureSchema } from "./xml-signature.js";
+
+const wsdl = "http://schemas.xmlsoap.org/wsdl/";
+
+/** Schemas that everybody refers to and nobody supplies, as texts: resolved by namespace, never fetched. */
+const texts: ReadonlyMap<string, () => string> = new Map([
+  [xmlNamespace, xmlSchema],
+  [xlink, xlinkSchema],
+  [soap11Encoding, soap11EncodingSchema],
+  [soap12Encoding, soap12EncodingSchema],
+  [soap11Envelope, soap11EnvelopeSchema],
+  [soap12Envelope, soap12EnvelopeSchema],
+  [addressing, addressingSchema],
+  [addressing2004, addressing2004Schema],
+  [secext, secextSchema],
+  [utility, utilitySchema],
+  [signature, signatureSchema],
+  [encryption, encryptionSchema],
+  ...binarySchemas,
+  [wsdl, () => schemaText(wsdl, '<xs:attribute name="arrayType" type="xs:string"/>')],
+  ...["soap/", "soap12/", "http/", "mime/"].map((extension): [string, () => string] => [
+    wsdl + extension,
+    () => schemaText(wsdl + extension, ""),
+  ]),
+]);
+
+/** Namespaces whose schemas are brought along. */
+export const wellKnownNamespaces: readonly string[] = [...texts.keys()];
+
+/** Whether a namespace's schema is brought along. */
+export function isWellKnown(namespace: string): boolean {
+  return texts.has(namespace);
+}
+
+/** The schema brought along for a namespace. */
+export function wellKnownSchema(namespace: string): SchemaElement | undefined {
+  const text = texts.get(namespace)?.();
+  if (text === undefined) return undefined;
+  return { element: readTree(text, schemaLimits), source: { path: `<${namespace}>`, text }, inline: false };
+}

@@ -1,0 +1,81 @@
+import { xmlNamespace } from "../namespaces.js";
+import { schemaText } from "./schema-text.js";
+
+export const xlink = "http://www.w3.org/1999/xlink";
+
+/** Which attributes each kind of link has: XML Linking Language 1.1 §4.1. */
+const kinds: Readonly<Record<string, { readonly required: string; readonly optional: string }>> = {
+  simple: { required: "", optional: "href role arcrole title show actuate" },
+  extended: { required: "type", optional: "role title" },
+  title: { required: "type", optional: "" },
+  resource: { required: "type", optional: "role title label" },
+  locator: { required: "type href", optional: "role title label" },
+  arc: { required: "type", optional: "arcrole title show actuate from to" },
+};
+
+/** XML Linking Language 1.1: its attributes, and groups of them by both names that schemas have for them (`simpleAttrs`, `simpleLink`). */
+export function xlinkSchema(): string {
+  return schemaText(
+    xlink,
+    `${enumeration("typeType", `${Object.keys(kinds).join(" ")} none`)}
+${enumeration("showType", "new replace embed other none")}
+${enumeration("actuateType", "onLoad onRequest other none")}
+<xs:simpleType name="hrefType"><xs:restriction base="xs:anyURI"/></xs:simpleType>
+<xs:simpleType name="roleType"><xs:restriction base="xs:anyURI"><xs:minLength value="1"/></xs:restriction></xs:simpleType>
+<xs:simpleType name="arcroleType"><xs:restriction base="xs:anyURI"><xs:minLength value="1"/></xs:restriction></xs:simpleType>
+<xs:simpleType name="titleAttrType"><xs:restriction base="xs:string"/></xs:simpleType>
+<xs:simpleType name="labelType"><xs:restriction base="xs:NCName"/></xs:simpleType>
+<xs:simpleType name="fromType"><xs:restriction base="xs:NCName"/></xs:simpleType>
+<xs:simpleType name="toType"><xs:restriction base="xs:NCName"/></xs:simpleType>
+${"type show actuate href role arcrole label from to".split(" ").map(attribute).join("\n")}
+<xs:attribute name="title" type="tns:titleAttrType"/>
+${Object.keys(kinds)
+  .flatMap((kind) => [group(kind, "Attrs"), group(kind, "Link")])
+  .join("\n")}
+<xs:attributeGroup name="emptyLink"><xs:attribute name="type" form="qualified" type="xs:string" fixed="none"/></xs:attributeGroup>
+${link("simple", anything, '<xs:attributeGroup ref="tns:simpleAttrs"/>')}
+${link("extended", anything, '<xs:attributeGroup ref="tns:extendedAttrs"/>')}
+<xs:element name="title" type="tns:titleEltType"/>
+${link("titleEltType", anything, '<xs:attributeGroup ref="tns:titleAttrs"/><xs:attribute ref="xml:lang"/>')}
+<xs:element name="resource" type="tns:resourceType"/>
+${link("resourceType", anything, '<xs:attributeGroup ref="tns:resourceAttrs"/>')}
+<xs:element name="locator" type="tns:locatorType"/>
+${link("locatorType", titles, '<xs:attributeGroup ref="tns:locatorAttrs"/>')}
+<xs:element name="arc" type="tns:arcType"/>
+${link("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
+    // The prefix is declared by XML itself.
+    { xml: xmlNamespace },
+  );
+}
+
+const anything = '<xs:any minOccurs="0" maxOccurs="unbounded" processContents="lax"/>';
+const titles = '<xs:element ref="tns:title" minOccurs="0" maxOccurs="unbounded"/>';
+
+function enumeration(name: string, values: string): string {
+  const items = values.split(" ").map((value) => `<xs:enumeration value="${value}"/>`);
+  return `<xs:simpleType name="${name}"><xs:restriction base="xs:token">${items.join("")}</xs:restriction></xs:simpleType>`;
+}
+
+function attribute(name: string): string {
+  return `<xs:attribute name="${name}" type="tns:${name}Type"/>`;
+}
+
+function group(kind: string, suffix: string): string {
+  const { required = "", optional = "" } = kinds[kind] ?? {};
+  const uses = [
+    ...words(required).map(
+      (name) => `<xs:attribute ref="tns:${name}"${name === "type" ? ` fixed="${kind}"` : ""} use="required"/>`,
+    ),
+    ...(kind === "simple" ? ['<xs:attribute ref="tns:type" fixed="simple"/>'] : []),
+    ...words(optional).map((name) => `<xs:attribute ref="tns:${name}"/>`),
+  ];
+  return `<xs:attributeGroup name="${kind}${suffix}">${uses.join("")}</xs:attributeGroup>`;
+}
+
+function words(text: string): readonly string[] {
+  return text === "" ? [] : text.split(" ");
+}
+
+function link(name: string, content: string, attributes: string): string {
+  return `<xs:complexType name="${name}" mixed="true"><xs:sequence>${content}</xs:sequence>${attributes}</xs:complexType>`;
+}
