@@ -22,11 +22,20 @@ export interface JobSettings {
   readonly instances: boolean;
 }
 
-export type Outcome = "complete" | "refused" | "incomplete" | "ineligible" | "accepted" | "crashed" | "timed out";
+export type Outcome =
+  | "complete"
+  | "refused"
+  | "incomplete"
+  | "ineligible"
+  | "warned"
+  | "accepted"
+  | "crashed"
+  | "timed out";
 
 export interface JobResult {
   readonly id: number;
-  /** `ineligible`: not what the corpus is about, such as an imported part. `incomplete`: something was left out. `accepted`: invalid schemas were. */
+  /** `ineligible`: not what the corpus is about, such as an imported part. `incomplete`: something was left out. `warned`: invalid
+   * schemas were taken, with warnings that name what is wrong; `accepted`: without a word. */
   readonly outcome: Outcome;
   /** Why it is not complete: the kinds of diagnostics, or what was left out, each with a located text. */
   readonly problems: readonly JobProblem[];

@@ -81,7 +81,10 @@ function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
   const found = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && found.length > 0) return outcome(job.invalid ? "complete" : "refused", found);
   if (generated.plan === undefined) return outcome(job.invalid ? "accepted" : "complete", []);
-  if (job.invalid) return outcome("accepted", []);
+  if (job.invalid) {
+    const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
+    return outcome(warnings.length > 0 ? "warned" : "accepted", warnings);
+  }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {
     ...written(job, generated, [], settings),
@@ -139,8 +142,12 @@ function outcome(value: JobResult["outcome"], problems: readonly JobProblem[]): 
   return { outcome: value, problems, operations: 0 };
 }
 
-function refusals({ diagnostics }: Generated): readonly JobProblem[] {
-  return diagnostics.filter(({ severity }) => severity === "error").map(problemOf);
+function refusals(generated: Generated): readonly JobProblem[] {
+  return problemsOf(generated, "error");
+}
+
+function problemsOf({ diagnostics }: Generated, severity: Diagnostic["severity"]): readonly JobProblem[] {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(problemOf);
 }
 
 function problemOf(diagnostic: Diagnostic): JobProblem {

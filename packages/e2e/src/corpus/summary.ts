@@ -30,7 +30,8 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     const all = [...result.problems, ...typeErrors, ...result.documents.problems, ...result.instances.problems];
     for (const kind of new Set(all.map((problem) => problem.kind))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const shown = outcome === "complete" ? [...result.documents.problems, ...result.instances.problems] : all;
-    if (shown.length > 0) problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
+    if (shown.length > 0 || outcome === "accepted")
+      problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
   }
   const loose = errors.get(-1) ?? [];
   if (loose.length > 0) {

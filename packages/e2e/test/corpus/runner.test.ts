@@ -36,6 +36,7 @@ const manifest = [
       { file: "x.xml", validity: "invalid" },
     ],
   },
+  { id: "set/wrong", schemaDocuments: ["wrong.xsd"], schemaValidity: "invalid" },
 ];
 
 let folder = "";
@@ -51,6 +52,7 @@ beforeAll(() => {
     "corpus/other.json": "[]",
     "corpus/suite/manifest.json": JSON.stringify(manifest),
     "corpus/suite/n.xsd": alone,
+    "corpus/suite/wrong.xsd": alone.replace("<x:element", '<x:element minOccurs="0"'),
     "corpus/suite/one.xml": "<n>1</n>",
     "corpus/suite/x.xml": "<n>x</n>",
   };
@@ -75,6 +77,7 @@ test("finds WSDLs, schemas that nothing names, indexes and tests of schemas", ()
     "schemas alone.xsd",
     "index index.json",
     "schemas suite/set/n",
+    "schemas suite/set/wrong",
   ]);
 });
 
@@ -97,6 +100,11 @@ test("documents of a test of schemas are read if valid and refused if not", () =
   const { outcome, documents } = runJob(jobNamed("suite/set/n"), settings);
   expect(outcome).toBe("complete");
   expect(documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 1, all: 1 }, problems: [] });
+});
+
+test("an invalid schema that is taken counts as warned about, with what was said", () => {
+  const { outcome, problems } = runJob(jobNamed("suite/set/wrong"), settings);
+  expect([outcome, problems.map(({ kind }) => kind)]).toEqual(["warned", ["xsd.misplaced-attribute"]]);
 });
 
 const empty: Contract = { interfaces: [] };
