@@ -60,10 +60,17 @@ export async function chooses(things: Chosen, json: EndpointDescriptor<List>, cl
   // @ts-expect-error the title may be left out
   void part?.title.rendered;
   for await (const { id } of paginate(things, {})) void (id satisfies number);
-  for await (const { id } of paginate(things, {}, { embed: true })) void (id satisfies number);
+  for await (const { id } of paginate(things, { status: "draft" }, { embed: true })) void (id satisfies number);
   for await (const { id } of paginate(things, {}, { fields: ["title"] })) {
     // @ts-expect-error it may be left out
     void (id satisfies number);
   }
+  for await (const { items } of pages(things, { page: 2 }, { fields: ["id"] })) {
+    void (items[0]?.id satisfies number | undefined);
+  }
+  // @ts-expect-error an argument of another operation
+  void paginate(things, { stats: "draft" });
+  // @ts-expect-error no operation
+  void paginate({}, {});
   void ((await client.call(json, {}, { fields: ["id"] })) satisfies JsonValue);
 }

@@ -276,6 +276,25 @@ test("HEAD runs the handler of GET and has no body", async () => {
   expect((await send(routes, "HEAD /core/v2/items?page=x")).status).toBe(400);
 });
 
+test("the schema of a route is told to OPTIONS and to the context help alone", async () => {
+  const schema = { title: "item", type: "object" };
+  const entries = Object.entries((index as { routes: Record<string, object> }).routes);
+  const withSchemas = Object.fromEntries(entries.map(([key, entry]) => [key, { ...entry, schema }]));
+  const routes = site({}, undefined, { namespaces: ["core/v2"], routes: withSchemas });
+  const schemaIn = async (request: string) => {
+    const { json }: { json: { schema?: unknown; routes?: Record<string, { schema?: unknown }> } } = await send(
+      routes,
+      request,
+    );
+    return json.routes === undefined ? json.schema : json.routes["/core/v2/items"]?.schema;
+  };
+  expect(await schemaIn("OPTIONS /core/v2/items")).toEqual(schema);
+  expect(await schemaIn("GET /?context=help")).toEqual(schema);
+  expect(await schemaIn("GET /")).toBeUndefined();
+  expect(await schemaIn("GET /?context=view")).toBeUndefined();
+  expect(await schemaIn("GET /core/v2")).toBeUndefined();
+});
+
 test("OPTIONS answers the route's entry, and an empty list for no route", async () => {
   const routes = site({ url: "https://real.example/" });
   const known = await send(routes, "OPTIONS /core/v2/items?page=abc");

@@ -138,10 +138,10 @@ const echo: Handler = (input, { operation, method, language: of }) => ({
 });
 
 /** Routes whose handlers say what they were given; `own` replaces the handler of `core.items.list`. */
-export function site(options: RestServerOptions = {}, own: Handler = echo): Routes {
+export function site(options: RestServerOptions = {}, own: Handler = echo, document: JsonValue = index): Routes {
   const parts = { create: echo, get: echo };
   const items = { list: own, create: echo, get: echo, update: echo, delete: echo, parts };
-  return restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, options);
+  return restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index: document }, options);
 }
 
 export interface Sent {

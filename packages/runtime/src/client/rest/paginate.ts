@@ -18,6 +18,18 @@ export interface Paged {
   readonly page?: number | undefined;
 }
 
+/** The input of a list; never for what is none. */
+type InputOf<List> = List extends (input: infer Input, ...others: never) => Promise<unknown>
+  ? Input extends Paged | undefined
+    ? NonNullable<Input>
+    : never
+  : never;
+
+/** The items of a list, where options choose what they have. */
+type Chosen<List, Options> = List extends (...given: never) => Promise<infer Answer>
+  ? Selected<ItemOf<Answer>, Options>
+  : never;
+
 /** One page of a collection. */
 export interface Page<Item> {
   /** From 1 on. */
@@ -32,45 +44,60 @@ export interface Page<Item> {
  * The items of a collection, its pages asked for as they are needed:
  * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`.
  */
-export async function* paginate<Input extends Paged | undefined, Answer, Options extends RestCallOptions>(
-  list: ListOperation<Input, Answer>,
-  input: NoInfer<NonNullable<Input>>,
+export function paginate<List extends object, Options extends RestCallOptions>(
+  list: List,
+  input: InputOf<List>,
   options?: Options,
-): AsyncGenerator<Selected<ItemOf<Answer>, Options>, void, undefined> {
-  for await (const { items } of pages(list, input, options)) yield* items;
+): AsyncGenerator<Chosen<List, Options>, void, undefined>;
+// A list whose answers depend on its options is generic, and would not tell its input if it had to fit a signature.
+export async function* paginate(
+  list: ListOperation<Paged, unknown>,
+  input: Paged,
+  options?: RestCallOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const { items } of readPages(list, input, options)) yield* items;
 }
 
 /** The pages of a collection, from the input's `page` on. A list that does not say how many pages it has is one page. */
-export async function* pages<Input extends Paged | undefined, Answer, Options extends RestCallOptions>(
-  list: ListOperation<Input, Answer>,
-  input: NoInfer<NonNullable<Input>>,
+export function pages<List extends object, Options extends RestCallOptions>(
+  list: List,
+  input: InputOf<List>,
   options?: Options,
-): AsyncGenerator<Page<Selected<ItemOf<Answer>, Options>>, void, undefined> {
+): AsyncGenerator<Page<Chosen<List, Options>>, void, undefined>;
+export function pages(
+  list: ListOperation<Paged, unknown>,
+  input: Paged,
+  options?: RestCallOptions,
+): AsyncGenerator<Page<unknown>, void, undefined> {
+  return readPages(list, input, options);
+}
+
+async function* readPages(
+  list: ListOperation<Paged, unknown>,
+  input: Paged,
+  options: RestCallOptions | undefined,
+): AsyncGenerator<Page<unknown>, void, undefined> {
   const first = input.page ?? 1;
   for (let number = first; ; number += 1) {
-    const page = await readPage<Input, Answer, Selected<ItemOf<Answer>, Options>>(
-      list,
-      { input, number, first },
-      options,
-    );
+    const page = await readPage(list, { input, number, first }, options);
     if (page === undefined) return;
     yield page;
     if (page.totalPages === undefined || number >= page.totalPages) return;
   }
 }
 
-interface Place<Input> {
-  readonly input: NonNullable<Input>;
+interface Place {
+  readonly input: Paged;
   readonly number: number;
   readonly first: number;
 }
 
 /** Undefined: the page is no more, since the collection has shrunk meanwhile. */
-async function readPage<Input extends Paged | undefined, Answer, Item>(
-  list: ListOperation<Input, Answer>,
-  { input, number, first }: Place<Input>,
+async function readPage(
+  list: ListOperation<Paged, unknown>,
+  { input, number, first }: Place,
   options: RestCallOptions | undefined,
-): Promise<Page<Item> | undefined> {
+): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
   const answered: RestCallOptions = {
@@ -83,7 +110,7 @@ async function readPage<Input extends Paged | undefined, Answer, Item>(
   };
   try {
     const items = await list(number === first ? input : { ...input, page: number }, answered);
-    if (!isList<Item>(items)) throw new DecodeError("The answer is no list.", { path: "/" });
+    if (!isList(items)) throw new DecodeError("The answer is no list.", { path: "/" });
     return { number, items, total, totalPages };
   } catch (error) {
     if (number > first && error instanceof RestError && error.code.endsWith("_invalid_page_number")) return undefined;
@@ -95,6 +122,6 @@ function countOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-function isList<Item>(answer: unknown): answer is readonly Item[] {
+function isList(answer: unknown): answer is readonly unknown[] {
   return Array.isArray(answer);
 }
