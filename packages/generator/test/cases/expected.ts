@@ -4,7 +4,8 @@ import type { Case } from "./case.js";
 const shownFiles: Readonly<Record<string, RegExp>> = {
   "golden/xsd": /^contract\/src\/[^/]+\/(?:types|sender\.descriptors)\.ts$/,
   "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/[\w-]+)\.ts$/,
-  "golden/rest": /\/(?:[\w-]+\.types|answers|answer-schemas|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
+  "golden/rest":
+    /\/(?:[\w-]+\.types|answers|answer-schemas|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
   "golden/names": /\/(?:[\w.-]*types|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server)\.ts$/,
   "golden/config": /\/src\//,
 };

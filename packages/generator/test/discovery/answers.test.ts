@@ -173,7 +173,10 @@ const overlays: readonly (Options & { readonly want: string | undefined })[] = [
   { responses: { "/v1/things": "other.json", "v1.things.list": "all.json" }, want: '{"kind":"named","id":"all"}' },
   { responses: { "v1.things.get": "other.json" }, want: undefined },
   { responses: { "v1.things": "all.json#/$defs/part" }, want: '{"kind":"array","items":{"kind":"named","id":"part"}}' },
-  { responses: { "v1.things": "nothing.json", "v1.things.list": "other.json", "/v1/things": "other.json" }, want: "ANS009" },
+  {
+    responses: { "v1.things": "nothing.json", "v1.things.list": "other.json", "/v1/things": "other.json" },
+    want: "ANS009",
+  },
 ];
 
 test.each(overlays)("by $responses, the list answers $want", ({ responses, want }) => {
