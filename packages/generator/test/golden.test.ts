@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import type { PublishedDocument } from "../src/publish/index.js";
 import { restNames } from "../src/read/config/rest-interface.js";
 import { soapNames } from "../src/read/config/soap-interface.js";
 import { type Case, filesBelow, goldenCases } from "./cases/case.js";
@@ -39,6 +40,33 @@ test("what is expected passes the compiler under every strict flag", { timeout: 
     files: generateCase(each).tree,
   }));
   expect(complaints(repository, trees)).toEqual([]);
+});
+
+test("every WSDL that a server serves can be generated from", { timeout: 60_000 }, async () => {
+  const problems: Record<string, string> = {};
+  let served = 0;
+  // What a lenient configuration leaves open stands open in the served WSDL, too.
+  const whole = cases.filter(
+    ({ each }) => !decoder.decode(each.input.get("bothends.json")).includes('"lenient": true'),
+  );
+  for (const { each, title } of whole) {
+    for (const path of filesBelow(join(each.folder, "expected")).keys()) {
+      if (!path.includes("/wsdl/")) continue;
+      const [pieces]: readonly PublishedDocument[] = Object.values(await import(join(each.folder, "expected", path)));
+      if (pieces === undefined) throw new Error(`${path} publishes nothing.`);
+      const text = pieces
+        .map((piece) => (typeof piece === "string" ? piece : (piece.name ?? "http://here.example")))
+        .join("");
+      const { diagnostics, text: told } = generateCase({
+        ...each,
+        input: new Map([["served.wsdl", new TextEncoder().encode(text)]]),
+      });
+      served += 1;
+      if (diagnostics.some(({ severity }) => severity === "error")) problems[`${title}: ${path}`] = told;
+    }
+  }
+  expect(problems).toEqual({});
+  expect(served).toBeGreaterThan(20);
 });
 
 test("an invented interface uses every key of bothends.json", () => {

@@ -151,6 +151,12 @@ class Inlining {
     if (document === undefined) return { imports: [], components: [] };
 
     this.#prefixes.adopt(document);
+    const own = attributeOf(document, "targetNamespace");
+    // A document of another namespace cannot be included: it is read as if it were imported.
+    if (own !== undefined && own !== namespace) {
+      this.#imported.push({ namespace: own, element: this.#schema(document, document) });
+      return { imports: [this.#importOf(own)], components: [] };
+    }
     const taken = this.#components({ schema: document, document }, into, {
       top: false,
       chameleon: attributeOf(document, "targetNamespace") === undefined ? namespace : undefined,
@@ -186,6 +192,10 @@ class Inlining {
       this.#prefixes.adopt(document);
       this.#imported.push({ namespace, element: this.#schema(document, document) });
     }
+    return this.#importOf(namespace);
+  }
+
+  #importOf(namespace: string): Imported {
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }

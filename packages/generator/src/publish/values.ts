@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import { wsdlNamespace } from "./namespaces.js";
 import type { Prefixes } from "./prefixes.js";
 import type { Template } from "./published.js";
 import { holdsNames, holdsPath, namesDefinition } from "./qname-attributes.js";
@@ -58,13 +59,17 @@ export class Values {
   #definition(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    const moved = this.#moved.has(namespace);
-    return moved ? this.#prefixes.name(this.#target, name.slice(colon + 1)) : this.#qname(element, name, undefined);
+    // Nothing is defined in WSDL's own namespace, nor in none: such a name is meant in the target namespace.
+    const meant = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
+    return meant || this.#moved.has(namespace)
+      ? this.#prefixes.name(this.#target, name.slice(colon + 1))
+      : this.#qname(element, name, undefined);
   }
 
   #qname(element: XmlElement, name: string, chameleon: string | undefined): string {
     const colon = name.indexOf(":");
-    const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
+    const resolved = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
+    const namespace = colon < 0 && resolved === wsdlNamespace ? this.#target : resolved;
     const local = name.slice(colon + 1);
     return this.#prefixes.name(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
   }

@@ -253,3 +253,21 @@ test("included components that nothing needs stay out; what derives from a neede
   );
   expect([...text.matchAll(/Type name="(\w+)"/g)].map((match) => match[1])).toEqual(["B", "C", "A", "Own"]);
 });
+
+test("what is read as something else is published as that: names without a prefix, an include that is an import", () => {
+  const text = shown(
+    published(
+      `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:a">
+        <types><s:schema><s:include schemaLocation="b.xsd"/></s:schema></types>
+        <message name="M"><part name="p" type="T"/></message>
+        <portType name="P"><operation name="O"><input message="M"/></operation></portType>
+      </definitions>`,
+      { "b.xsd": '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:b"/>' },
+    ),
+  );
+  expect(text).toContain('<wsdl:part name="p" type="ns:T" />');
+  expect(text).toContain('<wsdl:input message="ns:M" />');
+  expect(text).toContain('xmlns:ns="[namespace a]"');
+  expect(text).toContain('<s:schema targetNamespace="urn:b" />');
+  expect(text).toContain('<s:import namespace="urn:b" />');
+});
