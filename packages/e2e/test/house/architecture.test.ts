@@ -42,6 +42,7 @@ const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
   "http-binding": ["codec", "lexical"],
   codec: ["lexical"],
   lexical: [],
+  descriptor: [],
 };
 
 /** Libraries with one home each. */

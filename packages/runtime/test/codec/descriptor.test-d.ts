@@ -1,6 +1,12 @@
 /** Type tests: what must not compile. `typed.test.ts` runs the compiler over this folder. */
 import { Decoder } from "../../src/codec/decoder.js";
-import type { ArrayDescriptor, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
+import type {
+  AnyOperationDescriptor,
+  ArrayDescriptor,
+  OperationDescriptor,
+  PolymorphicDescriptor,
+  RecordDescriptor,
+} from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 
 interface Pair {
@@ -86,3 +92,8 @@ export function decoded(reader: Parameters<Decoder["element"]>[0]): void {
   const text: string = new Decoder().element(reader, () => complete);
   pair.value = text;
 }
+
+/** Bodies that are no records, as an element of simple type or of a list has them: a server takes them like any other. */
+declare const listed: OperationDescriptor<readonly number[], readonly number[]>;
+declare const text: OperationDescriptor<string, Uint8Array | null>;
+export const operations: readonly AnyOperationDescriptor[] = [listed, text];
