@@ -6,7 +6,7 @@ export function contractSummary({ interfaces }: Contract): string {
   const operations = interfaces.flatMap((each) =>
     each.kind === "rest" ? [each.endpoints.length] : each.services.map((service) => service.operations.length),
   );
-  const types = interfaces.map((each) => (each.kind === "rest" ? 0 : each.types.length));
+  const types = interfaces.map((each) => (each.kind === "rest" ? each.answers : each.types).length);
   return [
     counted(interfaces.length, "interface"),
     counted(sum(operations), "operation"),
