@@ -2,6 +2,7 @@ import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Documentation } from "../model/contract.js";
 import type { Fault, HttpBinding, HttpMessage, Input, Operation, Output, Port, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeReference } from "../model/types.js";
+import type { Word } from "../read/wsdl/documents.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { Span } from "../source/span.js";
 import type { MessageRecords } from "./message-records.js";
@@ -21,6 +22,8 @@ export interface Lowering {
 export interface LoweredPort {
   readonly port: Port;
   readonly operations: readonly LoweredOperation[];
+  /** What carries SOAP here, where that is not HTTP. */
+  readonly transport: Word | undefined;
 }
 
 export type LoweredOperation = SoapSide | HttpSide;

@@ -26,7 +26,7 @@ export interface MergedOperation {
 /** Brings ports together that bind the same operations; SOAP ports first, as HTTP takes its types from them. */
 export function mergePorts(ports: readonly LoweredPort[], lowering: Lowering): readonly PortGroup[] {
   const groups: PortGroup[] = [];
-  for (const port of [...ports.filter(isSoap), ...ports.filter((one) => !isSoap(one))]) {
+  for (const port of [...ports.filter(isSoapOverHttp), ...ports.filter(isCarriedOtherwise), ...ports.filter(isHttp)]) {
     if (isKept(port, groups, lowering)) continue;
     const merged = firstMerged(groups, port, lowering);
     if (merged === undefined) groups.push(newGroup(port));
@@ -35,8 +35,16 @@ export function mergePorts(ports: readonly LoweredPort[], lowering: Lowering): r
   return groups.map((group) => ({ ...group, ports: ports.filter((port) => group.ports.includes(port)) }));
 }
 
-function isSoap({ port }: LoweredPort): boolean {
-  return port.protocol === "soap11" || port.protocol === "soap12";
+function isHttp({ port }: LoweredPort): boolean {
+  return port.protocol === "httpGet" || port.protocol === "httpPost";
+}
+
+function isCarriedOtherwise({ transport }: LoweredPort): boolean {
+  return transport !== undefined;
+}
+
+function isSoapOverHttp(port: LoweredPort): boolean {
+  return !isHttp(port) && !isCarriedOtherwise(port);
 }
 
 /** A second port of one protocol that says the same adds an address alone; the first is kept. */

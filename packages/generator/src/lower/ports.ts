@@ -1,5 +1,6 @@
 import type { BindingComponent, BindingOperationComponent, PortComponent } from "../components/wsdl-model.js";
 import type { Protocol } from "../model/soap.js";
+import type { Word } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
 import { lowerHttpOperation } from "./http-operation.js";
 import type { LoweredOperation, LoweredPort, Lowering } from "./lowered.js";
@@ -14,7 +15,8 @@ export function lowerPort(place: PortPlace, lowering: Lowering): LoweredPort | u
   const protocol = protocolOf(binding, lowering);
   if (protocol === undefined) return undefined;
   const operations = lowerOperations(binding, protocol, lowering);
-  return { port: { name, span, documentation, protocol, address: address?.location.text }, operations };
+  const port = { name, span, documentation, protocol, address: address?.location.text };
+  return { port, operations, transport: otherTransport(binding) };
 }
 
 const soapTransports: ReadonlySet<string> = new Set([
@@ -29,9 +31,7 @@ const soapTransports: ReadonlySet<string> = new Set([
 function protocolOf({ name, span, protocol }: BindingComponent, lowering: Lowering): Protocol | undefined {
   if (protocol === undefined) return refuse(span, `Binding "${name.local}" is neither to SOAP nor to HTTP.`, lowering);
   if (protocol.kind === "soapBinding") {
-    const { transport, version } = protocol;
-    if (transport === undefined || soapTransports.has(transport.text)) return version === "1.1" ? "soap11" : "soap12";
-    return refuse(transport.span, `Binding "${name.local}" sends SOAP over ${transport.text}.`, lowering);
+    return protocol.version === "1.1" ? "soap11" : "soap12";
   }
   const verb = protocol.verb.text.toUpperCase();
   if (verb === "GET") return "httpGet";
@@ -39,10 +39,16 @@ function protocolOf({ name, span, protocol }: BindingComponent, lowering: Loweri
   return refuse(protocol.verb.span, `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`, lowering);
 }
 
+/** The messages are SOAP's, whatever carries them. */
+function otherTransport({ protocol }: BindingComponent): Word | undefined {
+  if (protocol?.kind !== "soapBinding" || protocol.transport === undefined) return undefined;
+  return soapTransports.has(protocol.transport.text) ? undefined : protocol.transport;
+}
+
 function refuse(span: Span, message: string, { types }: Lowering): undefined {
   types.warnOnce("WSDL021", span, {
     message: `${message} Its ports are left out.`,
-    help: "SOAP 1.1 and 1.2 over HTTP, HTTP GET and HTTP POST are supported.",
+    help: "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.",
   });
   return undefined;
 }

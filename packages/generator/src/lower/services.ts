@@ -1,6 +1,6 @@
 import type { BindingComponent, ServiceComponent, WsdlFile } from "../components/wsdl-model.js";
 import type { Service } from "../model/soap.js";
-import type { Lowering } from "./lowered.js";
+import type { LoweredPort, Lowering } from "./lowered.js";
 import { mergePorts, operationOf, type PortGroup } from "./merge-ports.js";
 import { lowerPort, type PortPlace } from "./ports.js";
 
@@ -35,7 +35,16 @@ function lowerService(service: ServicePlace, file: WsdlFile, lowering: Lowering)
     ports.filter((port) => port.operations.length > 0),
     lowering,
   );
+  for (const port of groups.flatMap((group) => group.ports)) reportTransport(port, lowering);
   return groups.map((group) => serviceOf(group, { service, file, only: groups.length === 1 }, lowering));
+}
+
+function reportTransport({ port, transport }: LoweredPort, { types }: Lowering): void {
+  if (transport === undefined) return;
+  types.warnOnce("WSDL029", transport.span, {
+    message: `Port "${port.name}" sends SOAP over ${transport.text}: a \`transport\` of your own has to carry it.`,
+    help: "Give clients a `transport` that does, or an address where the service takes SOAP over HTTP.",
+  });
 }
 
 function serviceOf(

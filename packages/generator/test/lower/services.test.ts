@@ -147,17 +147,25 @@ test("two WSDLs with one namespace keep their own messages", () => {
   ]);
 });
 
-test("a binding to another protocol is left out by name", () => {
-  const jms = soapBinding("Jms").replace("http://schemas.xmlsoap.org/soap/http", "http://www.w3.org/2010/soapjms/");
-  const { contract, diagnostics } = lower(
-    wsdl(types + messages + soapBinding("Soap") + jms + service(port("One", "Soap"), port("Two", "Jms"))),
-  );
-  expect(contract.services.map(({ name }) => name)).toEqual(["Svc"]);
+const overJms = (name: string, text = soapBinding(name)) =>
+  text.replace("http://schemas.xmlsoap.org/soap/http", "http://www.w3.org/2010/soapjms/");
+
+test("SOAP over another transport is SOAP, and the transport is named", () => {
+  const { contract, diagnostics } = lower(wsdl(types + messages + overJms("Jms") + service(port("Two", "Jms"))));
+  expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
   expect(told(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.binding: Binding "Jms" sends SOAP over http://www.w3.org/2010/soapjms/. Its ports are left out.',
+      'warning wsdl.other-transport: Port "Two" sends SOAP over http://www.w3.org/2010/soapjms/: a `transport` of your own has to carry it.',
     ),
   ]);
+});
+
+test("beside a port over HTTP, one over another transport that says the same adds nothing, wherever it stands", () => {
+  const { contract, diagnostics } = lower(
+    wsdl(types + messages + overJms("Jms") + soapBinding("Soap") + service(port("Two", "Jms"), port("One", "Soap"))),
+  );
+  expect(contract.services.flatMap(({ ports }) => ports.map(({ name }) => name))).toEqual(["One"]);
+  expect(told(diagnostics)).toEqual([expect.stringContaining("info wsdl.second-address")]);
 });
 
 const named = (name: string) => ({ name, span: configSpan });

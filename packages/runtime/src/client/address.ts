@@ -13,18 +13,38 @@ export interface Address {
   readonly authorization: string | undefined;
 }
 
-/** Reads an address that the user or a schema gives. */
-export function readAddress(text: string, what: string): Address {
-  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+/** Reads an address that the user or a schema gives. A transport of the user's own may know others than http and https. */
+export function readAddress(text: string, what: string, known: "http" | "any" = "http"): Address {
+  const url = urlOf(text);
+  if (url === undefined || !(known === "any" || isHttp(url))) {
     throw new ConfigError(`The ${what} is not an http or https address.`);
   }
   return {
-    origin: url.origin,
+    origin: originOf(url),
     path: url.pathname.replace(/\/+$/, ""),
     query: url.search,
     authorization: authorizationOf(url, what),
   };
+}
+
+/** Whether a text is an http or https address. */
+export function isHttpAddress(text: string): boolean {
+  const url = urlOf(text);
+  return url !== undefined && isHttp(url);
+}
+
+function urlOf(text: string): URL | undefined {
+  return typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+/** What stands before the path; of other schemes than the web's, URL tells no origin. */
+function originOf({ origin, protocol, host }: URL): string {
+  if (origin !== "null") return origin;
+  return host === "" ? protocol : `${protocol}//${host}`;
 }
 
 function authorizationOf({ username, password }: URL, what: string): string | undefined {

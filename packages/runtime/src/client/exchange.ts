@@ -50,7 +50,7 @@ async function retried(request: ClientRequest, call: Call): Promise<ClientAnswer
 /** The request is sent once, with the hooks before and after. */
 function once(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   if (call.settings.hooks.length > 0) return hooked(request, call);
-  checkRequest(request);
+  checkRequest(request, call.settings);
   return send(request, call);
 }
 
@@ -60,12 +60,12 @@ async function hooked(given: ClientRequest, call: Call): Promise<ClientAnswer> {
   for (const { before } of settings.hooks) {
     if (before !== undefined) request = (await cancellation.race(promised(() => before(request)))) ?? request;
   }
-  checkRequest(request);
+  checkRequest(request, settings);
   let answer = await send(request, call);
   const another = await otherRequest(answer, request, call);
   if (another !== undefined) {
     request = another;
-    checkRequest(request);
+    checkRequest(request, settings);
     answer = await send(request, call);
   }
   for (const { after } of settings.hooks.toReversed()) {
@@ -91,9 +91,10 @@ async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
   return (await hook()) ?? undefined;
 }
 
-function checkRequest(request: ClientRequest): void {
+function checkRequest(request: ClientRequest, { ownTransport }: Settings): void {
   checkHeaders(request.headers);
-  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(request.url)) {
+  const known = ownTransport ? /^[a-z][a-z0-9+.-]*:/i : /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+  if (!known.test(request.url)) {
     throw new ConfigError("The request has no http or https address.");
   }
 }

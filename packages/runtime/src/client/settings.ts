@@ -10,6 +10,8 @@ import type { Transport } from "./transport.js";
 /** The options of a call with those of its client below. */
 export interface Settings {
   readonly transport: Transport;
+  /** The transport is the user's own: what it takes for an address is its own affair. */
+  readonly ownTransport: boolean;
   readonly connectTimeout: number;
   readonly timeout: number;
   readonly retries: number;
@@ -25,6 +27,7 @@ export function clientSettings(options: ConnectionOptions): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, agent, proxy, tls } = options;
   return {
     transport: transport ?? createTransport({ agent, proxy, tls }),
+    ownTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
     retries: checkRetries(retries),

@@ -1,7 +1,7 @@
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** Absolute, `http:` or `https:`, without user information. */
+  /** Absolute, without user information; `http:` or `https:`, unless the address that the transport was given is another. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A text is sent as UTF-8. */

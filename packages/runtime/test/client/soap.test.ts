@@ -1,6 +1,6 @@
 import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type CallOptions, call, connect, ServiceClient, soap12 } from "../../src/client/index.js";
+import { type CallOptions, call, connect, ServiceClient, soap12, type Transport } from "../../src/client/index.js";
 import { ConfigError, DecodeError, EncodeError, HttpStatusError, ProtocolError, SoapFault } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, facts, find, found, item, lookup, MissingFault, ns, ping } from "./lookup.js";
@@ -397,6 +397,43 @@ test("an idle connection does not keep a process alive", async () => {
     expect(idle.map((socket) => Reflect.get(socket, "_handle").hasRef())).toEqual([false]);
   }
   agent.destroy();
+});
+
+describe("an address of another scheme", () => {
+  const jms = "jms:jndi:dynamicQueues/find?jndiURL=tcp://queue.example:61616";
+  const queued = { ...find, service: { ...lookup, ports: { soap11: { name: "LookupJms", address: jms } } } };
+  function carrying(): { readonly urls: string[]; readonly transport: Transport } {
+    const urls: string[] = [];
+    const answer = { status: 200, headers: new Map([["content-type", xml]]), body: Buffer.from(envelope(found())) };
+    return {
+      urls,
+      transport: {
+        send: ({ url }) => {
+          urls.push(url);
+          return Promise.resolve(answer);
+        },
+      },
+    };
+  }
+
+  test("is the affair of a transport of one's own", async () => {
+    const { urls, transport } = carrying();
+    expect(await new ServiceClient(queued.service, { transport }).call(queued, input)).toEqual(item);
+    const other = "tcp://queue.example:61616/find";
+    await new ServiceClient(queued.service, { transport, address: other }).call(queued, input);
+    expect(urls).toEqual([jms, other]);
+  });
+
+  test.each([jms, "REPLACE_WITH_ADDRESS"])("adds nothing to a base: %s", async (address) => {
+    const server = await localServer(always(200, xml, envelope(found())));
+    const service = { ...lookup, ports: { soap11: { name: "LookupJms", address } } };
+    await new ServiceClient(service, { baseUrl: `${server.url}/below` }).call({ ...find, service }, input);
+    expect(server.received[0]?.path).toBe("/below");
+  });
+
+  test("without either is refused before anything is sent", async () => {
+    expect(await failureOf(new ServiceClient(queued.service, {}).call(queued, input))).toBeInstanceOf(ConfigError);
+  });
 });
 
 describe("options that do not fit are refused before anything is sent", () => {

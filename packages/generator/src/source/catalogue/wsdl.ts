@@ -105,7 +105,7 @@ export const wsdlCatalogue = {
   WSDL021: {
     kind: "unsupported.binding",
     cause: "A binding is to a protocol that is not supported, so its ports are left out.",
-    fix: "Use SOAP 1.1 or 1.2 over HTTP, HTTP GET or HTTP POST.",
+    fix: "Use SOAP 1.1 or 1.2, HTTP GET or HTTP POST.",
   },
   WSDL022: {
     kind: "unsupported.transmission",
@@ -143,6 +143,12 @@ export const wsdlCatalogue = {
     kind: "wsdl.unnamed-binding",
     cause: "No port of a service names a binding; it becomes a service of its own, without an address.",
     fix: "Nothing needs to be done. A client may be given any address.",
+  },
+  WSDL029: {
+    kind: "wsdl.other-transport",
+    cause:
+      "A binding sends SOAP over JMS, TCP or something else than HTTP. The messages are the same and are generated; nothing here carries them so.",
+    fix: "Give clients a `transport` of your own, or the address of a service that takes SOAP over HTTP.",
   },
   WSDL030: {
     kind: "types.nothing-concrete",
