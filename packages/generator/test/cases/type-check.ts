@@ -38,7 +38,11 @@ export function complaints(repository: string, trees: readonly Tree[]): readonly
   const folder = mkdtempSync(join(tmpdir(), "goldens-"));
   try {
     write(folder, "package.json", JSON.stringify({ type: "module" }));
-    write(folder, "tsconfig.json", JSON.stringify({ compilerOptions: strict, include: ["*/*/*/src", "*/*/*/*/*/src"] }));
+    write(
+      folder,
+      "tsconfig.json",
+      JSON.stringify({ compilerOptions: strict, include: ["*/*/*/src", "*/*/*/*/*/src"] }),
+    );
     for (const name of ["runtime", "xml"]) {
       link(join(repository, "packages", name), join(folder, "node_modules/@bothends", name));
     }

@@ -44,8 +44,16 @@ const refusals = [
   { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
   { given: "", code: "IDX002", says: "empty" },
   { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth, which is 64" },
-  { given: `{"routes":{},"a":[${"0,".repeat(100_000)}0]}`, code: "LIM008", says: "the limit jsonItems, which is 100000" },
-  { given: `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`, code: "LIM007", says: "the limit jsonKeys, which is 50000" },
+  {
+    given: `{"routes":{},"a":[${"0,".repeat(100_000)}0]}`,
+    code: "LIM008",
+    says: "the limit jsonItems, which is 100000",
+  },
+  {
+    given: `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`,
+    code: "LIM007",
+    says: "the limit jsonKeys, which is 50000",
+  },
 ];
 
 test.each(refusals)("$given is refused with $code", ({ given, code, says }) => {

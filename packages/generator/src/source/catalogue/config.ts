@@ -74,7 +74,8 @@ export const configCatalogue = {
   },
   CFG015: {
     kind: "config.option-name",
-    cause: "An argument that a client holds, or a variable of a base path, has the name of an option that every client has.",
+    cause:
+      "An argument that a client holds, or a variable of a base path, has the name of an option that every client has.",
     fix: "Pass the argument with each call instead; give the variable another name.",
   },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;
