@@ -4,6 +4,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Reflection;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Web.Services.Protocols;
 using System.Xml;
@@ -22,7 +23,12 @@ static class Client
             var words = line.Split('\t');
             Console.WriteLine(Call(proxy, type.GetMethod(words[0]), words.Skip(1).ToArray()));
         }
+        Console.Out.Flush();
+        Exit(0);
     }
+
+    // Mono's own end, which aborts the threads of its pool, crashes now and then.
+    [DllImport("libc", EntryPoint = "_exit")] static extern void Exit(int code);
 
     static string Call(object proxy, MethodInfo method, string[] values)
     {

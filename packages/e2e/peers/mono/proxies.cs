@@ -3,12 +3,13 @@ using System;
 using System.CodeDom;
 using System.CodeDom.Compiler;
 using System.Net;
+using System.Runtime.InteropServices;
 using System.Web.Services.Description;
 using Microsoft.CSharp;
 
 static class Proxies
 {
-    static int Main(string[] args)
+    static void Main(string[] args)
     {
         var unit = new CodeCompileUnit();
         for (var index = 1; index < args.Length; index++)
@@ -24,8 +25,11 @@ static class Proxies
         var options = new CompilerParameters(new[] { "System.dll", "System.Xml.dll", "System.Web.Services.dll" }, args[0]);
         var result = new CSharpCodeProvider().CompileAssemblyFromDom(options, unit);
         foreach (CompilerError error in result.Errors) Console.Error.WriteLine(error);
-        return result.Errors.HasErrors ? 1 : 0;
+        Exit(result.Errors.HasErrors ? 1 : 0);
     }
+
+    // Mono's own end, which aborts the threads of its pool, crashes now and then.
+    [DllImport("libc", EntryPoint = "_exit")] static extern void Exit(int code);
 
     static void Import(string url, string protocol, CodeNamespace space, CodeCompileUnit unit)
     {
