@@ -6,14 +6,17 @@ interface Place {
   readonly definition: AnswerDefinition;
   readonly endpoint: Endpoint;
   readonly route: Route;
-  readonly routes: readonly Route[];
+  readonly collections: ReadonlySet<string>;
 }
 
 /**
  * What an endpoint answers, given the object that its route is about, by WordPress's ways: a list of them, one, or what a
  * deletion left. Undefined where that is not certain, as for `GET /wp/v2/types`, which answers a map.
  */
-export function answerOfObject(object: JsonType, { definition, endpoint, route, routes }: Place): JsonType | undefined {
+export function answerOfObject(
+  object: JsonType,
+  { definition, endpoint, route, collections }: Place,
+): JsonType | undefined {
   const { methods, args } = endpoint;
   const has = (name: string) => args.some((arg) => arg.name === name);
   const types = definition.schema.types;
@@ -23,7 +26,7 @@ export function answerOfObject(object: JsonType, { definition, endpoint, route, 
     if (has("page") || has("per_page") || has("offset")) return { kind: "array", items: object };
     const others = new Set(route.endpoints.flatMap((each) => each.methods));
     const changes = others.has("PUT") || others.has("PATCH");
-    if (endsInVariable(route)) return changes || !hasItems(route, routes) ? object : undefined;
+    if (endsInVariable(route)) return changes || !collections.has(route.key) ? object : undefined;
     if (changes) return object;
     return others.has("POST") ? { kind: "array", items: object } : undefined;
   }
@@ -46,11 +49,15 @@ function endsInVariable({ path }: Route): boolean {
   return (segmentsOf(path).at(-1)?.variables.length ?? 0) > 0;
 }
 
-/** Whether a route leads on to items by one more variable: then it is a collection, whatever it ends in. */
-function hasItems(route: Route, routes: readonly Route[]): boolean {
-  const length = segmentsOf(route.path).length;
-  return routes.some(
-    (other) =>
-      other.key.startsWith(`${route.key}/(`) && endsInVariable(other) && segmentsOf(other.path).length === length + 1,
-  );
+/** The keys of routes that lead on to items by one more variable: collections, whatever they end in. */
+export function collectionsOf(routes: readonly Route[]): ReadonlySet<string> {
+  const collections = new Set<string>();
+  for (const { key, path } of routes) {
+    const last = path.at(-1);
+    if (last === undefined || typeof last === "string") continue;
+    const name = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
+    const before = key.slice(0, key.lastIndexOf("(", name));
+    if (before.endsWith("/")) collections.add(before.slice(0, -1));
+  }
+  return collections;
 }

@@ -10,7 +10,7 @@ import {
 import { Diagnostics } from "../source/diagnostics.js";
 import { shortened } from "../source/limits.js";
 import type { Sources } from "../source/sources.js";
-import { answerOfObject } from "./answer-rules.js";
+import { answerOfObject, collectionsOf } from "./answer-rules.js";
 import { lowerAnswerSchema } from "./answer-types.js";
 import { readResponses } from "./discovery-responses.js";
 import { segmentsOf, staticWords } from "./discovery-segments.js";
@@ -36,6 +36,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const schemas = new AnswerSchemas(context.sources, diagnostics);
   const types = new AnswerTypes(schemas, context);
   const responses = readResponses(context);
+  const collections = collectionsOf(routes);
   const of = new Map<Endpoint, JsonType>();
   for (const route of routes) {
     const ofIndex = routeDefinition(route, schemas, context);
@@ -46,7 +47,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
       if (definition === undefined) continue;
       const object = types.named(definition, response === undefined ? route : undefined);
       const answer =
-        response?.whole === true ? object : answerOfObject(object, { definition, endpoint, route, routes });
+        response?.whole === true ? object : answerOfObject(object, { definition, endpoint, route, collections });
       if (answer !== undefined) of.set(endpoint, answer);
     }
   }
@@ -82,30 +83,30 @@ class AnswerTypes {
     this.#lowering = lowering;
   }
 
+  /** The type of a definition, and of all that it refers to. */
   named(definition: AnswerDefinition, route: Route | undefined): JsonType {
-    const { id, name, schema } = definition;
+    const made = this.#make(definition, route);
+    const open = [...namedIn(made.type)];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const next = this.#types.has(id) ? undefined : this.#schemas.definition(id);
+      if (next !== undefined) open.push(...namedIn(this.#make(next, undefined).type));
+    }
+    return { kind: "named", id: made.id };
+  }
+
+  #make({ id, name, schema }: AnswerDefinition, route: Route | undefined): AnswerType {
     const known = this.#types.get(id);
-    if (known !== undefined) return { kind: "named", id: known.id };
+    if (known !== undefined) return known;
     const type = lowerAnswerSchema(schema, this.#lowering);
     const words = name !== "" || route === undefined ? name : (staticWords(segmentsOf(route.path)).at(-1) ?? "answer");
     const same = route === undefined ? id : JSON.stringify([words, type]);
-    const first = this.#types.get(this.#equal.get(same) ?? "");
     const documentation = shortened(schema.description, this.#lowering.limits.descriptionChars);
-    const made = first ?? {
-      id,
-      words,
-      type,
-      documentation,
-      span: schema.span,
-      namespace: route?.key.split("/")[1] ?? "",
-    };
+    const namespace = route?.key.split("/")[1] ?? "";
+    const first = this.#types.get(this.#equal.get(same) ?? "");
+    const made = first ?? { id, words, type, documentation, span: schema.span, namespace };
     this.#equal.set(same, made.id);
     this.#types.set(id, made);
-    for (const other of namedIn(type)) {
-      const next = this.#schemas.definition(other);
-      if (next !== undefined && !this.#types.has(other)) this.named(next, undefined);
-    }
-    return { kind: "named", id: made.id };
+    return made;
   }
 
   /** Those that answers hold, in the order in which they are met. */

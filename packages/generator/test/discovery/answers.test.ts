@@ -204,6 +204,16 @@ test("files refer to themselves and to each other, in circles too", () => {
   ]);
 });
 
+test("a long chain of references is no deep one", () => {
+  const count = 8_000;
+  const part = (at: number) => ({ type: "object", properties: { next: { $ref: `#/$defs/part${at + 1}` } } });
+  const $defs = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`part${at}`, at + 1 < count ? part(at) : {}]),
+  );
+  const { interface: rest } = lowered(withSchema(["POST /v1/things"], { $ref: "#/$defs/part0", $defs }));
+  expect(rest?.answers).toHaveLength(count + 1);
+});
+
 test("a schema of the index that cannot be used costs its types, and nothing else", () => {
   const { interface: rest, diagnostics } = lowered(withSchema(["POST /v1/things"], { allOf: [thing] }));
   expect(rest?.endpoints[0]?.answer).toBeUndefined();
