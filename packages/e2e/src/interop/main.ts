@@ -1,4 +1,5 @@
 import type { Meeting, Outcome } from "./outcome.js";
+import { parcels } from "./parcels.js";
 import { formatOutcomes } from "./results.js";
 import { theirClients } from "./their-clients.js";
 import { theirServers } from "./their-servers.js";
@@ -6,7 +7,7 @@ import { textOf } from "./trial.js";
 import { wordpress } from "./wordpress.js";
 
 /** All meetings, those that need no package first. */
-const meetings: readonly Meeting[] = [...theirClients, ...theirServers, wordpress];
+const meetings: readonly Meeting[] = [...theirClients, ...parcels, ...theirServers, wordpress];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

@@ -1,0 +1,89 @@
+import { copyFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { SoapFault } from "@bothends/runtime";
+import type { Routes } from "@bothends/runtime/server";
+import { listen } from "@bothends/runtime/server/node";
+import { generateClient, runTypeScript } from "./built-client.js";
+import { runProgram } from "./child.js";
+import { debianPackages } from "./debian-packages.js";
+import { compileJava, javaArgs, quick } from "./java.js";
+import { compile } from "./mono.js";
+import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import { difference, tryCall } from "./trial.js";
+
+const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
+const sample = `${peers}parcels/parcel.xml`;
+const jaxWs = "/usr/share/jaxws/lib/*";
+
+interface Echo {
+  readonly peer: string;
+  readonly packages: readonly DebianPackage[];
+  /** Lets it call the server of a WSDL. Gives the record as it was sent and as it came back, and the detail of a fault. */
+  readonly run: (wsdl: string) => Promise<string>;
+}
+
+/** Clients of others send a record with all kinds of members to a server that sends it back. */
+export const parcels: readonly Meeting[] = [
+  {
+    peer: "Mono proxy",
+    packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
+    run: runMono,
+  },
+  { peer: "JAX-WS client", packages: [debianPackages.jaxWs, debianPackages.jdk], run: runJaxWs },
+].map((echo) => ({ peer: echo.peer, packages: echo.packages, meet: () => meet(echo) }));
+
+async function meet({ peer, run }: Echo): Promise<readonly Outcome[]> {
+  const server = await listen([await parcelRoutes()], { port: 0, host: "127.0.0.1" });
+  try {
+    const [sent, received, detail] = (await run(`${server.url}/parcels?wsdl`)).trimEnd().split("\n");
+    const over = "SOAP 1.1, parcels";
+    return [
+      await tryCall({ peer, over, call: "Echo" }, async () => difference(received, sent ?? "a record")),
+      await tryCall({ peer, over, call: "Refuse" }, async () =>
+        detail?.includes("x&lt;&amp;&gt;") ? undefined : difference(detail, "the text sent"),
+      ),
+    ];
+  } finally {
+    await server.close();
+  }
+}
+
+/** The server of the parcels' WSDL, generated and compiled. */
+async function parcelRoutes(): Promise<Routes> {
+  const folder = temporaryFolder();
+  await copyFile(`${peers}parcels/parcels.wsdl`, join(folder, "parcels.wsdl"));
+  await generateClient(folder, { parcels: { wsdl: ["parcels.wsdl"] } });
+  await runTypeScript(join(folder, "packages/server"));
+  const module = join(folder, "packages/server/dist/parcels/index.js");
+  const { parcelsRoutes } = (await import(pathToFileURL(module).href)) as {
+    readonly parcelsRoutes: (handlers: object) => Routes;
+  };
+  const refuse = ({ why }: { readonly why: string }) => {
+    const content = [
+      { name: "{urn:parcels}Why", content: [why] },
+      { name: "{urn:parcels}Code", content: ["7"] },
+    ];
+    throw new SoapFault({ code: "Client", reason: "refused", detail: [{ name: "{urn:parcels}Refused", content }] });
+  };
+  return parcelsRoutes({ parcels: { echo: ({ parcel }: { readonly parcel?: object }) => parcel ?? null, refuse } });
+}
+
+async function runMono(wsdl: string): Promise<string> {
+  const folder = temporaryFolder();
+  const [maker, echo, made] = [join(folder, "proxies.exe"), join(folder, "echo.exe"), join(folder, "made.dll")];
+  await compile(maker, ["proxies.cs"], ["System.Web.Services"]);
+  await compile(echo, ["echo.cs"], ["System.Web.Services"]);
+  await runProgram({ command: "mono", args: [maker, made, `parcels=${wsdl}`] });
+  return runProgram({ command: "mono", args: [echo, made, sample] });
+}
+
+async function runJaxWs(wsdl: string): Promise<string> {
+  const folder = temporaryFolder();
+  const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", "parcels", wsdl];
+  await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quick.join(" ") } });
+  const made = (await readdir(join(folder, "parcels"))).map((file) => join(folder, "parcels", file));
+  await compileJava(folder, [jaxWs], [`${peers}jax-ws/Echo.java`, ...made]);
+  return runProgram({ command: "java", args: javaArgs([folder, jaxWs], "Echo", [wsdl, sample]) });
+}
