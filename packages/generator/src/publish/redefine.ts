@@ -12,15 +12,18 @@ export function writeRedefinitions(
   redefinitions: readonly PublishedElement[],
   qualified: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
-  let components = originals;
+  const components = [...originals];
+  const places = new Map(originals.map((each, place) => [keyOf(each), place]));
+  const taken = new Set(originals.map(nameOf));
   const written: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
-    const original = components.find((each) => each.name === redefinition.name && nameOf(each) === name);
-    if (name === undefined || original === undefined) return undefined;
-    const other = freeName(`${name}_redefined`, components);
-    const renamed = replaced(original, "name", { from: name, to: other });
-    components = components.map((each) => (each === original ? renamed : each));
+    const place = places.get(keyOf(redefinition));
+    const original = place === undefined ? undefined : components[place];
+    if (name === undefined || place === undefined || original === undefined) return undefined;
+    const other = freeName(`${name}_redefined`, taken);
+    taken.add(other);
+    components[place] = replaced(original, "name", { from: name, to: other });
     written.push(redirected(redefinition, { from: qualified(name), to: qualified(other) }));
   }
   return [...components, ...written];
@@ -54,8 +57,12 @@ function nameOf(element: PublishedElement): string | undefined {
   return typeof name === "string" && others.length === 0 ? name : undefined;
 }
 
-function freeName(wanted: string, components: readonly PublishedElement[]): string {
-  const taken = new Set(components.map(nameOf));
+/** Types and groups have names of their own each. */
+function keyOf(element: PublishedElement): string {
+  return `${element.name} ${nameOf(element) ?? ""}`;
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string | undefined>): string {
   let name = wanted;
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
   return name;

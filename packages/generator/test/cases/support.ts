@@ -1,4 +1,6 @@
 import { type Code, catalogue, type Severity, sourceLimits } from "@bothends/generator";
+import { clientLimits } from "@bothends/runtime/client";
+import { serverLimits } from "@bothends/runtime/server";
 import { type Case, filesBelow, goldenCases, refusalCases } from "./case.js";
 
 /** The groups of features, in the order of the page. */
@@ -98,6 +100,10 @@ function limits(refusals: readonly Case[]): readonly string[] {
     const { cause, code, of } = entry;
     return `| \`${name}\` | ${value.toLocaleString("en")} | ${cause} [\`${code}\`](../${pathOf(of)}) |`;
   });
+  const names = [...new Set([...Object.keys(serverLimits), ...Object.keys(clientLimits)])];
+  const atRunTime = names.map(
+    (name) => `| \`${name}\` | ${limitIn(serverLimits, name)} | ${limitIn(clientLimits, name)} |`,
+  );
   return [
     "## Limits",
     "",
@@ -107,7 +113,18 @@ function limits(refusals: readonly Case[]): readonly string[] {
     "|---|---|---|",
     ...lines,
     "",
+    "Of messages and connections, at both ends: the option `limits` of clients, routes and `listen`. Times are milliseconds.",
+    "",
+    "| limit | server | client |",
+    "|---|---|---|",
+    ...atRunTime,
+    "",
   ];
+}
+
+function limitIn(limits: object, name: string): string {
+  const value: unknown = Reflect.get(limits, name);
+  return typeof value === "number" ? value.toLocaleString("en") : "–";
 }
 
 function codes(refusals: readonly Case[]): readonly string[] {
