@@ -18,14 +18,16 @@ export function resolveMessage(
   for (const part of message.parts) {
     const content = resolvePart(part, context.schema, context.problems);
     if (parts.some((other) => other.name === part.name.text)) {
-      context.problems.error("WSDL010", part.name.span, {
+      context.problems.unresolved("WSDL010", part.name.span, {
         message: `The message "${message.name.text}" has two parts "${part.name.text}".`,
+        help: "Rename one of them.",
+        instead: "The first is kept.",
       });
     } else if (content !== undefined) {
       parts.push({ name: part.name.text, span: part.span, documentation: part.documentation, content });
     }
   }
-  const complete = parts.length === message.parts.length;
+  const complete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
   return { name, span: message.span, documentation: message.documentation, parts, complete };
 }
 

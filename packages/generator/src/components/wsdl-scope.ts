@@ -80,11 +80,19 @@ export class Symbols<T extends Named> {
       if (before === undefined) {
         this.#byName.set(name, { definition, qname });
       } else if (before.definition !== definition) {
-        this.#problems.error("WSDL010", definition.name.span, {
-          message: `The ${this.#what} "${definition.name.text}" is defined twice.`,
-          help: `The other one is at ${placeOf(before.definition.name.span)}.`,
-        });
+        this.#reportTwice(definition, before.definition);
       }
+    }
+  }
+
+  #reportTwice(definition: T, before: T): void {
+    const { text, span } = definition.name;
+    const message = `The ${this.#what} "${text}" is defined twice`;
+    const help = `The other one is at ${placeOf(before.name.span)}.`;
+    if (textOf(definition) === textOf(before)) {
+      this.#problems.breach("WSDL010", span, { message: `${message}, both times the same.`, help });
+    } else {
+      this.#problems.unresolved("WSDL010", span, { message: `${message}.`, help, instead: "The first is kept." });
     }
   }
 
@@ -124,6 +132,12 @@ export class Symbols<T extends Named> {
     if (found === undefined) return undefined;
     return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
   }
+}
+
+/** What a definition says, wherever it stands. */
+function textOf(definition: Named): string {
+  const beside = new Set(["span", "documentation"]);
+  return JSON.stringify(definition, (key, value) => (beside.has(key) ? undefined : value));
 }
 
 /**

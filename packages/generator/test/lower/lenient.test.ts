@@ -42,6 +42,36 @@ const unresolved: readonly {
     code: "unsupported.transmission",
     says: "answer an empty request",
   },
+  {
+    given: "a second message of a name",
+    of: [messages, messages + messages.replaceAll("t:Op", "t:OpResponse")],
+    code: "wsdl.duplicate-name",
+    says: "The first is kept.",
+  },
+  {
+    given: "a second part of a name",
+    of: ['element="t:Op"/>', 'element="t:Op"/><wsdl:part name="parameters" type="xs:int"/>'],
+    code: "wsdl.duplicate-name",
+    says: "The first is kept.",
+  },
+  {
+    given: "a style that is none",
+    of: ["<soap:binding/>", '<soap:binding style="literal"/>'],
+    code: "wsdl.bad-value",
+    says: "as if it were not there",
+  },
+  {
+    given: "a binding of nothing",
+    of: [binding, `<wsdl:binding name="A"><soap:binding/></wsdl:binding>${binding}`],
+    code: "wsdl.missing-attribute",
+    says: "The element is left out.",
+  },
+  {
+    given: "a schema that imports itself",
+    of: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
+    code: "xsd.own-import",
+    says: "It is left out.",
+  },
 ];
 
 test.each(unresolved)("$given is refused, and let pass leniently with a warning", ({ of: [from, to], code, says }) => {
@@ -51,6 +81,31 @@ test.each(unresolved)("$given is refused, and let pass leniently with a warning"
   expect(contract.services.flatMap((service) => service.operations.map(({ name }) => name))).toEqual(["Op"]);
   const warnings = told(diagnostics).filter((line) => line.includes(` warning ${code}: `));
   expect(warnings.join("\n")).toContain(says);
+});
+
+test("definitions that say the same twice are taken as one", () => {
+  const { contract, diagnostics } = lower(whole.replace(messages + portType, (messages + portType).repeat(2)));
+  expect(contract.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
+  expect(told(diagnostics)).toEqual(
+    ["message", "message", "port type"].map((what) =>
+      expect.stringMatching(
+        new RegExp(` warning wsdl.duplicate-name: The ${what} "\\w+" is defined twice, both times the same.`),
+      ),
+    ),
+  );
+});
+
+test("a schema that imports a document of its own namespace includes it, leniently", () => {
+  const files = {
+    "a.wsdl": whole.replace(
+      types,
+      schema('<xs:import namespace="urn:t" schemaLocation="b.xsd"/><xs:element name="Op"/>'),
+    ),
+    "b.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:t"><xs:element name="OpResponse"/></xs:schema>`,
+  };
+  const { contract, diagnostics } = run(files, { lenient: true });
+  expect(contract?.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
+  expect(told(diagnostics)).toEqual([expect.stringContaining("The document is included.")]);
 });
 
 test("a port with an unknown binding is left out leniently, and the binding becomes a service of its own", () => {

@@ -142,14 +142,17 @@ const refused: readonly (readonly [string, string])[] = [
     '<wsdl:message name="M"><wsdl:part name="p" element="x:E"/></wsdl:message>',
     'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, it is read as urn:t.',
   ],
-  ["<wsdl:message/>", 'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name".'],
+  [
+    "<wsdl:message/>",
+    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the attribute. With --lenient, the element is left out.',
+  ],
   [
     '<e:x xmlns:e="urn:e" wsdl:required="true"/>',
     'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is required, and is not supported (urn:e). Remove the element, or its wsdl:required="true", if clients can do without it.',
   ],
   [
     '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',
-    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is none of "document", "rpc".',
+    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is none of "document", "rpc". Use one of the values that the message names. With --lenient, it is read as if it were not there.',
   ],
 ];
 

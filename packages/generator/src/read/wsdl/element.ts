@@ -110,8 +110,9 @@ export class WsdlElement {
     if (word === undefined) return undefined;
     const value = values.find((one) => one === word.text);
     if (value === undefined) {
-      this.diagnostics.error("WSDL005", word.span, {
+      this.diagnostics.unresolved("WSDL005", word.span, {
         message: `${localName}="${word.text}" on <${this.tag}> is none of ${values.map((one) => `"${one}"`).join(", ")}.`,
+        instead: "It is read as if it were not there.",
       });
     }
     return value;
@@ -135,8 +136,9 @@ export class WsdlElement {
   }
 
   #missing(localName: string): void {
-    this.diagnostics.error("WSDL002", this.span, {
+    this.diagnostics.unresolved("WSDL002", this.span, {
       message: `<${this.tag}> has no attribute "${localName}".`,
+      instead: "The element is left out.",
     });
   }
 

@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText } from "../../source/span.js";
 import { checkGrammar } from "./check-grammar.js";
-import type { Declaration, Import, Include, Notation, Redefine, Redefinition, Schema } from "./documents.js";
+import type { Declaration, Import, Include, Notation, Redefine, Redefinition, Schema, Word } from "./documents.js";
 import { readAttributeDeclaration, readAttributeGroup } from "./read-attributes.js";
 import { readComplexType } from "./read-complex-type.js";
 import { readGlobalElement } from "./read-element.js";
@@ -39,7 +39,7 @@ export function readSchema(
   const declarations: Declaration[] = [];
   for (const child of schema.children) {
     if (child.localName === "include") push(includes, readInclude(child));
-    else if (child.localName === "import") push(imports, readImport(child));
+    else if (child.localName === "import") readImport(child, { imports, includes });
     else if (child.localName === "redefine") push(redefines, readRedefine(child));
     else push(declarations, readDeclaration(child));
   }
@@ -82,21 +82,35 @@ function readInclude(element: XsdElement): Include | undefined {
   return location && { ...element.declared, kind: "include", location };
 }
 
-function readImport(element: XsdElement): Import | undefined {
+function readImport(
+  element: XsdElement,
+  { imports, includes }: { readonly imports: Import[]; readonly includes: Include[] },
+): void {
   const namespace = element.word("namespace");
-  const own = element.context.targetNamespace;
+  const location = element.word("schemaLocation");
   // §4.2.3: a schema imports other namespaces than its own, and "none" is one of them.
-  if ((namespace?.text ?? "") === (own ?? "")) {
-    element.error("XSD012", namespace?.span ?? element.span, {
-      message:
-        own === undefined
-          ? "A schema without a target namespace imports none."
-          : "A schema imports its own target namespace.",
-      help: "Include the document, or name another namespace.",
-    });
-    return undefined;
+  if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
+    imports.push({ ...element.declared, kind: "import", namespace: namespace?.text, location });
+    return;
   }
-  return { ...element.declared, kind: "import", namespace: namespace?.text, location: element.word("schemaLocation") };
+  reportOwnImport(element, { namespace, location });
+  if (location !== undefined && element.context.diagnostics.tolerance === "lenient") {
+    includes.push({ ...element.declared, kind: "include", location });
+  }
+}
+
+function reportOwnImport(
+  element: XsdElement,
+  { namespace, location }: { readonly namespace: Word | undefined; readonly location: Word | undefined },
+): void {
+  element.context.diagnostics.unresolved("XSD012", namespace?.span ?? element.span, {
+    message:
+      element.context.targetNamespace === undefined
+        ? "A schema without a target namespace imports none."
+        : "A schema imports its own target namespace.",
+    help: "Include the document, or name another namespace.",
+    instead: location === undefined ? "It is left out." : "The document is included.",
+  });
 }
 
 function readRedefine(element: XsdElement): Redefine | undefined {
