@@ -26,7 +26,9 @@ export class RestAnswer<Body = JsonValue> {
 }
 
 /** An answer with a status, headers, or the size of a collection beside its body. */
-export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAnswer<Body> {
+export function restAnswer(init: RestAnswerInit<never>): RestAnswer<never>;
+export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAnswer<Body>;
+export function restAnswer<Body>(init: RestAnswerInit<Body>): RestAnswer<Body> {
   return new RestAnswer(init);
 }
 
