@@ -81,11 +81,11 @@ export class TagReader {
   /** What follows the name, if it is what followed the last that had one attribute. It declares nothing. */
   again(nameEnd: number): TagRest | undefined {
     const known = this.#knownRest?.attributes[0];
-    if (known === undefined || !this.#source.startsWith(this.#known, nameEnd)) return undefined;
+    const end = nameEnd + this.#known.length;
+    if (known === undefined || this.#source.slice(nameEnd, end) !== this.#known) return undefined;
     const { prefix, namespace } = known;
     // The same text means the same as long as its prefix does.
     if (this.#scope.resolve(prefix) !== namespace) return undefined;
-    const end = nameEnd + this.#known.length;
     this.#characters.refuseIllegalBefore(end);
     const moved = nameEnd - this.#knownStart;
     const attribute: XmlAttribute = {

@@ -36,6 +36,17 @@ export function ncNameEnd(text: string, at: number): number {
   return ncName.test(text) ? ncName.lastIndex : at;
 }
 
+const COLON = 0x3a;
+
+/** Where an expected name ends that begins at `at`; -1 when another stands there. Whether it goes on is not looked at. */
+export function expectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
+  const start = prefix === "" ? at : at + prefix.length + 1;
+  const end = start + localName.length;
+  if (text.slice(start, end) !== localName) return -1;
+  if (prefix === "") return end;
+  return text.charCodeAt(start - 1) === COLON && text.slice(at, start - 1) === prefix ? end : -1;
+}
+
 /** Whether a text is a Name: what an element or attribute may be called before namespaces. */
 export function isName(text: string): boolean {
   return wholeName.test(text);

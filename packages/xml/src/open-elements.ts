@@ -19,16 +19,21 @@ export class OpenElements {
     this.#scope = scope;
   }
 
-  /** Opens an element whose tag begins at an offset, before its namespaces are declared. Its name is set later. */
-  open(offset: number): void {
+  /** Counts a child of the current element, whose tag begins at an offset. */
+  leaf(offset: number): void {
     const parent = this.depth;
-    const depth = parent + 1;
     const children = (this.#children[parent] ?? 0) + 1;
     const cost = this.#cost;
-    if (depth > cost.limits.depth) cost.refuse("depth", offset);
+    if (parent >= cost.limits.depth) cost.refuse("depth", offset);
     if (children > cost.limits.children && parent > 0) cost.refuse("children", offset);
     cost.nodes(1, offset);
     this.#children[parent] = children;
+  }
+
+  /** Opens an element whose tag begins at an offset, before its namespaces are declared. Its name is set later. */
+  open(offset: number): void {
+    this.leaf(offset);
+    const depth = this.depth + 1;
     this.#children[depth] = 0;
     this.#marks[depth] = this.#scope.size;
     this.depth = depth;

@@ -205,6 +205,15 @@ export class DecodeRun implements TextContext {
     let highest = 0;
     for (;;) {
       let element = order[expected];
+      if (element?.plain !== undefined && expected >= highest) {
+        const text = reader.nextText(element.namespace, element.local);
+        if (text !== undefined) {
+          result[element.key] = this.#plain(element.local, element.plain, text);
+          expected += 1;
+          highest = expected;
+          continue;
+        }
+      }
       if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
         const event = reader.nextTag();
         if (event === END) break;
@@ -231,10 +240,10 @@ export class DecodeRun implements TextContext {
   }
 
   /** The text of an element without attributes: what most elements of messages are. */
-  #plain(local: string, type: SimpleType<unknown>): unknown {
-    let text: string | undefined;
+  #plain(local: string, type: SimpleType<unknown>, known?: string): unknown {
+    let text = known;
     try {
-      text = this.reader.readText();
+      text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
       throw within(textMisfit(error, text), local);
