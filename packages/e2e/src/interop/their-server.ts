@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { knownFault } from "./faults.js";
@@ -49,20 +49,25 @@ export function serverMeeting(kind: TheirServerKind): Meeting {
 
 async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
   const folder = temporaryFolder();
-  await publishWsdls(folder);
-  const server = await kind.start(folder);
   try {
-    const outcomes: Outcome[] = [];
-    for (const { peer, client, protocols, address } of await clientsOf(kind, server)) {
-      for (const protocol of protocols) {
-        const caller = new client({ baseUrl: address?.(protocol), username: "demo" });
-        outcomes.push(...(await callAll(caller, { peer, protocol, faultStatus: kind.faultStatus })));
-      }
-    }
-    return outcomes;
+    await publishWsdls(folder);
+    const server = await kind.start(folder);
+    return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    await server.stop();
+    // A worker of the tests is ended without a word.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function callServer(kind: TheirServerKind, server: TheirServer): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { peer, client, protocols, address } of await clientsOf(kind, server)) {
+    for (const protocol of protocols) {
+      const caller = new client({ baseUrl: address?.(protocol), username: "demo" });
+      outcomes.push(...(await callAll(caller, { peer, protocol, faultStatus: kind.faultStatus })));
+    }
+  }
+  return outcomes;
 }
 
 async function clientsOf(kind: TheirServerKind, server: TheirServer): Promise<readonly OurClient[]> {
