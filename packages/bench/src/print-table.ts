@@ -1,7 +1,7 @@
 import type { Row } from "./rounds.js";
 import type { Group } from "./subject.js";
 
-const widths = [48, 10, 18, 10, 10] as const;
+const widths = [40, 12, 24, 10, 10] as const;
 
 /** The rows of one group, the limit first. */
 export function printTable({ title, unit, exact }: Group, rows: readonly Row[]): string {
