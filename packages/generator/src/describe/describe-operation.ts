@@ -128,6 +128,7 @@ function describeParameters(http: HttpMessage): Value {
         name: parameter.name === parameter.key ? undefined : parameter.name,
         type: describeReference(parameter.type),
         list: flag(parameter.list),
+        optional: flag(parameter.optional),
       }),
     ]),
   );

@@ -15,6 +15,7 @@ export function lowerHttpAlone(
   const name = { namespace, local: operation.name };
   const fields = operation.http.parameters.map((parameter) => ({
     ...partField(operation, parameter.key, parameter.type),
+    min: parameter.optional ? 0 : 1,
     max: parameter.list ? ("unbounded" as const) : 1,
   }));
   const output = {

@@ -13,7 +13,7 @@ const formType = "application/x-www-form-urlencoded";
 /** What an HTTP binding makes of an operation (WSDL 1.1 §4); undefined once its problem is reported. */
 export function lowerHttpOperation(
   bound: BindingOperationComponent,
-  place: { readonly overload: number; readonly post: boolean },
+  place: { readonly overload: number; readonly post: boolean; readonly address: string | undefined },
   lowering: Lowering,
 ): HttpSide | undefined {
   const { operation, protocol } = bound;
@@ -31,10 +31,20 @@ export function lowerHttpOperation(
     documentation: operation.documentation ?? bound.documentation,
     http: { body, parameters, answer },
     binding: {
-      location: protocol.location.text,
+      location: locationBelow(place.address, protocol.location.text),
       replace: bound.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
+}
+
+/**
+ * WSDL 1.1 §4.4: what follows the address. Where it does not begin with a slash, it is relative to the address: it follows it, after
+ * a slash, and where it repeats the last step of the address, that step is the same one.
+ */
+function locationBelow(address: string | undefined, location: string): string {
+  if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) return location;
+  const last = /[^/?#]*(?=[?#]|$)/.exec(address ?? "")?.[0] ?? "";
+  return last !== "" && location.startsWith(`${last}/`) ? location.slice(last.length) : `/${location}`;
 }
 
 /** WSDL 1.1 §5.3, §5.6: a part that has an element, posted as an XML document. */
@@ -61,7 +71,7 @@ const xmlType = /^(?:text|application)\/xml$/;
 /** A query, a form, or parts of the path; a body of another kind is not a set of parameters. */
 function isSupportedInput(bound: BindingOperationComponent, post: boolean, lowering: Lowering): boolean {
   const other = bound.input.find((extension) => !holdsParameters(extension));
-  if (other === undefined && (!post || bound.input.length > 0 || hasNoParts(bound))) return true;
+  if (hasNoParts(bound) || (other === undefined && (!post || bound.input.length > 0))) return true;
   refuse("WSDL045", other === undefined ? bound.span : spanOfExtension(other), {
     bound,
     lowering,
@@ -88,9 +98,9 @@ function lowerParameters(
   parts: readonly PartComponent[],
   lowering: Lowering,
 ): HttpMessage["parameters"] | undefined {
-  const parameters = parts.map((part) => lowerParameter(part, lowering));
+  const parameters = parts.map((part) => lowerParameter(part, lowering) ?? lowerMembers(part, lowering));
   const complete = parameters.filter((parameter) => parameter !== undefined);
-  if (complete.length === parts.length) return complete;
+  if (complete.length === parts.length) return complete.flat();
   for (const [index, part] of parts.entries()) {
     if (parameters[index] !== undefined) continue;
     refuse("WSDL046", part.span, {
@@ -102,14 +112,29 @@ function lowerParameters(
   return undefined;
 }
 
-function lowerParameter({ content, name }: PartComponent, { types }: Lowering) {
+type Parameter = HttpMessage["parameters"][number];
+
+function lowerParameter({ content, name }: PartComponent, { types }: Lowering): Parameter | undefined {
   const type = content.kind === "element" ? content.declaration.type : content.type;
   if (type.kind === "complexType") {
     const item = isSoapArray(type) ? lowerSoapArray(type, types).item : undefined;
     if (item === undefined || !types.isSimple(item)) return undefined;
-    return { key: name, name, type: item, list: true };
+    return { key: name, name, type: item, list: true, optional: false };
   }
-  return { key: name, name, type: types.exact(type), list: false };
+  return { key: name, name, type: types.exact(type), list: false, optional: false };
+}
+
+/** A part whose element holds texts alone: each of them is a parameter. */
+function lowerMembers({ content }: PartComponent, { types }: Lowering): readonly Parameter[] | undefined {
+  if (content.kind !== "element") return undefined;
+  const fields = types.recordOf(content.declaration.type)?.fields;
+  const members = fields?.map((field): Parameter | undefined => {
+    if (field.kind !== "element" || !types.isSimple(field.type)) return undefined;
+    const { key, wireName, type, min, max } = field;
+    return { key, name: wireName.local, type, list: max !== 1, optional: min === 0 };
+  });
+  const complete = members?.filter((member) => member !== undefined);
+  return complete?.length === members?.length ? complete : undefined;
 }
 
 /** WSDL 1.1 §5: the first representation of the answer. */
@@ -122,18 +147,14 @@ function lowerAnswer(bound: BindingOperationComponent, lowering: Lowering): Http
   }
   const part = parts.find((one) => one.name === extension.part?.text) ?? parts[0];
   if (extension.kind === "mimeXml" || xmlType.test(extension.type?.text ?? "")) {
-    return part === undefined ? { kind: "none" } : xmlAnswer(bound, part, lowering);
+    return part === undefined ? { kind: "none" } : xmlAnswer(part, lowering);
   }
   return contentAnswer(extension, part, lowering);
 }
 
-function xmlAnswer(
-  bound: BindingOperationComponent,
-  part: PartComponent,
-  lowering: Lowering,
-): HttpMessage["answer"] | undefined {
-  const { content } = part;
-  if (content.kind !== "element") return refuseAnswer(bound, lowering);
+/** Of a type alone, WSDL does not say what the root of the document is: it is handed over as it is. */
+function xmlAnswer({ content }: PartComponent, lowering: Lowering): HttpMessage["answer"] {
+  if (content.kind !== "element") return { kind: "bytes", mediaType: "text/xml" };
   const { name, nillable } = content.declaration;
   return { kind: "xml", element: name, type: lowering.types.elementType(content.declaration), nillable };
 }

@@ -14,7 +14,7 @@ export function lowerPort(place: PortPlace, lowering: Lowering): LoweredPort | u
   const { name, span, documentation, binding, address } = place;
   const protocol = protocolOf(binding, lowering);
   if (protocol === undefined) return undefined;
-  const operations = lowerOperations(binding, protocol, lowering);
+  const operations = lowerOperations(place, protocol, lowering);
   const port = { name, span, documentation, protocol, address: address?.location.text };
   return { port, operations, transport: otherTransport(binding) };
 }
@@ -54,7 +54,7 @@ function refuse(span: Span, message: string, { types }: Lowering): undefined {
 }
 
 function lowerOperations(
-  binding: BindingComponent,
+  { binding, address }: PortPlace,
   protocol: Protocol,
   lowering: Lowering,
 ): readonly LoweredOperation[] {
@@ -67,7 +67,11 @@ function lowerOperations(
     const lowered =
       protocol === "soap11" || protocol === "soap12"
         ? lowerSoapOperation({ bound, binding, overload }, lowering)
-        : lowerHttpOperation(bound, { overload, post: protocol === "httpPost" }, lowering);
+        : lowerHttpOperation(
+            bound,
+            { overload, post: protocol === "httpPost", address: address?.location.text },
+            lowering,
+          );
     if (lowered !== undefined) operations.push(lowered);
   }
   return operations;

@@ -135,6 +135,8 @@ export interface HttpMessage {
     readonly name: string;
     readonly type: TypeReference;
     readonly list: boolean;
+    /** It may be left out. */
+    readonly optional: boolean;
   }[];
   readonly answer:
     | { readonly kind: "xml"; readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean }

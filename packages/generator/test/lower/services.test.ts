@@ -239,9 +239,9 @@ test.each([
     "unsupported.http-body",
   ],
   [
-    "an answer without an element",
-    messages.replace('name="Body" element="t:Rec"', 'name="Body" type="t:Rec"'),
-    httpBinding("GET"),
+    "an answer that the binding does not tell",
+    messages,
+    httpBinding("GET").replace('<mime:mimeXml part="Body"/>', ""),
     "unsupported.http-answer",
   ],
 ])("%s is refused where SOAP does not have the operation", (_, content, binding, kind) => {
@@ -249,6 +249,18 @@ test.each([
     wsdl(types + content + binding + service(port("Http", binding.includes("GET") ? "GET" : "POST"))),
   );
   expect(problems(diagnostics)[0]).toContain(`error ${kind}: `);
+});
+
+test.each([
+  ["http://x.example/svc", "Op", "/Op"],
+  ["http://x.example/svc/", "Op", "/Op"],
+  ["http://x.example/svc", "svc/Op", "/Op"],
+  ["http://x.example/svc?a=b", "svc/Op", "/Op"],
+  ["http://x.example/svc", "?op=Op", "?op=Op"],
+])("below %s, the location %s is %s", (address, location, want) => {
+  const binding = httpBinding("GET").replace("/Op", location);
+  const { contract } = lower(wsdl(types + messages + binding + service(port("Http", "GET", address))));
+  expect(contract.services[0]?.operations[0]?.bindings.httpGet?.location).toBe(want);
 });
 
 test.each([

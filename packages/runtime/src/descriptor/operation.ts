@@ -173,6 +173,8 @@ export interface HttpParameter {
   readonly name?: string;
   readonly type: TypeReference<unknown>;
   readonly list?: true;
+  /** It may be left out. */
+  readonly optional?: true;
 }
 
 /** The answer: an XML document with this root, plain text, bytes of any media type, or nothing. */

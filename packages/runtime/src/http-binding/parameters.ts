@@ -6,20 +6,25 @@ import type { FormValues } from "./form-encoding.js";
 
 /** The parameters of an operation as the runtime walks them, whatever its input. */
 export type HttpParameters = Readonly<
-  Record<string, { readonly name?: string; readonly type: TypeReference<unknown>; readonly list?: true }>
+  Record<
+    string,
+    { readonly name?: string; readonly type: TypeReference<unknown>; readonly list?: true; readonly optional?: true }
+  >
 >;
 
 /**
- * Reads the input of an operation from a query, form or path. Every parameter is required, and its name is
+ * Reads the input of an operation from a query, form or path. A parameter is required unless it says otherwise, and its name is
  * case-sensitive; what is not declared is dropped. A name that occurs twice is one text joined with commas, which a
  * string takes and a number does not.
  */
 export function readParameters(parameters: HttpParameters, values: FormValues): Record<string, unknown> {
-  const entries = Object.entries(parameters).map(([key, { name = key, type, list }]) => {
+  const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
     const found = values.get(name);
+    if (found === undefined && optional) return [];
     if (found === undefined) throw new MissingParameterError(name);
     const simple = simpleOf(type);
-    return [key, list ? found.map((text) => read(simple, name, text)) : read(simple, name, found.join(","))] as const;
+    const value = list ? found.map((text) => read(simple, name, text)) : read(simple, name, found.join(","));
+    return [[key, value] as const];
   });
   return fromEntries(entries);
 }
@@ -46,8 +51,9 @@ function read(type: SimpleType<unknown>, name: string, text: string): unknown {
 /** Writes the input of an operation as name and value pairs, in the order of the schema. */
 export function writeParameters(parameters: HttpParameters, input: object): readonly (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  for (const [key, { name = key, type, list }] of Object.entries(parameters)) {
+  for (const [key, { name = key, type, list, optional }] of Object.entries(parameters)) {
     const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined;
+    if (value === undefined && optional) continue;
     if (value === undefined || value === null)
       throw new EncodeError(`The parameter ${name} is missing.`, { path: name });
     const simple = simpleOf(type);

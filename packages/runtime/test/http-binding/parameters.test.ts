@@ -72,6 +72,20 @@ describe("parameters are written", () => {
     ]);
   });
 
+  test("what is optional may be left out, on either end", () => {
+    const some = {
+      Id: { type: xs.int, optional: true },
+      Tag: { type: xs.string, list: true, optional: true },
+    } as const;
+    expect(writeParameters(some, { Tag: undefined })).toEqual([]);
+    expect(writeParameters(some, { Id: 1, Tag: ["a"] })).toEqual([
+      ["Id", "1"],
+      ["Tag", "a"],
+    ]);
+    expect(readParameters(some, readForm("Other=1"))).toEqual({});
+    expect(readParameters(some, readForm("Id=1"))).toEqual({ Id: 1 });
+  });
+
   test.each([
     {},
     { State: undefined, NatCode: 1 },

@@ -214,12 +214,12 @@ export const wsdlCatalogue = {
   },
   WSDL046: {
     kind: "unsupported.http-parameter",
-    cause: "A parameter of an HTTP binding has a type that is not text.",
-    fix: "Give the part a simple type.",
+    cause: "A parameter of an HTTP binding is neither text nor an element of texts.",
+    fix: "Give the part a simple type, or an element whose children have simple types.",
   },
   WSDL047: {
     kind: "unsupported.http-answer",
-    cause: "The answer of an HTTP binding is neither an XML element, text nor bytes.",
+    cause: "The binding does not say how the answer of an HTTP operation travels: as XML, text or bytes.",
     fix: "Bind the output with mime:mimeXml to a part that has an element, or with mime:content.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
