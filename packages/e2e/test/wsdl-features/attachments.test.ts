@@ -26,6 +26,9 @@ const handlers = {
     if (number < 0) throw new ServedGone({ reason: "gone", detail: { number } });
     return { title: `photo ${number}`, photo };
   },
+  label({ Session, photo: given }: { readonly Session: string; readonly photo: Uint8Array }) {
+    return { Session: `${Session} ${given.length}`, photo: given };
+  },
 };
 
 let server: Awaited<ReturnType<typeof served>>;
@@ -47,6 +50,12 @@ test.each(["soap11", "soap12"])("%s: bytes travel beside the envelope in both di
   expect(server.wire.request).toMatch(/\r\nContent-Type: application\/octet-stream\r\n[^<]*\r\nContent-ID: <notes=/);
   expect(server.wire.request).toContain('<Add xmlns="urn:album"><title xmlns="">t</title></Add>');
   expect(await client.show({ number: 1 })).toEqual({ title: "photo 1", photo });
+});
+
+test.each(["soap11", "soap12"])("%s: a text in the body is a member beside the bytes", async (protocol) => {
+  const client = new AttachmentsServiceClient({ ...server.options, protocol });
+  expect(await client.label({ Session: "<s>", photo })).toEqual({ Session: "<s> 600", photo });
+  expect(server.wire.request).toContain('<soap:Body><Session xmlns="urn:album">&lt;s&gt;</Session></soap:Body>');
 });
 
 test("a declared fault comes without attachments", async () => {

@@ -88,15 +88,10 @@ function lowerMessage(
   const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics });
   const rpc = styleOf(place) === "rpc";
   const ordered = place.direction === "input" ? inOrder(parts, bound.operation) : parts;
-  const body = rpc ? rpcBody(ordered, soapBody, place) : documentBody(message, parts, { soapBody, place });
+  const body = rpc
+    ? rpcBody(ordered, soapBody, place)
+    : documentBody(message, parts, { soapBody, place, hasMembers: attached.length > 0 });
   const attachments = lowerAttachments(attached, message, body.record?.fields ?? []);
-  const [first] = attachments;
-  if (first !== undefined && body.record === undefined) {
-    types.errorOnce("WSDL043", first.span, {
-      message: `Part "${first.part}" travels beside a body that has no members, so that it cannot be one of them.`,
-      help: "Wrap the body, or leave the operation out with `operations` in bothends.json.",
-    });
-  }
   return { ...body, attachments, headers: lowerHeaders(extensions, place), rpc };
 }
 
@@ -120,22 +115,27 @@ function inOrder(parts: readonly PartComponent[], { parameterOrder }: OperationC
 function documentBody(
   message: MessageComponent,
   parts: readonly PartComponent[],
-  { soapBody, place }: { readonly soapBody: SoapBody | undefined; readonly place: MessagePlace },
+  {
+    soapBody,
+    place,
+    hasMembers,
+  }: { readonly soapBody: SoapBody | undefined; readonly place: MessagePlace; readonly hasMembers: boolean },
 ) {
   const { types, records } = place.lowering;
   const [only, ...others] = parts;
-  if (only?.content.kind === "element" && others.length === 0) {
-    const { declaration } = only.content;
+  const element = only?.content.kind === "element" && others.length === 0 ? only.content.declaration : undefined;
+  // Beside attachments, an element without members is a member itself.
+  if (element !== undefined && !(hasMembers && types.recordOf(element.type) === undefined)) {
     const body: Body = {
       kind: "element",
-      element: declaration.name,
-      type: types.elementType(declaration),
-      nillable: declaration.nillable,
-      ...constraintOf(declaration),
+      element: element.name,
+      type: types.elementType(element),
+      nillable: element.nillable,
+      ...constraintOf(element),
       rpc: false,
       encoded: soapBody?.use === "encoded",
     };
-    return { body, record: types.recordOf(declaration.type), element: declaration.name.local };
+    return { body, record: types.recordOf(element.type), element: element.name.local };
   }
   for (const part of parts) {
     if (part.content.kind !== "type") continue;

@@ -172,21 +172,23 @@ test("parts beside the soap:body are members in bytes, and no members of the bod
   expect(wrapper?.kind === "record" && wrapper.fields.map((field) => field.key)).toEqual(["p"]);
 });
 
+test("beside an attachment, a body that has no members is one itself", () => {
+  const { contract } = lower(
+    wsdl(`${schema('<xs:element name="E" type="xs:string"/>')}${message("In", 'name="p" element="t:E"', 'name="q" type="xs:int"')}
+      <wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:In"/></wsdl:operation></wsdl:portType>
+      <wsdl:binding name="B" type="t:P"><soap:binding/><wsdl:operation name="Op">${related('<mime:content part="q" type="image/png"/>')}</wsdl:operation></wsdl:binding>`),
+  );
+  const [input] = contract.services.flatMap((service) => service.operations.map((operation) => operation.input));
+  expect(input).toMatchObject({ body: { kind: "parts" }, attachments: [{ key: "q" }] });
+  const parts = contract.types.find((type) => type.kind === "record");
+  expect(parts?.kind === "record" && parts.fields.map((field) => field.key)).toEqual(["E"]);
+});
+
 const refused: readonly (readonly [string, Case, string])[] = [
   [
     "a notification",
     { messages: message("Out"), operation: '<wsdl:output message="t:Out"/>' },
     'error unsupported.transmission: Operation "Op" is a notification operation, which no binding can carry.',
-  ],
-  [
-    "an attachment beside a text",
-    {
-      types: '<xs:element name="E" type="xs:string"/>',
-      messages: message("In", 'name="p" element="t:E"', 'name="q" type="xs:int"'),
-      operation: '<wsdl:input message="t:In"/>',
-      bound: related('<mime:content part="q" type="image/png"/>'),
-    },
-    'error unsupported.mime-multipart: Part "q" travels beside a body that has no members, so that it cannot be one of them.',
   ],
   [
     "an attachment without a part",

@@ -199,8 +199,8 @@ export const wsdlCatalogue = {
   },
   WSDL043: {
     kind: "unsupported.mime-multipart",
-    cause: "An attachment (mime:multipartRelated) names no part, or stands beside a body without members.",
-    fix: "Name the part and wrap the body, or leave the operation out with `operations` in bothends.json.",
+    cause: "An attachment (mime:multipartRelated) names no part.",
+    fix: "Name the part, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL044: {
     kind: "wsdl.fault-parts",

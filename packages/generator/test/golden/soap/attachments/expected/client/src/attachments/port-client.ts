@@ -5,6 +5,8 @@ import {
   add,
   type AddHeaders,
   attachmentsFacts,
+  type Label,
+  label,
   port,
   type Show,
   show,
@@ -58,5 +60,31 @@ export class PortClient {
       }
   > {
     return this.#client.call(show, input, options);
+  }
+
+  /**
+   * Over SOAP 1.1.
+   */
+  label(
+    input:
+      & Label
+      & {
+        /**
+         * An attachment: image/png.
+         */
+        photo: Uint8Array;
+      },
+    options?: CallOptions,
+  ): Promise<
+
+      & Label
+      & {
+        /**
+         * An attachment: image/png.
+         */
+        photo: Uint8Array;
+      }
+  > {
+    return this.#client.call(label, input, options);
   }
 }

@@ -2,7 +2,7 @@
 import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 import { Gone } from "./faults.js";
-import type { Add, AddHeaders, AddResponse, GoneDetail, Show, ShowResponse } from "./types.js";
+import type { Add, AddHeaders, AddResponse, GoneDetail, Label, Show, ShowResponse } from "./types.js";
 
 export const port: ServiceDescriptor = {
   descriptorFormat: 1,
@@ -75,6 +75,41 @@ export const show: OperationDescriptor<
   bindings: { soap11: { action: "urn:example#show" } },
 };
 
+/**
+ * Over SOAP 1.1.
+ */
+export const label: OperationDescriptor<
+
+    & Label
+    & {
+      /**
+       * An attachment: image/png.
+       */
+      photo: Uint8Array;
+    },
+
+    & Label
+    & {
+      /**
+       * An attachment: image/png.
+       */
+      photo: Uint8Array;
+    }
+> = {
+  kind: "operation",
+  service: port,
+  name: "Label",
+  input: {
+    body: { parts: () => labelDescriptor },
+    attachments: { photo: { part: "photo", types: ["image/png"] } },
+  },
+  output: {
+    body: { parts: () => labelDescriptor },
+    attachments: { photo: { part: "photo", types: ["image/png"] } },
+  },
+  bindings: { soap11: { action: "urn:example#label" } },
+};
+
 export const showDescriptor: RecordDescriptor<Show> = {
   kind: "record",
   name: "{urn:example}Show",
@@ -94,6 +129,13 @@ export const goneDetailDescriptor: RecordDescriptor<GoneDetail> = {
   name: "{urn:example}Gone",
   namespace: "urn:example",
   fields: { number: { type: xs.int } },
+};
+
+export const labelDescriptor: RecordDescriptor<Label> = {
+  kind: "record",
+  name: "{urn:example}Label",
+  namespace: "urn:example",
+  fields: { Session: { type: xs.string } },
 };
 
 export const addDescriptor: RecordDescriptor<Add> = {

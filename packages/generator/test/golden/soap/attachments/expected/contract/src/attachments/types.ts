@@ -12,6 +12,10 @@ export interface GoneDetail {
   number: number;
 }
 
+export interface Label {
+  Session: string;
+}
+
 export interface Add {
   title: string;
 }

@@ -5,6 +5,8 @@ import {
   add,
   type AddHeaders,
   attachmentsFacts,
+  type Label,
+  label,
   port,
   type Show,
   show,
@@ -45,6 +47,26 @@ export interface PortHandlers {
         photo: Uint8Array;
       }
   >;
+  label(
+    input:
+      & Label
+      & {
+        /**
+         * An attachment: image/png.
+         */
+        photo: Uint8Array;
+      },
+    context: OperationContext,
+  ): Answer<
+
+      & Label
+      & {
+        /**
+         * An attachment: image/png.
+         */
+        photo: Uint8Array;
+      }
+  >;
 }
 
 /**
@@ -52,7 +74,7 @@ export interface PortHandlers {
  */
 export function portRoutes(handlers: PortHandlers, options: AttachmentsServerOptions = {}): Routes {
   return soapRoutes(
-    { service: port, operations: { add, show }, handlers, wsdl: portWsdl, facts: attachmentsFacts },
+    { service: port, operations: { add, show, label }, handlers, wsdl: portWsdl, facts: attachmentsFacts },
     options,
   );
 }
