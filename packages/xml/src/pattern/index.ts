@@ -8,4 +8,6 @@ export {
   type Pattern,
   type PatternProblem,
 } from "./pattern.js";
-export { PatternError, type PatternLimit } from "./pattern-error.js";
+export { PatternError, type PatternFault, type PatternLimit } from "./pattern-error.js";
+export { compileRoute, lowerCase, type Route } from "./route.js";
+export { type RoutePiece, routePieces } from "./route-pieces.js";

@@ -153,6 +153,8 @@ export class Matcher {
         pending = this.#meet(next[state] ?? 0, this.#meet(other[state] ?? 0, pending));
       } else if (read === accepts) {
         this.#accepting = true;
+      } else if (read < accepts) {
+        pending = this.#meet(next[state] ?? 0, pending);
       } else {
         this.#following[this.#count++] = state;
       }

@@ -1,4 +1,4 @@
-import { PatternError } from "./pattern-error.js";
+import { PatternError, type PatternFault } from "./pattern-error.js";
 
 /** A pattern's text while it is parsed, one code point at a time. */
 export class PatternSource {
@@ -50,7 +50,7 @@ export class PatternSource {
   }
 
   /** A refusal at an offset; without one, here. */
-  error(message: string, offset: number = this.offset): PatternError {
-    return new PatternError(message, offset);
+  error(message: string, offset: number = this.offset, fault?: PatternFault): PatternError {
+    return new PatternError(message, offset, fault === undefined ? {} : { fault });
   }
 }

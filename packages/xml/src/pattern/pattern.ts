@@ -45,16 +45,19 @@ export function checkRoutePattern(text: string, limits: PatternLimits = patternL
   return problemOf(() => compileRoutePattern(text, limits));
 }
 
+const matchesNothing: Pattern = { test: () => false };
+
 function compile(
   text: string,
   limits: PatternLimits,
-  parse: (text: string, limits: PatternLimits) => PatternNode,
+  parse: (text: string, limits: PatternLimits) => PatternNode | undefined,
 ): Pattern {
   if (text.length > limits.patternChars) {
     const message = `The pattern has more than ${limits.patternChars} characters (limit.patternChars).`;
-    throw new PatternError(message, 0, "patternChars");
+    throw new PatternError(message, 0, { limit: "patternChars" });
   }
-  return new Matcher(buildAutomaton(parse(text, limits), limits.patternStates));
+  const tree = parse(text, limits);
+  return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
 }
 
 function problemOf(attempt: () => unknown): PatternProblem | undefined {

@@ -1,5 +1,6 @@
 import { type CharacterClass, character, complement, range, union } from "./character-class.js";
 import type { PatternSource } from "./pattern-source.js";
+import { readPosixClass } from "./posix-class.js";
 import { readRouteEscape } from "./route-escapes.js";
 import type { CharacterEscape } from "./xsd-escapes.js";
 
@@ -44,10 +45,14 @@ function readPart(source: PatternSource): CharacterClass {
 
 function readCharacter(source: PatternSource): CharacterEscape {
   if (source.at("\\")) {
-    return readRouteEscape(source);
+    return readRouteEscape(source, { inClass: true });
   }
-  if (source.at("[:") || source.at("[.") || source.at("[=")) {
-    throw source.error("POSIX classes such as [:alpha:] are not supported.");
+  if (source.at("[.") || source.at("[=")) {
+    throw source.error("Collating elements such as [.a.] are not supported.");
+  }
+  const posix = source.at("[:") ? readPosixClass(source) : undefined;
+  if (posix !== undefined) {
+    return { kind: "class", class: posix };
   }
   if (source.atEnd) {
     throw source.error("The character class is not closed.");

@@ -1,44 +1,62 @@
 import { anyOf, type CharacterClass, character, complement, ignoringCase } from "./character-class.js";
+import { withoutEdges } from "./edges.js";
 import type { PatternLimits } from "./limits.js";
 import { PatternSource } from "./pattern-source.js";
 import { readRouteClass } from "./route-class.js";
 import { readRouteEscape } from "./route-escapes.js";
-import type { PatternNode } from "./syntax.js";
-import { escapeClass } from "./xsd-escapes.js";
+import { readRouteQuantifier } from "./route-quantifier.js";
+import type { EdgeNode, PatternNode } from "./syntax.js";
 
 /**
- * Parses the pattern of a route's group: the part of PCRE that says which texts match. Letters match in either case,
- * as routes do.
+ * Parses a route, or the pattern of a group of it: the part of PCRE that says which texts match, matched whole. Letters
+ * match in either case, as routes do. undefined: no text matches, as in `a^b`.
  */
-export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode {
-  return parse(text, limits, ignoringCase);
+export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
+  return withoutEdges(parse(text, limits, { folded: ignoringCase, edges: true }));
 }
 
 /** Parses the pattern of a value, which is of the same dialect. Letters match as they are. */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode {
-  return parse(text, limits, (of) => of);
+  return parse(text, limits, { folded: (of) => of, edges: false });
 }
 
-function parse(text: string, limits: PatternLimits, folded: Fold): PatternNode {
+interface Dialect {
+  /** A class with what it also stands for: its letters in the other case, or nothing. */
+  readonly folded: (of: CharacterClass) => CharacterClass;
+  readonly edges: boolean;
+}
+
+function parse(text: string, limits: PatternLimits, dialect: Dialect): PatternNode {
   const source = new PatternSource(text);
-  const tree = new RouteParser(source, folded).readChoice(limits.patternDepth);
+  const tree = new RouteParser(source, dialect).readChoice(limits.patternDepth);
   if (!source.atEnd) {
-    throw source.error("This parenthesis closes nothing.");
+    throw source.error("This parenthesis closes nothing.", source.offset, "group");
   }
   return tree;
 }
 
-/** A class with what it also stands for: its letters in the other case, or nothing. */
-type Fold = (of: CharacterClass) => CharacterClass;
+interface GroupName {
+  readonly name: string;
+  /** Where the pattern behind the name begins. */
+  readonly from: number;
+}
+
+const edgeWords: ReadonlyMap<string, EdgeNode["edge"]> = /* @__PURE__ */ new Map([
+  ["^", "start"],
+  ["\\A", "start"],
+  ["$", "end"],
+  ["\\z", "end"],
+  ["\\Z", "end"],
+] as const);
 
 class RouteParser {
   readonly #source: PatternSource;
-  readonly #folded: Fold;
+  readonly #dialect: Dialect;
   readonly #names = new Set<string>();
 
-  constructor(source: PatternSource, folded: Fold) {
+  constructor(source: PatternSource, dialect: Dialect) {
     this.#source = source;
-    this.#folded = folded;
+    this.#dialect = dialect;
   }
 
   readChoice(depth: number): PatternNode {
@@ -55,7 +73,7 @@ class RouteParser {
     while (!this.#source.atEnd && !this.#source.at("|") && !this.#source.at(")")) {
       const offset = this.#source.offset;
       const atom = this.#readAtom(depth);
-      const quantity = readQuantifier(this.#source);
+      const quantity = readRouteQuantifier(this.#source);
       parts.push(quantity === undefined ? atom : { kind: "repeat", part: atom, ...quantity, offset });
     }
     return { kind: "sequence", parts };
@@ -67,27 +85,49 @@ class RouteParser {
       return this.#readGroup(depth);
     }
     if (source.at("[")) {
-      return { kind: "class", class: readRouteClass(source, this.#folded) };
+      return { kind: "class", class: readRouteClass(source, this.#dialect.folded) };
+    }
+    const edge = this.#readEdge();
+    if (edge !== undefined) {
+      return edge;
     }
     if (source.at("\\")) {
-      return this.#class(escapeClass(readRouteEscape(source)));
+      const read = readRouteEscape(source, { inClass: false });
+      return read.kind === "class" ? this.#class(read.class) : this.#character(read.codePoint);
     }
     const start = source.offset;
     const text = source.read();
-    if (text === "." || text === "^" || text === "$") {
-      if (text === ".") {
-        return this.#class(complement(anyOf("\n")));
-      }
-      throw source.error(`Anchors such as ${text} are not supported: a route's group is matched whole.`, start);
+    if (text === ".") {
+      return { kind: "class", class: complement(anyOf("\n")), isDot: true };
     }
     if (text === "?" || text === "*" || text === "+") {
       throw source.error(`There is nothing before ${text} to repeat.`, start);
     }
-    return this.#class(character(text.codePointAt(0) ?? 0));
+    return this.#character(text.codePointAt(0) ?? 0);
+  }
+
+  #readEdge(): EdgeNode | undefined {
+    const source = this.#source;
+    const offset = source.offset;
+    for (const [word, edge] of edgeWords) {
+      if (!source.take(word)) {
+        continue;
+      }
+      if (!this.#dialect.edges) {
+        throw source.error(`Anchors such as ${word} are not supported: a value's pattern is matched whole.`, offset);
+      }
+      return { kind: "edge", edge, offset };
+    }
+    return undefined;
   }
 
   #class(of: CharacterClass): PatternNode {
-    return { kind: "class", class: this.#folded(of) };
+    return { kind: "class", class: this.#dialect.folded(of) };
+  }
+
+  #character(codePoint: number): PatternNode {
+    const of = this.#dialect.folded(character(codePoint));
+    return { kind: "class", class: of, character: String.fromCodePoint(codePoint) };
   }
 
   #readGroup(depth: number): PatternNode {
@@ -97,95 +137,48 @@ class RouteParser {
       throw source.error("Groups are nested too deeply (limit.patternDepth).");
     }
     source.take("(");
-    this.#readGroupKind(start);
-    const inner = this.readChoice(depth - 1);
+    const named = this.#readGroupKind(start);
+    const part = this.readChoice(depth - 1);
+    const to = source.offset;
     if (!source.take(")")) {
-      throw source.error("The group is not closed.", start);
+      throw source.error("The group is not closed.", start, "group");
     }
-    return inner;
+    return named === undefined ? part : { kind: "capture", ...named, part, start, to, end: source.offset };
   }
 
-  #readGroupKind(start: number): void {
+  #readGroupKind(start: number): GroupName | undefined {
     const source = this.#source;
     if (source.at("*")) {
       throw source.error("Verbs such as (*ACCEPT) are not supported.", start);
     }
     if (!source.take("?") || source.take(":")) {
-      return;
+      return undefined;
     }
     if (source.at("=") || source.at("!") || source.at("<=") || source.at("<!")) {
       throw source.error("Lookahead and lookbehind are not supported.", start);
     }
-    if (!source.take("P<") && !source.take("<")) {
-      throw source.error("Groups begin with (, (?: or (?P<name>.", start);
+    if (source.take("P<") || source.take("<")) {
+      return this.#readName(start, ">");
     }
-    this.#readName(start);
+    if (source.take("'")) {
+      return this.#readName(start, "'");
+    }
+    throw source.error("Groups begin with (, (?:, (?P<name>, (?<name> or (?'name'.", start);
   }
 
-  #readName(start: number): void {
+  #readName(start: number, closing: string): GroupName {
     const source = this.#source;
-    const end = source.text.indexOf(">", source.offset);
+    const end = source.text.indexOf(closing, source.offset);
     const name = end < 0 ? "" : source.text.slice(source.offset, end);
     if (!/^[A-Za-z_]\w{0,31}$/.test(name) || name === "__proto__") {
-      throw source.error(
-        "A group's name is a letter or _ with letters, digits or _ behind, at most 32 of them.",
-        start,
-      );
+      const message = `"${name}" cannot name a group: a letter or _ with letters, digits or _ behind, at most 32 of them.`;
+      throw source.error(message, start, "name");
     }
     if (this.#names.has(name)) {
-      throw source.error(`Two groups have the name ${name}.`, start);
+      throw source.error(`Two groups have the name ${name}.`, start, "name");
     }
     this.#names.add(name);
     source.offset = end + 1;
+    return { name, from: source.offset };
   }
-}
-
-interface Quantity {
-  readonly min: number;
-  readonly max: number;
-}
-
-function readQuantifier(source: PatternSource): Quantity | undefined {
-  const start = source.offset;
-  const quantity = readQuantity(source);
-  if (quantity === undefined) {
-    return undefined;
-  }
-  // Laziness chooses among matches of one text; whether there is one it does not change.
-  source.take("?");
-  if (source.at("+") || source.at("*") || source.at("?")) {
-    throw source.error("Possessive quantifiers, and quantifiers of quantifiers, are not supported.", start);
-  }
-  return quantity;
-}
-
-function readQuantity(source: PatternSource): Quantity | undefined {
-  if (source.take("?")) {
-    return { min: 0, max: 1 };
-  }
-  if (source.take("*")) {
-    return { min: 0, max: Number.POSITIVE_INFINITY };
-  }
-  if (source.take("+")) {
-    return { min: 1, max: Number.POSITIVE_INFINITY };
-  }
-  return readCount(source);
-}
-
-// A brace that begins no quantity stands for itself.
-function readCount(source: PatternSource): Quantity | undefined {
-  const start = source.offset;
-  if (!source.take("{")) {
-    return undefined;
-  }
-  const min = source.readNumber();
-  const max = source.take(",") ? (source.readNumber() ?? Number.POSITIVE_INFINITY) : min;
-  if (min === undefined || max === undefined || !source.take("}")) {
-    source.offset = start;
-    return undefined;
-  }
-  if (max < min) {
-    throw source.error("The quantity's maximum is less than its minimum.", start);
-  }
-  return { min, max };
 }
