@@ -15,6 +15,7 @@ export type {
   JsonValue,
   MemberDescriptor,
   Method,
+  PathPiece,
   PathVariable,
   RestInterfaceDescriptor,
 } from "./descriptor/endpoint.js";

@@ -1,4 +1,4 @@
-import type { Arg, Endpoint, JsonType, JsonValue, RestInterface } from "../model/index.js";
+import type { Arg, Endpoint, JsonType, JsonValue, PathPiece, RestInterface } from "../model/index.js";
 import { filled, object, record, type Value } from "./value.js";
 
 /** `RestInterfaceDescriptor`. */
@@ -21,12 +21,28 @@ export function describeEndpoint(endpoint: Endpoint): Value {
     interface: { kind: "interface" },
     name: endpoint.operation.join("."),
     route: endpoint.route,
-    path: endpoint.path.map((piece) =>
-      typeof piece === "string" ? piece : object({ variable: piece.variable, pattern: piece.pattern }),
-    ),
+    path: describePath(endpoint.path),
     methods: endpoint.methods,
     args: record(argsInOrder(endpoint).map((arg) => [arg.name, describeArg(arg)] as const)),
   });
+}
+
+/** `PathPiece`. What the route leaves open is written as its filler, which is text like any other. */
+function describePath(path: readonly PathPiece[]): readonly Value[] {
+  const pieces: Value[] = [];
+  for (const piece of path) {
+    const last = pieces.at(-1);
+    const text = typeof piece === "string" ? piece : "filler" in piece ? piece.filler : undefined;
+    if (text !== undefined) {
+      if (typeof last === "string") pieces.pop();
+      pieces.push(typeof last === "string" ? last + text : text);
+    } else if (typeof piece === "object" && "optional" in piece) {
+      pieces.push(object({ optional: describePath(piece.optional) }));
+    } else if (typeof piece === "object" && "variable" in piece) {
+      pieces.push(object({ variable: piece.variable, pattern: piece.pattern }));
+    }
+  }
+  return pieces;
 }
 
 /** Path variables first: they are what a call cannot do without. */

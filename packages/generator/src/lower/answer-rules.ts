@@ -54,7 +54,7 @@ export function collectionsOf(routes: readonly Route[]): ReadonlySet<string> {
   const collections = new Set<string>();
   for (const { key, path } of routes) {
     const last = path.at(-1);
-    if (last === undefined || typeof last === "string") continue;
+    if (last === undefined || typeof last === "string" || !("variable" in last)) continue;
     const name = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
     const before = key.slice(0, key.lastIndexOf("(", name));
     if (before.endsWith("/")) collections.add(before.slice(0, -1));

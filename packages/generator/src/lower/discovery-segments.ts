@@ -1,4 +1,4 @@
-import type { PathVariable } from "../model/rest.js";
+import type { PathPiece, PathVariable } from "../model/rest.js";
 import { isVersion } from "./discovery-words.js";
 
 /** A piece of a path between slashes: literal text, variables, or both. */
@@ -10,11 +10,14 @@ export interface Segment {
 /** A pattern that is one fixed text, as in `(?P<name>core/archives)`. */
 const fixedText = /^[\w /-]+$/;
 
-/** The segments of a path. A group whose pattern spans slashes stays in one segment. */
-export function segmentsOf(path: readonly (string | PathVariable)[]): readonly Segment[] {
+/**
+ * The segments of a path with all its optional parts. A group whose pattern spans slashes stays in one segment; what
+ * the route leaves open is in none.
+ */
+export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
   let current: { text: string; variables: PathVariable[] } = { text: "", variables: [] };
-  for (const piece of path) {
+  for (const piece of path.flatMap(writtenOut)) {
     if (typeof piece !== "string") {
       current.variables.push(piece);
       continue;
@@ -29,6 +32,22 @@ export function segmentsOf(path: readonly (string | PathVariable)[]): readonly S
   }
   segments.push(current);
   return segments.filter((segment) => segment.text !== "" || segment.variables.length > 0);
+}
+
+function writtenOut(piece: PathPiece): readonly (string | PathVariable)[] {
+  if (typeof piece === "string" || "variable" in piece) return [piece];
+  return "optional" in piece ? piece.optional.flatMap(writtenOut) : [piece.filler.replace(/[^/]/g, "")];
+}
+
+/** The variables of a path, and whether each is always given. */
+export function variablesOf(
+  path: readonly PathPiece[],
+  required = true,
+): readonly { readonly variable: PathVariable; readonly required: boolean }[] {
+  return path.flatMap((piece) => {
+    if (typeof piece === "string" || "filler" in piece) return [];
+    return "optional" in piece ? variablesOf(piece.optional, false) : [{ variable: piece, required }];
+  });
 }
 
 /** The words of a path: literal segments, and variables that can be one text only. */

@@ -45,7 +45,7 @@ export interface Endpoint extends Node {
   /** `["core", "blocks", "autosaves", "list"]`: namespace, static segments, verb. Unique in the interface. */
   readonly operation: readonly string[];
   readonly route: string;
-  readonly path: readonly (string | PathVariable)[];
+  readonly path: readonly PathPiece[];
   /** The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   /** Path variables that no argument declares come first, as strings or integers by their pattern. */
@@ -65,6 +65,13 @@ export interface AnswerType extends Node {
   readonly type: JsonType;
 }
 
+/** A piece of a path. `filler`: the route leaves open what stands there, so that it names nothing. */
+export type PathPiece =
+  | string
+  | PathVariable
+  | { readonly filler: string }
+  | { readonly optional: readonly PathPiece[] };
+
 export interface PathVariable {
   readonly variable: string;
   readonly pattern: string;
@@ -72,7 +79,7 @@ export interface PathVariable {
 
 export interface Arg extends Node {
   readonly name: string;
-  /** It fills a group of the path: always required. */
+  /** It fills a group of the path: required, unless its part of the path can be left out. */
   readonly inPath: boolean;
   readonly required: boolean;
   readonly type: JsonType;

@@ -29,8 +29,8 @@ export interface EndpointDescriptor<Input, Answer = JsonValue> {
   readonly name: string;
   /** The route's key in the index. */
   readonly route: string;
-  /** The route in pieces: literal text, and the variables between. */
-  readonly path: readonly (string | PathVariable)[];
+  /** What paths are written from. Where the route leaves a choice, this is the simplest. */
+  readonly path: readonly PathPiece[];
   /** The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
@@ -42,6 +42,9 @@ export interface EndpointDescriptor<Input, Answer = JsonValue> {
 export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args" | "answer"> {
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
+
+/** Literal text, a variable, or a part that is left out where none of its variables has a value. */
+export type PathPiece = string | PathVariable | { readonly optional: readonly PathPiece[] };
 
 export interface PathVariable {
   readonly variable: string;

@@ -1,3 +1,4 @@
+import type { PathPiece } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
@@ -34,15 +35,32 @@ export function onWire(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renamed(text.split("/"), segments).join("/");
 }
 
-/** The pieces of a path with the names of the wire: a segment that is part literal and part variable stays as it is. */
-export function pathOnWire<P>(path: readonly (string | P)[], segments: WireSegments): readonly (string | P)[] {
-  if (segments.length === 0) return path;
-  return path.map((piece, index) => {
+/**
+ * The pieces of a path with the names of the wire: a segment that is part literal and part variable stays as it is, and
+ * so does what may be left out.
+ */
+export function pathOnWire(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
+  return piecesOnWire(path, segments, (piece) => {
+    const first = "optional" in piece ? piece.optional[0] : undefined;
+    return typeof first === "string" && first.startsWith("/");
+  });
+}
+
+/** `standsApart`: the text before a piece that is none is a segment of its own. */
+function piecesOnWire<P extends object>(
+  pieces: readonly (string | P)[],
+  segments: WireSegments,
+  standsApart: (piece: P) => boolean,
+): readonly (string | P)[] {
+  if (segments.length === 0) return pieces;
+  return pieces.map((piece, index) => {
     if (typeof piece !== "string") return piece;
     const texts = piece.split("/");
+    const following = pieces[index + 1];
     // The first and the last text belong to the variables beside them.
     const before = index > 0 ? 1 : 0;
-    const after = index < path.length - 1 ? Math.max(texts.length - 1, before) : texts.length;
+    const isWhole = following === undefined || (typeof following !== "string" && standsApart(following));
+    const after = isWhole ? texts.length : Math.max(texts.length - 1, before);
     return [...texts.slice(0, before), ...renamed(texts.slice(before, after), segments), ...texts.slice(after)].join(
       "/",
     );
@@ -63,20 +81,29 @@ function renamed(words: readonly string[], segments: WireSegments): readonly str
 /** A route's key with the names of the wire; its groups stay as they are. */
 export function keyOnWire(key: string, segments: WireSegments): string {
   if (segments.length === 0) return key;
-  return pathOnWire(splitKey(key), segments)
+  return piecesOnWire(splitKey(key), segments, ({ group }) => standsApart(group))
     .map((piece) => (typeof piece === "string" ? piece : piece.group))
     .join("");
 }
 
-/** Literal text and groups, in turn. */
-export function splitKey(key: string): readonly (string | { readonly group: string })[] {
-  const pieces: (string | { readonly group: string })[] = [];
+/** Whether a group begins with a slash, or may be nothing and names nothing. */
+function standsApart(group: string): boolean {
+  return /^\((?:\?(?::|P?<\w+>|'\w+'))?\\?\//.test(group) || (/[?*]$/.test(group) && !/\(\?(?:P?<|')/.test(group));
+}
+
+interface KeyGroup {
+  readonly group: string;
+}
+
+/** Literal text and groups with their quantifiers, in turn. */
+function splitKey(key: string): readonly (string | KeyGroup)[] {
+  const pieces: (string | KeyGroup)[] = [];
   let start = 0;
   let depth = 0;
   for (let at = 0; at < key.length; at += 1) {
     const char = key.charAt(at);
     if (char === "\\") at += 1;
-    else if (char === "[" && depth > 0) at = classEnd(key, at);
+    else if (char === "[") at = classEnd(key, at);
     else if (char === "(") {
       if (depth === 0 && at > start) pieces.push(key.slice(start, at));
       if (depth === 0) start = at;
@@ -84,6 +111,8 @@ export function splitKey(key: string): readonly (string | { readonly group: stri
     } else if (char === ")") {
       depth -= 1;
       if (depth > 0) continue;
+      const quantifier = /^(?:[?*+]|\{[\d,]+\})*/.exec(key.slice(at + 1))?.[0] ?? "";
+      at += quantifier.length;
       pieces.push({ group: key.slice(start, at + 1) });
       start = at + 1;
     }

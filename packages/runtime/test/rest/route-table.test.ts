@@ -2,14 +2,10 @@ import { expect, test } from "vitest";
 import { RouteTable } from "../../src/rest/route-table.js";
 import { processorTime } from "../processor-time.js";
 
-/** `/a/<id:[0-9]+>/b` as pieces. */
+/** `/a/<id:[0-9]+>/b` as a route. */
 function route(name: string) {
-  const path = name.split(/(<[^<>]*>)/).flatMap((piece) => {
-    if (piece === "") return [];
-    const [, variable, pattern] = /^<(\w+):(.*)>$/.exec(piece) ?? [];
-    return variable === undefined || pattern === undefined ? [piece] : [{ variable, pattern }];
-  });
-  return { name, path, methods: [name.includes("post") ? "POST" : "GET"] };
+  const pattern = name.replace(/<(\w+):([^<>]*)>/g, "(?P<$1>$2)");
+  return { name, pattern, methods: [name.includes("post") ? "POST" : "GET"] };
 }
 
 function found(routes: readonly string[], path: string, max = 256) {
@@ -55,6 +51,12 @@ const cases = [
   { routes: ["/t/<x:[a-z]+>"], path: "/t/ABC", want: [["/t/<x:[a-z]+>", { x: "ABC" }]] },
   { routes: ["<x:/.*>"], path: "/t/ABC", want: [["<x:/.*>", { x: "/t/ABC" }]] },
   { routes: ["/a/b/"], path: "/a/b", want: [["/a/b/", {}]] },
+  { routes: ["/a/b/?", "/a/b"], path: "/a/b", want: [["/a/b/?", {}]] },
+  { routes: ["/a/b", "/a/b/?"], path: "/a/b", want: [["/a/b", {}]] },
+  { routes: ["/a/b/?<x:.+>?"], path: "/a/b", want: [["/a/b/?<x:.+>?", {}]] },
+  { routes: ["/a/b/?<x:.+>?"], path: "/A/B/C/d", want: [["/a/b/?<x:.+>?", { x: "C/d" }]] },
+  { routes: ["/a/v1.0"], path: "/a/V1-0", want: [["/a/v1.0", {}]] },
+  { routes: ["/a(?:/b)?"], path: "/a", want: [["/a(?:/b)?", {}]] },
 ];
 
 test.each(cases)("$path leads to $want", ({ routes, path, want }) => {

@@ -8,6 +8,7 @@ export type {
   Index,
   Method,
   Namespace,
+  PathPiece,
   PathVariable,
   Property,
   Route,

@@ -25,12 +25,19 @@ export interface Route {
   /** Its key in the index. */
   readonly key: string;
   readonly span: Span;
-  /** Literal text, and the variables between. */
-  readonly path: readonly (string | PathVariable)[];
+  /** What its paths are written from. */
+  readonly path: readonly PathPiece[];
   readonly endpoints: readonly Endpoint[];
   /** The schema of what it is about, as OPTIONS and `?context=help` tell it; indexes have none as a rule. */
   readonly schema: JsonObjectNode | undefined;
 }
+
+/** A piece of a path: literal text, a variable, what stands for something that the route leaves open, or an optional part. */
+export type PathPiece =
+  | string
+  | PathVariable
+  | { readonly filler: string }
+  | { readonly optional: readonly PathPiece[] };
 
 /** A named group of a route pattern. */
 export interface PathVariable {

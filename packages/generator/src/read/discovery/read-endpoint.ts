@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "./json.js";
 import type { Arg, Endpoint, Method } from "./model.js";
 import { readRequired, readSchema } from "./read-schema.js";
-import { itemsOf, membersOf, wrongShape } from "./shape.js";
+import { itemsOf, namedMembersOf, wrongShape } from "./shape.js";
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
@@ -66,7 +66,7 @@ function methodWords(node: JsonNode, diagnostics: Diagnostics): readonly JsonNod
 }
 
 function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
-  const members = membersOf(node, diagnostics);
+  const members = namedMembersOf(node, diagnostics);
   if (members === undefined) return [];
   return [...members.values()].map(({ name, nameSpan, value }) => ({
     name,

@@ -97,6 +97,10 @@ function readRoute(
 
   const { source, start } = nameSpan;
   const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
+  if (path.code === "IDX024") {
+    diagnostics.warning(path.code, span, { message: `${value.pointer}: ${path.message}` });
+    return undefined;
+  }
   const help = path.limit && limitHelp(path.limit, limits);
   diagnostics.error(path.code, span, { message: `${value.pointer}: ${path.message}`, help });
   return undefined;

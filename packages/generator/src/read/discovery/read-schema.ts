@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode } from "./json.js";
 import { type Property, type Schema, type TypeWord, typeWords } from "./model.js";
-import { itemsOf, membersOf, stringMember } from "./shape.js";
+import { itemsOf, membersOf, namedMembersOf, stringMember } from "./shape.js";
 
 const nothing: ReadonlyMap<string, JsonMember> = new Map();
 
@@ -66,7 +66,7 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: D
   // JSON Schema draft 4 lists required properties beside them; draft 3, and WordPress, mark each one.
   const required = members.get("required")?.value;
   const listed = required?.kind === "array" ? required.items : [];
-  return [...(membersOf(node, diagnostics) ?? nothing).values()].map(({ name, value }) => ({
+  return [...(namedMembersOf(node, diagnostics) ?? nothing).values()].map(({ name, value }) => ({
     name,
     required: listed.some((item) => item.kind === "scalar" && item.value === name) || marked(value, diagnostics),
     schema: readSchema(value, diagnostics),

@@ -16,6 +16,15 @@ export function membersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap
   return wrongShape(node, "an object", diagnostics);
 }
 
+/** The members of an object that says what names are; PHP writes one whose names are 0, 1 … as a list. */
+export function namedMembersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
+  if (node.kind !== "array" || node.items.length === 0) return membersOf(node, diagnostics);
+  diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, written as a list.` });
+  return new Map(
+    node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
+  );
+}
+
 /** The items of a list; PHP writes one with gaps in its keys as an object of numbers. */
 export function itemsOf(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node.kind === "array") return node.items;

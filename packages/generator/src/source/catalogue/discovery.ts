@@ -67,6 +67,12 @@ export const discoveryCatalogue = {
     cause: "A route's list of methods lacks one that an endpoint of it answers.",
     fix: "Add the method to the route's list.",
   },
+  IDX016: {
+    kind: "index.php-list",
+    cause:
+      "An object is written as a list, as PHP does with names that are 0, 1 and so on: something was given no name.",
+    fix: "Nothing to do; the names are those numbers, as they are for the site.",
+  },
   IDX020: {
     kind: "route.syntax",
     cause: "A route pattern is malformed.",
@@ -74,18 +80,25 @@ export const discoveryCatalogue = {
   },
   IDX021: {
     kind: "unsupported.route-pattern",
-    cause: "A route pattern has regular-expression syntax outside its named groups.",
-    fix: "Move it into a named group, or list the routes it stands for one by one.",
+    cause:
+      "A named group of a route is repeated, or stands in one of several alternatives: no rule says how a path is written.",
+    fix: "List the routes it stands for one by one.",
   },
   IDX022: {
     kind: "route.pattern",
-    cause: "The pattern of a route variable cannot be compiled to a linear-time matcher.",
+    cause: "A route, which is a regular expression, cannot be compiled to a linear-time matcher.",
     fix: "Use classes, groups, alternatives and quantifiers; look-around and back-references are refused.",
   },
   IDX023: {
     kind: "route.variable",
     cause: "A route variable has no usable name, or two variables of a route share one.",
     fix: "Give each variable a name of letters, digits and underscores of its own.",
+  },
+  IDX024: {
+    kind: "route.unreachable",
+    cause:
+      "No path matches a route: something stands before its ^, or behind its $. It is served by nobody, and left out.",
+    fix: "Nothing to do; remove the route to silence this.",
   },
   IDX030: {
     kind: "arg.type",

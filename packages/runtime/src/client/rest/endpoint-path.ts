@@ -1,18 +1,12 @@
 import { compileRoutePattern, judgedPatternLimits } from "@bothends/xml/pattern";
-import type { JsonValue, PathVariable } from "../../descriptor.js";
+import type { JsonValue, PathPiece, PathVariable } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import { encodePart } from "../../http-binding/form-encoding.js";
 
 /** The path of an endpoint with the values of its variables, which are taken out of `values`. */
-export function endpointPath(path: readonly (string | PathVariable)[], values: Map<string, JsonValue>): string {
+export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const used = new Set<string>();
-  const text = path
-    .map((piece) => {
-      if (typeof piece === "string") return piece.split("/").map(encodePart).join("/");
-      used.add(piece.variable);
-      return variableText(piece, values.get(piece.variable));
-    })
-    .join("");
+  const text = writePath(path, { values, used, before: "" });
   // A variable whose neighbours are literal text cannot be judged alone.
   const bad = text
     .split("/")
@@ -24,15 +18,46 @@ export function endpointPath(path: readonly (string | PathVariable)[], values: M
   return text;
 }
 
-function variableText({ variable, pattern }: PathVariable, value: JsonValue | undefined): string {
+interface Writing {
+  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly used: Set<string>;
+  /** What stands before. */
+  readonly before: string;
+}
+
+function writePath(path: readonly PathPiece[], { values, used, before }: Writing): string {
+  return path.reduce((text: string, piece) => {
+    if (typeof piece === "string") return text + piece.split("/").map(encodePart).join("/");
+    const here: Writing = { values, used, before: before + text };
+    if ("variable" in piece) return text + variableText(piece, here);
+    const part = piece.optional;
+    return isGiven(part, here) ? text + writePath(part, here) : text;
+  }, "");
+}
+
+/** Whether any variable of an optional part has a value; an empty text is none. */
+function isGiven(part: readonly PathPiece[], { values, used, before }: Writing): boolean {
+  return part.some((piece) => {
+    if (typeof piece === "string") return false;
+    if ("optional" in piece) return isGiven(piece.optional, { values, used, before });
+    used.add(piece.variable);
+    return (values.get(piece.variable) ?? "") !== "";
+  });
+}
+
+function variableText({ variable, pattern }: PathVariable, { values, used, before }: Writing): string {
+  used.add(variable);
   const path = `/${variable}`;
+  const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "") {
     throw new EncodeError(`${path}: The path needs a text or number here.`, { path });
   }
   const parts = text.includes("/") && mayHoldSlashes(pattern, text) ? text.split("/") : [text];
-  for (const part of parts) {
-    if (part === "" || part === "." || part === "..") {
+  for (const [index, part] of parts.entries()) {
+    // A slash that begins the text ends the segment before it.
+    const begins = index === 0 && parts.length > 1 && !before.endsWith("/");
+    if ((part === "" && !begins) || part === "." || part === "..") {
       throw new EncodeError(`${path}: No segment of a path can be empty, "." or "..".`, { path });
     }
   }

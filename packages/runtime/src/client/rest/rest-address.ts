@@ -1,4 +1,4 @@
-import type { PathVariable, RestInterfaceDescriptor } from "../../descriptor.js";
+import type { PathPiece, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../http-binding/form-encoding.js";
 import { type BasePath, compileBase } from "../../rest/base-path.js";
@@ -22,7 +22,7 @@ export class RestAddress {
   }
 
   /** The path of an endpoint with the real names of its segments. */
-  path(path: readonly (string | PathVariable)[]): readonly (string | PathVariable)[] {
+  path(path: readonly PathPiece[]): readonly PathPiece[] {
     return pathOnWire(path, this.#segments);
   }
 

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
+import type { VariableInPath } from "../../rest/path-variables.js";
 import { isObject } from "../../rest/values.js";
 import { choice, type FieldText, grouped, labelled } from "./call-form.js";
 import { type Content, type Html, html } from "./html.js";
-import { type IndexArg, type RouteVariable, textIn, textsIn } from "./index-document.js";
+import { type IndexArg, textIn, textsIn } from "./index-document.js";
 
 /** How the text of a field becomes an argument. */
 export type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
@@ -34,7 +35,7 @@ export function argField({ name, schema }: IndexArg, id: string): ArgField {
 
 /** The field of a variable in the path; an argument of its name says what it is. */
 export function variableField(
-  { variable, pattern }: RouteVariable,
+  { variable, pattern, required }: VariableInPath,
   id: string,
   schema: JsonObject | undefined,
 ): ArgField {
@@ -42,8 +43,8 @@ export function variableField(
   const note = html`${description !== "" && html`${description} `}In the path: <code>${pattern}</code>`;
   return {
     markup: labelled(
-      { id, name: variable, kind: "in the path, required", note },
-      html`<input type="text" id="${id}" required spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
+      { id, name: variable, kind: required ? "in the path, required" : "in the path", note },
+      html`<input type="text" id="${id}"${required && " required"} spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),
     facts: { id, name: variable, kind: "text", place: "path" },
   };

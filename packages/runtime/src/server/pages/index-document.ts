@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../../descriptor.js";
+import { judgedPatternLimits, PatternError, type RoutePiece, routePieces } from "@bothends/xml/pattern";
+import type { JsonObject, JsonValue, PathPiece } from "../../descriptor.js";
 import { isObject } from "../../rest/values.js";
-import { splitKey } from "../../rest/wire-segments.js";
 
 /** A discovery index as the pages show it. */
 export interface IndexDocument {
@@ -13,12 +13,7 @@ export interface IndexRoute {
   readonly key: string;
   readonly methods: readonly string[];
   readonly endpoints: readonly IndexEndpoint[];
-  readonly path: readonly (string | RouteVariable)[];
-}
-
-export interface RouteVariable {
-  readonly variable: string;
-  readonly pattern: string;
+  readonly path: readonly PathPiece[];
 }
 
 export interface IndexEndpoint {
@@ -53,13 +48,11 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
   const { endpoints } = entry;
   return {
     key,
-    path: splitKey(key).map((piece) =>
-      typeof piece === "string" ? piece.replace(/\\(.)/g, "$1") : variableOf(piece.group),
-    ),
+    path: pathOf(key),
     methods: textsIn(entry["methods"]),
     endpoints: (Array.isArray(endpoints) ? endpoints : []).filter(isObject).map((endpoint) => ({
       methods: textsIn(endpoint["methods"]),
-      args: Object.entries(objectIn(endpoint, "args")).map(([name, schema]) => ({
+      args: argsIn(endpoint).map(([name, schema]) => ({
         name,
         schema: isObject(schema) ? schema : {},
       })),
@@ -67,15 +60,29 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
   };
 }
 
-/** `(?P<id>[\d]+)`: a group with a name; one without is text that the index does not name. */
-function variableOf(group: string): RouteVariable {
-  const [, variable = "", pattern = group] = /^\(\?P?<([^>]*)>(.*)\)$/s.exec(group) ?? [];
-  return { variable, pattern };
+/** What the paths of a route are written from; for a route that is not understood, its key. */
+function pathOf(key: string): readonly PathPiece[] {
+  try {
+    return routePieces(key, judgedPatternLimits)?.map(pathPiece) ?? [key];
+  } catch (error) {
+    if (error instanceof PatternError) return [key];
+    throw error;
+  }
+}
+
+function pathPiece(piece: RoutePiece): PathPiece {
+  if (piece.kind === "variable") return { variable: piece.variable, pattern: piece.pattern };
+  return piece.kind === "optional" ? { optional: piece.pieces.map(pathPiece) } : piece.text;
 }
 
 export function textIn(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
+}
+
+/** PHP writes names that are 0, 1 … as a list. */
+function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
+  return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }
 
 function objectIn(object: JsonObject, name: string): JsonObject {

@@ -34,10 +34,23 @@ function pairsOf(name, value) {
   return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
 }
 
+/* What may be left out is written where one of its variables has a text. */
+function written(path, values) {
+  return path.map((piece) => {
+    if (typeof piece === "string") return piece;
+    if (piece.optional === undefined) return encodeURIComponent(values.get(piece.variable) || "");
+    return isGiven(piece.optional, values) ? written(piece.optional, values) : "";
+  }).join("");
+}
+
+function isGiven(path, values) {
+  return path.some((piece) => piece.optional ? isGiven(piece.optional, values) : typeof piece !== "string" && values.get(piece.variable));
+}
+
 function requestOf(form, { fields, path }) {
   const method = form.querySelector("[data-method]").value;
   const inPath = new Map(fields.filter(({ place }) => place === "path").map(({ id, name }) => [name, textOf(id)]));
-  const filled = path.map((piece) => typeof piece === "string" ? piece : encodeURIComponent(inPath.get(piece.variable) || "")).join("");
+  const filled = written(path, inPath);
   const given = fields.filter(({ place }) => place !== "path").map((field) => [field.name, valueOf(field)]);
   const values = given.filter(([, value]) => value !== undefined);
   const headers = { Accept: "application/json" };

@@ -1,9 +1,10 @@
-import type { JsonObject } from "../../descriptor.js";
+import type { JsonObject, PathPiece } from "../../descriptor.js";
+import { variablesOf } from "../../rest/path-variables.js";
 import type { ServerAnswer } from "../types.js";
 import { type ArgField, argField, variableField } from "./arg-field.js";
 import { callResult, labelled } from "./call-form.js";
 import { type Content, type Html, html } from "./html.js";
-import type { IndexEndpoint, IndexRoute, RouteVariable } from "./index-document.js";
+import type { IndexEndpoint, IndexRoute } from "./index-document.js";
 import { pageAnswer } from "./page.js";
 import type { BrowsedIndex } from "./rest-pages.js";
 import { restScript } from "./rest-script.js";
@@ -32,11 +33,19 @@ ${endpoints.map((fields, position) => endpointSection(route.endpoints[position]?
 
 /** A route's key as people read it: names of variables in braces. */
 export function routeText({ path }: IndexRoute): Content {
-  return path.map((piece) => (typeof piece === "string" ? piece : html`<var>{${piece.variable}}</var>`));
+  return pathText(path);
+}
+
+/** What may be left out stands in brackets. */
+function pathText(path: readonly PathPiece[]): readonly Content[] {
+  return path.map((piece) => {
+    if (typeof piece === "string") return piece;
+    return "variable" in piece ? html`<var>{${piece.variable}}</var>` : html`[${pathText(piece.optional)}]`;
+  });
 }
 
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
-  const variables = path.filter((piece): piece is RouteVariable => typeof piece !== "string");
+  const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
   const inPath = new Set(variables.map(({ variable }) => variable));
   const others = args.filter(({ name }) => !inPath.has(name));

@@ -1,5 +1,6 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import type { Refusal, RestConventions } from "../../rest/conventions.js";
+import { variablesOf } from "../../rest/path-variables.js";
 import { readValue } from "../../rest/read-value.js";
 import { compileSchema, type Schema } from "../../rest/schema.js";
 import { isObject } from "../../rest/values.js";
@@ -14,7 +15,7 @@ export interface ServedArg {
   readonly constant: string | number | boolean | undefined;
   /** A null in a JSON body is told to the handler. */
   readonly nullable: boolean;
-  /** It is filled from the path, and from nowhere else. */
+  /** It is filled from the path, and from nowhere else where the path has it. */
   readonly inPath: boolean;
   /** It is checked in the first of the two stages. */
   readonly first: boolean;
@@ -34,9 +35,9 @@ const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "max
 
 /** Prepares the arguments of an endpoint: as the index defines them, then path variables that it does not. */
 export function compileArgs(endpoint: AnyEndpointDescriptor, index: JsonValue, facts: ArgFacts): readonly ServedArg[] {
-  const variables = new Set(endpoint.path.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable])));
+  const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
   const declared = declaredArgs(endpoint, index);
-  const undeclared = [...variables].filter((name) => !declared.some(([known]) => known === name));
+  const undeclared = [...variables.keys()].filter((name) => !declared.some(([known]) => known === name));
   return [
     ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, facts)),
     ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, facts)),
@@ -48,7 +49,8 @@ interface Declared {
   readonly definition: JsonObject;
   readonly endpoint: AnyEndpointDescriptor;
   readonly index: JsonValue;
-  readonly variables: ReadonlySet<string>;
+  /** The variables of the path, and whether each is always given. */
+  readonly variables: ReadonlyMap<string, boolean>;
 }
 
 function compileArg({ name, definition, endpoint, index, variables }: Declared, facts: ArgFacts): ServedArg {
@@ -64,7 +66,7 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
   return {
     name,
     schema,
-    required: inPath || isTrue(definition["required"]),
+    required: variables.get(name) === true || isTrue(definition["required"]),
     default: value,
     constant: constantOf(value, schema, name),
     nullable: !inPath && schema.types?.includes("null") === true,
@@ -113,7 +115,8 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
   const [method] = endpoint.methods;
   const found = values(member(entry, "endpoints")).find((one) => methodWords(member(one, "methods")).includes(method));
   const args = member(found, "args");
-  if (!isObject(args)) return [];
+  // PHP writes names that are 0, 1 … as a list.
+  if (typeof args !== "object" || args === null) return [];
   return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
 }
 

@@ -31,9 +31,10 @@ export function readInput({ args }: ServedEndpoint, sources: Sources): Readonly<
   return input;
 }
 
-/** What the request gives for an argument. A path variable comes from the path alone; a null is not given. */
+/** What the request gives for an argument. What is in the path comes from there alone; a null is not given. */
 function givenValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
-  if (arg.inPath) return path.get(arg.name);
+  const inPath = path.get(arg.name);
+  if (arg.inPath && inPath !== undefined) return inPath;
   const own = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
   return own ?? form?.get(arg.name) ?? query.get(arg.name);
 }

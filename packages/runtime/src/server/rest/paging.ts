@@ -1,4 +1,5 @@
-import type { JsonValue } from "../../descriptor.js";
+import type { JsonValue, PathPiece } from "../../descriptor.js";
+import { variablesOf } from "../../rest/path-variables.js";
 import { isObject } from "../../rest/values.js";
 import type { HeaderLine } from "../types.js";
 import type { Exchange } from "./exchange.js";
@@ -22,10 +23,21 @@ export function pageHeaders(total: number, { baseUrl, match, query, input }: Exc
 
 /** The path of a route as the route spells it, whatever letters the request has. */
 function pathOf(match: Exchange["match"]): string {
-  const pieces = match?.route.path ?? [];
-  return pieces
-    .map((piece) => (typeof piece === "string" ? piece : (match?.variables.get(piece.variable) ?? "")))
+  return match === undefined ? "" : written(match.route.path, match.variables);
+}
+
+function written(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): string {
+  return path
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      if ("variable" in piece) return variables.get(piece.variable) ?? "";
+      return isWritten(piece.optional, variables) ? written(piece.optional, variables) : "";
+    })
     .join("");
+}
+
+function isWritten(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): boolean {
+  return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
 /** The query with another page, in its order; lists are written with their indexes. */

@@ -4,7 +4,7 @@ import { type BasePath, compileBase } from "../../rest/base-path.js";
 import { type RestConventions, wordpressConventions } from "../../rest/conventions.js";
 import { RouteTable } from "../../rest/route-table.js";
 import { ServedIndex } from "../../rest/served-index.js";
-import { onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
+import { keyOnWire, onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
 import { type ServerLimits, withLimits } from "../limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./args.js";
 import { browsePath } from "./browse.js";
@@ -23,6 +23,8 @@ export interface ServedEndpoint {
 export interface ServedRoute {
   /** Its key in the index. */
   readonly key: string;
+  /** The key with the names of the wire: what paths match. */
+  readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
   /** The methods of all endpoints, each once. */
@@ -58,6 +60,7 @@ export function restServing(service: RestService, options: RestServerOptions): R
   });
   const routes = routesOf(endpoints, service.index).map((route) => ({
     ...route,
+    pattern: keyOnWire(route.key, segments),
     path: pathOnWire(route.path, segments),
     methods: [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))],
     isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
