@@ -51,13 +51,13 @@ const soapRows: readonly Row[] = [
   {
     id: "S02 attributes",
     sent: soap(envelope(`<a ${many(1e5, (i) => `a${i}=""`)}/>`)),
-    status: 500,
+    status: 400,
     incident: "limit.attributes",
   },
   {
     id: "S02 namespaces",
     sent: soap(envelope(`<a ${many(1e5, (i) => `xmlns:a${i}="u"`)}/>`)),
-    status: 500,
+    status: 400,
     incident: "limit.namespaces",
   },
   { id: "S02 siblings", sent: soap(envelope(usa("<a/>".repeat(9e5)))), status: 400, incident: "limit.children" },
