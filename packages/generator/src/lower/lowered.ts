@@ -1,5 +1,5 @@
 import type { SoapInterfaceConfig } from "../model/config.js";
-import type { Documentation } from "../model/contract.js";
+import type { Documentation } from "../model/node.js";
 import type { Fault, HttpBinding, HttpMessage, Input, Operation, Output, Port, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeReference } from "../model/types.js";
 import type { Word } from "../read/wsdl/documents.js";
@@ -58,13 +58,4 @@ export interface HttpSide extends Side {
 /** An operation while ports are added to it. */
 export interface MergedOperation extends Operation {
   readonly soap: SoapSide | undefined;
-}
-
-/** Whether two facts say the same, wherever they stand. */
-export function sameFacts(a: unknown, b: unknown): boolean {
-  return factsText(a) === factsText(b);
-}
-
-function factsText(value: unknown): string {
-  return JSON.stringify(value, (key, one) => (key === "span" || key === "documentation" ? undefined : one)) ?? "";
 }

@@ -1,14 +1,8 @@
 import type { Bindings, Operation, Port } from "../model/soap.js";
 import { correspondence } from "./correspond.js";
 import { lowerHttpAlone } from "./http-alone.js";
-import {
-  type HttpSide,
-  type LoweredOperation,
-  type LoweredPort,
-  type Lowering,
-  type SoapSide,
-  sameFacts,
-} from "./lowered.js";
+import type { HttpSide, LoweredOperation, LoweredPort, Lowering, SoapSide } from "./lowered.js";
+import { sameFacts } from "./same-facts.js";
 
 /** Ports whose operations are the same, and those operations with the facts of every binding. */
 export interface PortGroup {

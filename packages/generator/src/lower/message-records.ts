@@ -2,8 +2,8 @@ import { clark } from "@bothends/xml";
 import type { MessageComponent, PartComponent } from "../components/wsdl-model.js";
 import type { ElementField, RecordType, TypeId, WireName } from "../model/types.js";
 import type { Span } from "../source/span.js";
-import { sameFacts } from "./lowered.js";
 import { Members, type Unkeyed } from "./members.js";
+import { sameFacts } from "./same-facts.js";
 import type { TypeLowering } from "./types.js";
 
 /** A record that a schema does not define: parts side by side, an rpc wrapper, headers. */

@@ -1,4 +1,3 @@
-import type { Span } from "../source/span.js";
 import type { RestInterface } from "./rest.js";
 import type { SoapInterface } from "./soap.js";
 
@@ -8,11 +7,3 @@ export interface Contract {
 }
 
 export type Interface = SoapInterface | RestInterface;
-
-/** Text for people, as the schema gives it. It reaches code only through `print`'s `comment()`. */
-export type Documentation = string | undefined;
-
-export interface Node {
-  readonly span: Span;
-  readonly documentation: Documentation;
-}

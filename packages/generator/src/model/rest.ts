@@ -1,4 +1,4 @@
-import type { Node } from "./contract.js";
+import type { Node } from "./node.js";
 
 export type JsonValue =
   | null

@@ -1,4 +1,4 @@
-import type { Node } from "./contract.js";
+import type { Node } from "./node.js";
 import type { FacetValue, TypeDefinition, TypeId, TypeReference, WireName } from "./types.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";

@@ -1,4 +1,4 @@
-import type { Node } from "./contract.js";
+import type { Node } from "./node.js";
 
 /**
  * Identifies a type in its interface: `{ns}Vehicle` for a named type, and a path for an anonymous one, whose first step

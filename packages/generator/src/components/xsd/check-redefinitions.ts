@@ -1,6 +1,6 @@
 import type { Particle } from "../xsd-model.js";
+import { attributeKey } from "./attribute-set.js";
 import type { BuildingAttributeGroup, BuildingGroup } from "./building.js";
-import { attributeKey } from "./complete-attributes.js";
 import { derivationMethods } from "./derivation.js";
 import { ParticleRestriction } from "./particle-restriction.js";
 import type { Resolution } from "./resolution.js";

@@ -1,19 +1,11 @@
-import { clark } from "@bothends/xml";
 import type { Span } from "../../source/span.js";
 import type { AttributeUse, TypeDefinition, Wildcard } from "../xsd-model.js";
+import { type AttributeSet, attributeKey } from "./attribute-set.js";
 import type { BuildingAttributeGroup, BuildingComplexType } from "./building.js";
 import { inDependencyOrder } from "./cycles.js";
 import type { AttributeListSource, Resolution } from "./resolution.js";
 import { restrictAttributes } from "./restrict-attributes.js";
 import { intersectionOf, unionOf, withNamespaces } from "./wildcards.js";
-
-/** The attributes of a type or group, groups put in. */
-export interface AttributeSet {
-  readonly uses: readonly AttributeUse[];
-  /** Names that it takes away from a base. */
-  readonly prohibited: ReadonlySet<string>;
-  readonly wildcard: Wildcard | undefined;
-}
 
 /** Gives attribute groups their attributes, groups in groups first; a group that holds itself is reported (Part 1 §3.6.6). */
 export function completeAttributeGroups(resolution: Resolution): void {
@@ -84,10 +76,6 @@ export function completeTypeAttributes(
     restrictAttributes(type, own, resolution);
   }
   checkIds(type, resolution);
-}
-
-export function attributeKey({ declaration: { name } }: AttributeUse): string {
-  return clark(name.namespace, name.local);
 }
 
 function inheritedAttributes(base: TypeDefinition): { uses: readonly AttributeUse[]; wildcard: Wildcard | undefined } {

@@ -1,5 +1,5 @@
 import type { AttributeUse, ComplexTypeDefinition } from "../xsd-model.js";
-import { type AttributeSet, attributeKey } from "./complete-attributes.js";
+import { type AttributeSet, attributeKey } from "./attribute-set.js";
 import { derivationMethods } from "./derivation.js";
 import type { Resolution } from "./resolution.js";
 import { allowsNamespace, isSubset } from "./wildcards.js";

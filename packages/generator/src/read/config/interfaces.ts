@@ -1,5 +1,4 @@
 import type { InterfaceConfig } from "../../model/config.js";
-import type { Span } from "../../source/span.js";
 import type { ConfigMember, ConfigNode } from "./json.js";
 import { isPortable } from "./paths.js";
 import { readRestInterface, restNames } from "./rest-interface.js";
@@ -53,14 +52,6 @@ function readInterface(shape: Shape, { name, folder, member }: InterfaceMember):
     span: member.value.span,
     members: shape.object(member.value, what, restNames),
   });
-}
-
-/** What the readers of both kinds are given. */
-export interface InterfaceParts {
-  readonly name: string;
-  readonly folder: string;
-  readonly span: Span;
-  readonly members: ReadonlyMap<string, ConfigMember>;
 }
 
 /** Whether a name can be a folder, an import path and the start of a class name. */

@@ -1,10 +1,9 @@
 import type { ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import { checkOptionName } from "./client-options.js";
-import type { InterfaceParts } from "./interfaces.js";
+import { type InterfaceParts, named, namedMap } from "./interface-parts.js";
 import type { ConfigNode } from "./json.js";
 import { readPath } from "./paths.js";
 import type { ConfigText, Shape } from "./shape.js";
-import { named, namedMap } from "./soap-interface.js";
 
 export const restNames = ["index", "base", "wireNames", "routes", "names", "responses"];
 

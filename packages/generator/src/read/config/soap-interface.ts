@@ -1,8 +1,8 @@
-import type { GivenName, SoapInterfaceConfig } from "../../model/config.js";
+import type { SoapInterfaceConfig } from "../../model/config.js";
 import { checkOptionName } from "./client-options.js";
-import type { InterfaceParts } from "./interfaces.js";
+import { type InterfaceParts, named, namedMap } from "./interface-parts.js";
 import { readPath } from "./paths.js";
-import { type ConfigEntry, type ConfigText, type Shape, startOf } from "./shape.js";
+import { type ConfigText, type Shape, startOf } from "./shape.js";
 
 export const soapNames = [
   "wsdl",
@@ -64,16 +64,4 @@ function readNamespaces(
     seen.set(text, slot);
     return { slot, namespace: text, span };
   });
-}
-
-/** Texts as named, located things. */
-export function named(
-  texts: readonly ConfigText[],
-): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
-  return texts.map(({ text, span }) => ({ name: text, span }));
-}
-
-/** The other names of things, by their names on the wire. */
-export function namedMap(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, GivenName> {
-  return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }

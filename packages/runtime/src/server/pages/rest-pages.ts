@@ -1,29 +1,12 @@
 import type { JsonValue } from "../../descriptor.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
+import type { BrowsedIndex, BrowseLinks } from "./browsed-index.js";
 import { filterScript } from "./call-script.js";
 import { type Content, html } from "./html.js";
-import { type IndexDocument, type IndexRoute, readIndex } from "./index-document.js";
+import { type IndexRoute, readIndex } from "./index-document.js";
 import { pageAnswer } from "./page.js";
 import { routePage, routeText } from "./route-page.js";
 import { filter } from "./service-list-page.js";
-
-/** Addresses as the pages name them, relative to themselves, so that they hold behind a proxy that adds to the path. */
-export interface BrowseLinks {
-  /** This page without a route. */
-  readonly overview: string;
-  readonly routePage: (key: string) => string;
-  /** What the path of a route follows, without its first slash. */
-  readonly prefix: string;
-  /** What a query follows. */
-  readonly joiner: "?" | "&";
-}
-
-/** What the pages of one index are made from. */
-export interface BrowsedIndex {
-  readonly index: IndexDocument;
-  readonly links: BrowseLinks;
-  readonly robots: readonly HeaderLine[];
-}
 
 const robots: readonly HeaderLine[] = [["X-Robots-Tag", "noindex"]];
 

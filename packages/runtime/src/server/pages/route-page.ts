@@ -2,11 +2,11 @@ import type { JsonObject, PathPiece } from "../../descriptor.js";
 import { variablesOf } from "../../rest/path-variables.js";
 import type { ServerAnswer } from "../types.js";
 import { type ArgField, argField, variableField } from "./arg-field.js";
+import type { BrowsedIndex } from "./browsed-index.js";
 import { callResult, labelled } from "./call-form.js";
 import { type Content, type Html, html } from "./html.js";
 import type { IndexEndpoint, IndexRoute } from "./index-document.js";
 import { pageAnswer } from "./page.js";
-import type { BrowsedIndex } from "./rest-pages.js";
 import { restScript } from "./rest-script.js";
 
 /** The page of one route: its endpoints, their arguments, and a form that calls each. */

@@ -1,10 +1,10 @@
 import type { ServerAnswer } from "../types.js";
 import { filterScript } from "./call-script.js";
+import type { DescribedService } from "./described-service.js";
 import type { Documentation } from "./documentation.js";
 import { type Content, html } from "./html.js";
 import { pageAnswer } from "./page.js";
 import { protocolNames, protocols } from "./protocols.js";
-import type { DescribedService } from "./soap-pages.js";
 
 const manyOperations = 8;
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { RouteTable } from "../../rest/route-table.js";
-import type { BrowseLinks } from "../pages/rest-pages.js";
+import type { BrowseLinks } from "../pages/browsed-index.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import type { Place } from "./place.js";
 import type { RestServerOptions } from "./service.js";
