@@ -21,6 +21,7 @@ export type {
 } from "./descriptor/endpoint.js";
 export type { DescriptorFormat } from "./descriptor/format.js";
 export type {
+  AddressingDescriptor,
   AnyBodyDescriptor,
   AnyOperationDescriptor,
   AttachmentDescriptor,

@@ -43,8 +43,8 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     used.add(operation);
     operations.push(resolveOperation(bound, operation, context));
   }
-  const { span, documentation, protocol } = binding;
-  return { name, span, documentation, portType: context.portType, protocol, operations };
+  const { span, documentation, protocol, addressing } = binding;
+  return { name, span, documentation, portType: context.portType, protocol, addressing, operations };
 }
 
 /** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */

@@ -9,6 +9,7 @@ import type {
   SoapHeader,
   SoapOperation,
   TransmissionPrimitive,
+  UsingAddressing,
 } from "../read/wsdl/documents.js";
 import type { QName } from "../source/qname.js";
 import type { SourceText, Span } from "../source/span.js";
@@ -72,10 +73,13 @@ export interface OperationMessageComponent {
   /** Its own, else the default of WSDL 1.1 §2.4.5. */
   readonly name: string;
   readonly message: MessageComponent;
+  /** What WS-Addressing calls it, where it says so. */
+  readonly action?: string | undefined;
 }
 
 export interface OperationFaultComponent extends Component {
   readonly name: string;
+  readonly action: string | undefined;
   readonly message: MessageComponent;
 }
 
@@ -83,6 +87,7 @@ export interface BindingComponent extends Component {
   readonly name: QName;
   readonly portType: PortTypeComponent;
   readonly protocol: SoapBinding | HttpBinding | undefined;
+  readonly addressing: UsingAddressing | undefined;
   readonly operations: readonly BindingOperationComponent[];
 }
 
@@ -117,4 +122,5 @@ export interface PortComponent extends Component {
   readonly name: string;
   readonly binding: BindingComponent;
   readonly address: SoapAddress | HttpAddress | undefined;
+  readonly addressing: UsingAddressing | undefined;
 }

@@ -143,7 +143,7 @@ class FileResolution {
     if (one === undefined) return undefined;
     const name = one.name?.text ?? byDefault;
     const message = this.#message(one.message, `"${name}"`);
-    return message && { name, message };
+    return message && { name, message, action: one.action?.text };
   }
 
   /** An operation without an input takes an empty message, where that is let pass. */
@@ -157,7 +157,8 @@ class FileResolution {
     for (const fault of operation.faults) {
       const message = this.#message(fault.message, `Fault "${fault.name.text}"`);
       if (message === undefined) continue;
-      faults.push({ name: fault.name.text, span: fault.span, documentation: fault.documentation, message });
+      const { name, span, documentation, action } = fault;
+      faults.push({ name: name.text, span, documentation, message, action: action?.text });
     }
     return faults;
   }
@@ -172,8 +173,8 @@ class FileResolution {
       }
       const binding = found && this.#bindings.get(found.definition);
       if (binding === undefined) continue;
-      const { span, documentation, address } = port;
-      ports.push({ name: port.name.text, span, documentation, binding, address });
+      const { span, documentation, address, addressing } = port;
+      ports.push({ name: port.name.text, span, documentation, binding, address, addressing });
     }
     return { name, span: service.span, documentation: service.documentation, ports };
   }

@@ -5,6 +5,7 @@ import type {
   Operation,
   Output,
   Service,
+  SoapBinding,
   SoapInterface,
   TypeId,
 } from "../model/index.js";
@@ -61,15 +62,31 @@ export function describeOperation(operation: Operation, service: Service): Value
     ),
     http: http === undefined ? undefined : describeHttp(http),
     bindings: object({
-      soap11:
-        bindings.soap11 && object({ action: bindings.soap11.action, sendAction: flag(bindings.soap11.sendAction) }),
-      soap12:
-        bindings.soap12 && object({ action: bindings.soap12.action, sendAction: flag(bindings.soap12.sendAction) }),
+      soap11: bindings.soap11 && describeSoapBinding(bindings.soap11),
+      soap12: bindings.soap12 && describeSoapBinding(bindings.soap12),
       httpGet:
         bindings.httpGet && object({ location: bindings.httpGet.location, replace: flag(bindings.httpGet.replace) }),
       httpPost:
         bindings.httpPost && object({ location: bindings.httpPost.location, replace: flag(bindings.httpPost.replace) }),
     }),
+  });
+}
+
+function describeSoapBinding({ action, sendAction, addressing }: SoapBinding): Value {
+  return object({
+    action,
+    sendAction: flag(sendAction),
+    addressing:
+      addressing &&
+      object({
+        action: addressing.action,
+        answer: addressing.answer,
+        faults:
+          addressing.faults.length === 0
+            ? undefined
+            : record(addressing.faults.map(({ name, action: of }) => [name, of] as const)),
+        required: flag(addressing.required),
+      }),
   });
 }
 

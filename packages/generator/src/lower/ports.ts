@@ -7,7 +7,7 @@ import type { LoweredOperation, LoweredPort, Lowering } from "./lowered.js";
 import { lowerSoapOperation } from "./soap-operation.js";
 
 /** A port, or a binding that no port names. */
-export type PortPlace = Pick<PortComponent, "name" | "span" | "documentation" | "binding" | "address">;
+export type PortPlace = Pick<PortComponent, "name" | "span" | "documentation" | "binding" | "address" | "addressing">;
 
 /** A port with what its binding makes of each operation; undefined where its protocol is not supported. */
 export function lowerPort(place: PortPlace, lowering: Lowering): LoweredPort | undefined {
@@ -54,7 +54,7 @@ function refuse(span: Span, message: string, { types }: Lowering): undefined {
 }
 
 function lowerOperations(
-  { binding, address }: PortPlace,
+  { binding, address, addressing = binding.addressing }: PortPlace,
   protocol: Protocol,
   lowering: Lowering,
 ): readonly LoweredOperation[] {
@@ -66,7 +66,7 @@ function lowerOperations(
     const overload = overloadOf(bound, binding);
     const lowered =
       protocol === "soap11" || protocol === "soap12"
-        ? lowerSoapOperation({ bound, binding, overload }, lowering)
+        ? lowerSoapOperation({ bound, binding, overload, addressing }, lowering)
         : lowerHttpOperation(
             bound,
             { overload, post: protocol === "httpPost", address: address?.location.text },

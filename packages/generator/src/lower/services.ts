@@ -15,7 +15,7 @@ export function lowerServices(file: WsdlFile, lowering: Lowering): readonly Serv
 
 function lowerBinding(binding: BindingComponent, file: WsdlFile, lowering: Lowering): readonly Service[] {
   const { name, span, documentation } = binding;
-  const port: PortPlace = { name: name.local, span, documentation, binding, address: undefined };
+  const port: PortPlace = { name: name.local, span, documentation, binding, address: undefined, addressing: undefined };
   return lowerService({ name, span, documentation, ports: [port] }, file, lowering);
 }
 

@@ -10,8 +10,9 @@ import type {
 } from "../components/wsdl-model.js";
 import type { Attachment, Body, Output, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeId, TypeReference } from "../model/types.js";
-import type { SoapBody, SoapStyle } from "../read/wsdl/documents.js";
+import type { SoapBody, SoapStyle, UsingAddressing } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
+import { addressingActions } from "./addressing-actions.js";
 import { constraintOf, unconstrained } from "./content.js";
 import type { Lowering, SoapSide } from "./lowered.js";
 import { attachedParts, lowerAttachments } from "./soap-attachments.js";
@@ -23,6 +24,7 @@ export interface BoundOperation {
   readonly bound: BindingOperationComponent;
   readonly binding: BindingComponent;
   readonly overload: number;
+  readonly addressing: UsingAddressing | undefined;
 }
 
 /** What a SOAP binding makes of an operation (WSDL 1.1 §3); undefined once its problem is reported. */
@@ -50,7 +52,7 @@ export function lowerSoapOperation(place: BoundOperation, lowering: Lowering): S
   };
 }
 
-function soapBinding({ bound, binding }: BoundOperation, { config, diagnostics }: Lowering): SoapBinding {
+function soapBinding({ bound, binding, addressing }: BoundOperation, { config, diagnostics }: Lowering): SoapBinding {
   const action = bound.protocol?.kind === "soapOperation" ? bound.protocol.soapAction : undefined;
   if (action !== undefined && /[\r\n]/.test(action.text)) {
     diagnostics.error("WSDL040", action.span, {
@@ -58,7 +60,12 @@ function soapBinding({ bound, binding }: BoundOperation, { config, diagnostics }
     });
   }
   const isSoap12 = binding.protocol?.kind === "soapBinding" && binding.protocol.version === "1.2";
-  return { action: action?.text ?? "", sendAction: isSoap12 && config.soap12Action };
+  const soapAction = action?.text ?? "";
+  return {
+    action: soapAction,
+    sendAction: isSoap12 && config.soap12Action,
+    addressing: addressing && addressingActions(bound.operation, binding.portType, { ...addressing, soapAction }),
+  };
 }
 
 interface MessagePlace extends BoundOperation {

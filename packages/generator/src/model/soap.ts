@@ -67,6 +67,17 @@ export interface SoapBinding {
   readonly action: string;
   /** SOAP 1.2 requests carry `action`, as `bothends.json` says. */
   readonly sendAction: boolean;
+  readonly addressing: AddressingActions | undefined;
+}
+
+/** What WS-Addressing 1.0 calls the messages of an operation. */
+export interface AddressingActions {
+  /** Requests have to have addressing headers. */
+  readonly required: boolean;
+  readonly action: string;
+  /** undefined: one-way. */
+  readonly answer: string | undefined;
+  readonly faults: readonly { readonly name: string; readonly action: string }[];
 }
 
 export interface HttpBinding {

@@ -28,5 +28,7 @@ export interface Hooks {
    * call, where a fresh token or nonce may help.
    */
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
+  /** They give SOAP messages the headers of WS-Addressing, so that the client itself does not. */
+  readonly addresses?: true | undefined;
   readonly after?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientAnswer>) | undefined;
 }

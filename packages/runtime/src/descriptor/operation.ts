@@ -73,6 +73,18 @@ export interface SoapBindingDescriptor {
   readonly action: string;
   /** SOAP 1.2 requests carry `action` in their content type. */
   readonly sendAction?: true;
+  /** Messages may have, or have, the headers of WS-Addressing 1.0. */
+  readonly addressing?: AddressingDescriptor;
+}
+
+/** The actions of an operation's messages (Web Services Addressing 1.0, Metadata §4.4). */
+export interface AddressingDescriptor {
+  readonly action: string;
+  readonly answer?: string;
+  /** By the name of the fault. */
+  readonly faults?: Readonly<Record<string, string>>;
+  /** Requests have the headers. */
+  readonly required?: true;
 }
 
 /** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or parts side by side. */

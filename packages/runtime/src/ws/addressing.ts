@@ -1,32 +1,7 @@
 import type { ClientRequest, Hooks } from "../client/hooks.js";
-import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import type { SoapVersion } from "../soap/index.js";
+import { type Addressing, addressingHeaders, freshMessageId } from "../soap/addressing.js";
 import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
-import { mustUnderstand } from "./must-understand.js";
-
-const namespaces = {
-  "2005/08": "http://www.w3.org/2005/08/addressing",
-  "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
-} as const;
-const anonymous = {
-  "2005/08": "http://www.w3.org/2005/08/addressing/anonymous",
-  "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous",
-} as const;
-
-/** What the addressing headers of a message say. */
-export interface Addressing {
-  /** What is asked: by default the binding's `soapAction`. */
-  readonly action: string;
-  /** Where the message goes. */
-  readonly to: string;
-  /** A URI that no other message has. */
-  readonly messageId: string;
-  /** Where the answer goes; default: back over the connection. */
-  readonly replyTo?: string | undefined;
-  /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
-  readonly version?: keyof typeof namespaces | undefined;
-}
 
 /** What a client may choose about addressing; whatever it leaves out follows from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
@@ -39,8 +14,9 @@ export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version
 
 /** Hooks that give every SOAP request the headers of WS-Addressing 1.0 (SOAP Binding §2). */
 export function addressing(options: AddressingOptions = {}): Hooks {
-  const { messageId = () => `urn:uuid:${crypto.randomUUID()}`, replyTo, version } = options;
+  const { messageId = freshMessageId, replyTo, version } = options;
   return {
+    addresses: true,
     before(request) {
       const message = soapRequest(request);
       const blocks = addressingHeaders(
@@ -56,23 +32,6 @@ export function addressing(options: AddressingOptions = {}): Hooks {
       return withHeaderBlocks(message, blocks);
     },
   };
-}
-
-/** The header blocks of WS-Addressing (Core §3.2): action, message id, reply address and destination. */
-export function addressingHeaders(
-  { action, to, messageId, replyTo, version = "2005/08" }: Addressing,
-  soapVersion: SoapVersion,
-): readonly AnyElement[] {
-  const named = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
-    name: `{${namespaces[version]}}${name}`,
-    content,
-  });
-  return [
-    { ...named("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
-    named("MessageID", [messageId]),
-    named("ReplyTo", [named("Address", [replyTo ?? anonymous[version]])]),
-    { ...named("To", [to]), attributes: [mustUnderstand(soapVersion)] },
-  ];
 }
 
 /** The SOAPAction of SOAP 1.1, or the `action` of SOAP 1.2's content type. */

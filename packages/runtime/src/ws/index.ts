@@ -1,2 +1,3 @@
-export { type Addressing, type AddressingOptions, addressing, addressingHeaders } from "./addressing.js";
+export { type Addressing, addressingHeaders } from "../soap/addressing.js";
+export { type AddressingOptions, addressing } from "./addressing.js";
 export { type UsernameTokenOptions, usernameToken, usernameTokenHeader } from "./username-token.js";

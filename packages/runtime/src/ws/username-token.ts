@@ -2,9 +2,9 @@ import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { emptyContext } from "../lexical/simple-type.js";
 import type { SoapVersion } from "../soap/index.js";
+import { mustUnderstand } from "../soap/must-understand.js";
 import { base64Binary } from "../xs.js";
 import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
-import { mustUnderstand } from "./must-understand.js";
 
 const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";

@@ -74,11 +74,19 @@ export interface Operation extends Documented {
 export interface OperationMessage extends Documented {
   readonly name: Word | undefined;
   readonly message: Reference;
+  /** Web Services Addressing 1.0, Metadata §4.4.1. */
+  readonly action: Word | undefined;
 }
 
 export interface OperationFault extends Documented {
   readonly name: Word;
   readonly message: Reference;
+  readonly action: Word | undefined;
+}
+
+/** `UsingAddressing` (Web Services Addressing 1.0, WSDL Binding §3.1). */
+export interface UsingAddressing {
+  readonly required: boolean;
 }
 
 export interface Binding extends Documented {
@@ -86,6 +94,7 @@ export interface Binding extends Documented {
   readonly type: Reference;
   /** What it binds to; undefined for a protocol that no extension element names. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
+  readonly addressing: UsingAddressing | undefined;
   readonly operations: readonly BindingOperation[];
 }
 
@@ -116,6 +125,7 @@ export interface Port extends Documented {
   readonly name: Word;
   readonly binding: Reference;
   readonly address: SoapAddress | HttpAddress | undefined;
+  readonly addressing: UsingAddressing | undefined;
 }
 
 export type SoapVersion = "1.1" | "1.2";

@@ -1,5 +1,6 @@
 import type { Binding, BindingFault, BindingMessage, BindingOperation } from "./documents.js";
 import type { WsdlElement } from "./element.js";
+import { readUsingAddressing } from "./read-addressing.js";
 import { checkChildren } from "./read-extension.js";
 import { readBindingProtocol, readMessageExtensions, readOperationProtocol, readSoapFault } from "./read-soap-http.js";
 
@@ -15,6 +16,7 @@ export function readBinding(element: WsdlElement): Binding | undefined {
       name,
       type,
       protocol: readBindingProtocol(element),
+      addressing: readUsingAddressing(element),
       operations: element
         .children("operation")
         .map(readBindingOperation)

@@ -16,6 +16,7 @@ import type {
   Word,
 } from "./documents.js";
 import { listItems, type WsdlElement } from "./element.js";
+import { readAction, readUsingAddressing } from "./read-addressing.js";
 import { readBinding } from "./read-binding.js";
 import { checkChildren } from "./read-extension.js";
 import { readAddress } from "./read-soap-http.js";
@@ -120,14 +121,14 @@ function reportSilent(element: WsdlElement): void {
 
 function readOperationMessage(element: WsdlElement): OperationMessage | undefined {
   const message = element.requiredReference("message");
-  return message && { ...element.documented, name: element.attribute("name"), message };
+  return message && { ...element.documented, name: element.attribute("name"), message, action: readAction(element) };
 }
 
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
   const message = element.requiredReference("message");
   if (message === undefined) return undefined;
   const name = element.attribute("name") ?? nameless(element, message);
-  return { ...element.documented, name, message };
+  return { ...element.documented, name, message, action: readAction(element) };
 }
 
 /** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
@@ -147,5 +148,14 @@ function readService(element: WsdlElement): Service | undefined {
 function readPort(element: WsdlElement): Port | undefined {
   const name = element.required("name");
   const binding = element.requiredReference("binding");
-  return name && binding && { ...element.documented, name, binding, address: readAddress(element) };
+  return (
+    name &&
+    binding && {
+      ...element.documented,
+      name,
+      binding,
+      address: readAddress(element),
+      addressing: readUsingAddressing(element),
+    }
+  );
 }

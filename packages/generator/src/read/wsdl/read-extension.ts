@@ -8,6 +8,7 @@ import {
   soap12Namespace,
   wsdlNamespace,
 } from "./namespaces.js";
+import { isUsingAddressing } from "./read-addressing.js";
 
 /** Namespaces whose elements are read where they belong. */
 const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
@@ -20,6 +21,7 @@ export function checkChildren(parent: WsdlElement, allowed: readonly string[]): 
   for (const child of parent.elements) {
     if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
     else if (isSoap(child) && !soapNames.has(child.localName)) reportMisplaced(parent, child);
+    else if (isUsingAddressing(child)) continue;
     else if (!understood.has(child.namespace) && !isXsdNamespace(child.namespace)) checkExtension(parent, child);
   }
 }

@@ -138,7 +138,12 @@ export async function callOperation(
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
     const input = ambientInput(operation, given.input, connection);
-    const { method, url, headers, body } = await prepared.ask(input, { address, soapHeaders, extraSoapHeaders });
+    const { method, url, headers, body } = await prepared.ask(input, {
+      address,
+      soapHeaders,
+      extraSoapHeaders,
+      addressed: settings.hooks.some(({ addresses }) => addresses),
+    });
     const { authorization } = address;
     const request = {
       operation: operation.name,

@@ -40,6 +40,8 @@ export interface AskFacts {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
   readonly extraSoapHeaders: readonly AnyElement[] | undefined;
+  /** A hook gives the message its addressing headers. */
+  readonly addressed: boolean;
 }
 
 export interface PreparedRequest {

@@ -59,12 +59,16 @@ class SoapOperation implements PreparedOperation {
   readonly #version: SoapVersion;
   readonly #codec: OperationCodec;
   readonly #headers: Readonly<Record<string, string>>;
+  /** The action that the request's headers have to say. */
+  readonly #addressed: string | undefined;
   readonly #input: HeaderBlocks;
   readonly #output: HeaderBlocks;
 
   constructor(operation: AnyOperationDescriptor, { version, binding, codec }: SoapParts) {
     const action = codec.names.action(binding.action);
     this.#operation = operation;
+    const { addressing } = binding;
+    this.#addressed = addressing?.required === true ? codec.names.action(addressing.action) : undefined;
     this.#version = version;
     this.#codec = codec;
     this.#headers =
@@ -78,6 +82,17 @@ class SoapOperation implements PreparedOperation {
   }
 
   ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest> {
+    if (this.#addressed !== undefined && !call.addressed) return this.#askAddressed(this.#addressed, input, call);
+    return this.#ask(input, call);
+  }
+
+  async #askAddressed(action: string, input: unknown, call: AskFacts): Promise<PreparedRequest> {
+    const { addressingHeaders, freshMessageId } = await import("../../soap/addressing.js");
+    const own = addressingHeaders({ action, to: urlOf(call), messageId: freshMessageId() }, this.#version);
+    return this.#ask(input, { ...call, extraSoapHeaders: [...own, ...(call.extraSoapHeaders ?? [])] });
+  }
+
+  #ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest> {
     const { attachments } = this.#operation.input;
     if (attachments !== undefined) return this.#askWith(attachments, input, call);
     return { method: "POST", url: urlOf(call), headers: this.#headers, body: this.#envelope(input, call) };

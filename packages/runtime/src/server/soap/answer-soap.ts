@@ -1,6 +1,8 @@
+import { onlyAnonymous } from "../../soap/addressing.js";
 import { detach, encodingOf, writeEnvelope } from "../../soap/index.js";
 import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
+import { addressedAnswer, addressedRequest } from "./addressed.js";
 import { faultAnswer, messageAnswer } from "./answers.js";
 import { type Outcome, runCall, serverFault } from "./call.js";
 import { writeFaultHeaders, writeHeaders, writeOutput } from "./messages.js";
@@ -19,21 +21,26 @@ export async function answerSoap(request: ServerRequest, serving: Serving): Prom
 
 async function answerCall(message: Message, request: ServerRequest, serving: Serving): Promise<ServerAnswer> {
   const { version, operation, input, soapHeaders, extraSoapHeaders } = message;
+  const { addressing } = operation.descriptor.bindings[version] ?? {};
+  const asked = addressedRequest(addressing, extraSoapHeaders);
+  if (asked?.reply === "elsewhere") return faultAnswer(version, onlyAnonymous, "operation");
   const outcome = await runCall(
     { operation, protocol: version, request, input, soapHeaders, extraSoapHeaders },
     serving,
   );
   const { output } = operation.descriptor;
-  if (output === undefined) return oneWayAnswer(outcome);
+  if (output === undefined || asked?.reply === "nowhere") return oneWayAnswer(outcome);
   try {
+    const names = serving.names.of(operation.descriptor);
+    const own = addressing && asked ? addressedAnswer(outcome, addressing, { asked, names }) : [];
     const codec = { encoder: serving.encoder, encoding: encodingOf(output.body, version) };
     if ("fault" in outcome) {
-      const headers = writeFaultHeaders(output, outcome.headers, codec);
+      const headers = [...own, ...writeFaultHeaders(output, outcome.headers, codec)];
       return faultAnswer(version, { ...outcome.fault, headers }, "operation");
     }
     const detached = output.attachments && detach(outcome.value, output.attachments);
     const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
-    const headers = writeHeaders(output, outcome.headers, codec);
+    const headers = [...own, ...writeHeaders(output, outcome.headers, codec)];
     return messageAnswer(version, writeEnvelope(version, { body, headers }), detached?.parts);
   } catch (error) {
     const place = { operation: operation.descriptor.name, protocol: version };

@@ -34,7 +34,12 @@ export interface CallSettings {
 /** How a call ended: a value and the header blocks to send with it, or a fault. */
 export type Outcome =
   | { readonly value: unknown; readonly headers: object | undefined }
-  | { readonly fault: FaultPieces; readonly headers: object | undefined; readonly timedOut: boolean };
+  | {
+      readonly fault: FaultPieces;
+      readonly headers: object | undefined;
+      readonly timedOut: boolean;
+      readonly faultName?: string;
+    };
 
 /** Asks whether the call is allowed, then calls the handler. Never rejects: what goes wrong becomes a fault. */
 export async function runCall(call: Call, settings: CallSettings): Promise<Outcome> {
@@ -133,6 +138,8 @@ interface Failure {
   readonly fault: FaultPieces;
   /** It is what the handler said. */
   readonly declared: boolean;
+  /** The fault of the operation that it is. */
+  readonly faultName?: string;
   readonly timedOut: boolean;
 }
 
@@ -151,7 +158,8 @@ function failed(error: unknown, call: Call, settings: CallSettings): Failure {
   try {
     const { code, wireCode, subcodes, reason, actor, role } = error;
     const detail = detailXml(error, call, settings.encoder);
-    return { fault: { code, wireCode, subcodes, reason, actor, role, detail }, declared: true, timedOut: false };
+    const fault = { code, wireCode, subcodes, reason, actor, role, detail };
+    return { fault, declared: true, ...named(error, call), timedOut: false };
   } catch (cause) {
     report(settings.onError, {
       kind: "encode",
@@ -161,6 +169,11 @@ function failed(error: unknown, call: Call, settings: CallSettings): Failure {
     });
     return { fault: serverFault, declared: false, timedOut: false };
   }
+}
+
+function named(error: SoapFault, { operation }: Call): Pick<Failure, "faultName"> {
+  const own = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
+  return own === undefined ? {} : { faultName: own.name };
 }
 
 /** The fault for everything that is not the client's business. */

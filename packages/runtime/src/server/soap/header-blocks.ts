@@ -3,6 +3,7 @@ import { readAnyElement } from "../../codec/decode-any.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { AnyElement } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
+import { addressingBlocks } from "../../soap/addressing.js";
 import { type Envelope, isEncoded } from "../../soap/index.js";
 import type { ServedNames } from "./served-names.js";
 import type { ServedOperation } from "./table.js";
@@ -31,7 +32,10 @@ export class HeaderBlocks {
     }: { names: ServedNames; decoder: Decoder; understands?: readonly string[] | undefined },
   ) {
     this.#decoder = decoder;
-    this.#understood = new Set(understands);
+    const addressed = operations.some(({ descriptor: { bindings } }) =>
+      [bindings.soap11, bindings.soap12].some((binding) => binding?.addressing !== undefined),
+    );
+    this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
       const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
       const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));

@@ -1,0 +1,113 @@
+import type { AnyElement } from "../descriptor.js";
+import { mustUnderstand } from "./must-understand.js";
+import type { SoapVersion } from "./version.js";
+
+const namespaces = {
+  "2005/08": "http://www.w3.org/2005/08/addressing",
+  "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
+} as const;
+const anonymous = {
+  "2005/08": "http://www.w3.org/2005/08/addressing/anonymous",
+  "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous",
+} as const;
+
+/** What the addressing headers of a message say. */
+export interface Addressing {
+  /** What is asked: by default the binding's `soapAction`. */
+  readonly action: string;
+  /** Where the message goes. */
+  readonly to: string;
+  /** A URI that no other message has. */
+  readonly messageId: string;
+  /** Where the answer goes; default: back over the connection. */
+  readonly replyTo?: string | undefined;
+  /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
+  readonly version?: keyof typeof namespaces | undefined;
+}
+
+/** The header blocks of WS-Addressing (Core §3.2): action, message id, reply address and destination. */
+export function addressingHeaders(
+  { action, to, messageId, replyTo, version = "2005/08" }: Addressing,
+  soapVersion: SoapVersion,
+): readonly AnyElement[] {
+  const named = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
+    name: `{${namespaces[version]}}${name}`,
+    content,
+  });
+  return [
+    { ...named("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
+    named("MessageID", [messageId]),
+    named("ReplyTo", [named("Address", [replyTo ?? anonymous[version]])]),
+    { ...named("To", [to]), attributes: [mustUnderstand(soapVersion)] },
+  ];
+}
+
+/** A URI that no other message has. */
+export function freshMessageId(): string {
+  return `urn:uuid:${crypto.randomUUID()}`;
+}
+
+const namespace = namespaces["2005/08"];
+
+/** The blocks of WS-Addressing 1.0 that a receiver understands (Core §3.2). */
+export const addressingBlocks: readonly string[] = [
+  "Action",
+  "MessageID",
+  "To",
+  "From",
+  "ReplyTo",
+  "FaultTo",
+  "RelatesTo",
+].map((name) => `{${namespace}}${name}`);
+
+/** What the addressing headers of a request ask for. */
+export interface AskedAddressing {
+  readonly messageId: string | undefined;
+  /** Where the answer is to go: `here`, back over the connection, is where it can go. */
+  readonly reply: "here" | "nowhere" | "elsewhere";
+}
+
+/** What the blocks of a request say; undefined where they do not address it. */
+export function askedAddressing(blocks: readonly AnyElement[]): AskedAddressing | undefined {
+  const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
+  if (find("Action") === undefined) return undefined;
+  const messageId = find("MessageID");
+  const places = ["ReplyTo", "FaultTo"].map((name) => addressIn(find(name)));
+  const reply = places.some((place) => place !== anonymous["2005/08"] && place !== nowhere)
+    ? "elsewhere"
+    : places[0] === nowhere
+      ? "nowhere"
+      : "here";
+  return { messageId: messageId && textOf(messageId), reply };
+}
+
+/** The headers of an answer (Core §3.4). */
+export function answerBlocks(action: string, { messageId }: AskedAddressing): readonly AnyElement[] {
+  const blocks = [{ name: `{${namespace}}Action`, content: [action] }];
+  return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
+}
+
+/** The action of a fault that the service does not declare (SOAP Binding §6). */
+export const faultAction = `${namespace}/soap/fault`;
+
+/** The fault for a request whose answer is to go elsewhere (SOAP Binding §6.4.1). */
+export const onlyAnonymous = {
+  code: "Client",
+  wireCode: `{${namespace}}InvalidAddressingHeader`,
+  subcodes: [`{${namespace}}OnlyAnonymousAddressSupported`],
+  reason: "The answer can only go back over the connection that the request came by.",
+} as const;
+
+const nowhere = `${namespace}/none`;
+
+function addressIn(endpoint: AnyElement | undefined): string {
+  const address = endpoint?.content?.find((item) => typeof item !== "string" && item.name === `{${namespace}}Address`);
+  return address === undefined || typeof address === "string" ? anonymous["2005/08"] : textOf(address);
+}
+
+function textOf({ content = [] }: AnyElement): string {
+  return content
+    .filter((item) => typeof item === "string")
+    .join("")
+    .trim();
+}
