@@ -1,5 +1,5 @@
 import { readTree, schemaLimits } from "@bothends/xml";
-import { xmlNamespace } from "../namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../namespaces.js";
 import type { SchemaElement } from "../read-schema.js";
 import { binarySchemas } from "./binary.js";
 import { schemaText } from "./schema-text.js";
@@ -8,7 +8,7 @@ import { soap11Envelope, soap11EnvelopeSchema, soap12Envelope, soap12EnvelopeSch
 import { addressing, addressing2004, addressing2004Schema, addressingSchema } from "./ws-addressing.js";
 import { secext, secextSchema, utility, utilitySchema } from "./ws-security.js";
 import { xlink, xlinkSchema } from "./xlink.js";
-import { xmlSchema } from "./xml.js";
+import { schemaSchema, xmlSchema } from "./xml.js";
 import { encryption, encryptionSchema } from "./xml-encryption.js";
 import { signature, signatureSchema } from "./xml-signature.js";
 
@@ -17,6 +17,7 @@ const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 /** Schemas that everybody refers to and nobody supplies, as texts: resolved by namespace, never fetched. */
 const texts: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
+  [xsdNamespace, schemaSchema],
   [xlink, xlinkSchema],
   [soap11Encoding, soap11EncodingSchema],
   [soap12Encoding, soap12EncodingSchema],

@@ -1,4 +1,4 @@
-import { xmlNamespace } from "../namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../namespaces.js";
 import { schemaText } from "./schema-text.js";
 
 /** XML 1.0 §2.10, §2.12; XML Base; xml:id. */
@@ -25,4 +25,9 @@ export function xmlSchema(): string {
   <xs:attribute ref="xml:id"/>
 </xs:attributeGroup>`,
   );
+}
+
+/** Of the schema for schemas, the element that messages have: a schema that travels beside data, as DataSets of .NET do. */
+export function schemaSchema(): string {
+  return schemaText(xsdNamespace, '<xs:element name="schema"/>');
 }
