@@ -67,6 +67,24 @@ const unresolved: readonly {
     says: "The element is left out.",
   },
   {
+    given: "a facet of another type",
+    of: [
+      '<xs:element name="Op"/>',
+      '<xs:element name="Op"><xs:simpleType><xs:restriction base="xs:decimal"><xs:maxLength value="1"/></xs:restriction></xs:simpleType></xs:element>',
+    ],
+    code: "xsd.facet",
+    says: "It is ignored.",
+  },
+  {
+    given: "an all that extends an unknown type",
+    of: [
+      '<xs:element name="Op"/>',
+      '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:No"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
+    ],
+    code: "xsd.unknown-type",
+    says: "It is taken for any type.",
+  },
+  {
     given: "a schema that imports itself",
     of: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
     code: "xsd.own-import",

@@ -96,6 +96,10 @@ function extendedContent(
   const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
   if (own === undefined) return { kind, particle: base.particle };
   if (isAll(base.particle) || isAll(own)) {
+    // What anyType stands in for may be empty: that the base is not known has been told.
+    if (type.baseType === anyType && source.declaration.content.base?.name.local !== "anyType") {
+      return plainContent(own, mixed, source);
+    }
     resolution.diagnostics.error("XSD047", own.span, {
       message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
     });

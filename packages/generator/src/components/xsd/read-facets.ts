@@ -27,8 +27,9 @@ export function readFacets(declared: readonly documents.Facet[], place: FacetPla
   for (const declaration of declared) {
     if (!isApplicable(declaration, type)) {
       const what = type.variety === "atomic" ? `type ${type.primitive}` : `a ${type.variety} type`;
-      resolution.diagnostics.error("XSD042", declaration.span, {
+      resolution.diagnostics.unresolved("XSD042", declaration.span, {
         message: `The facet ${declaration.name} does not apply to ${what === "a absent type" ? "anySimpleType" : what}.`,
+        instead: "It is ignored.",
       });
       continue;
     }

@@ -50,8 +50,8 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
     child.diagnostics.info("WSDL007", child.span, {
       message: `<${child.tag}> in <${parent.tag}> is ignored (${known ?? `an extension of ${namespaceText(child)}`}).`,
     });
-  } else if (child.localName === "UsingPolicy") {
-    // It marks a document whose policies matter; the messages are what they are, and what a policy asks for
+  } else if (known === "WS-Policy") {
+    // It says that policies matter; the messages are what they are, and what a policy asks for
     // (a header, a signature) is the caller's to add.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
