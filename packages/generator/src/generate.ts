@@ -9,6 +9,7 @@ import { checkOutput, type FileTree, type Plan, planFiles } from "./plan/index.j
 import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/index.js";
+import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render } from "./render/index.js";
 import { withoutConsequences } from "./source/consequences.js";
 import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
@@ -72,7 +73,8 @@ function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): Readon
     if (of.kind !== "soap") continue;
     for (const { service, file } of of.services) {
       const { span, ports } = service;
-      const document = publishDocument({ service: span, ports, ...of.interface.slots }, sources, diagnostics);
+      const facts = { service: span, ports, ...of.interface.slots, schemaOf: schemaToPublish };
+      const document = publishDocument(facts, sources, diagnostics);
       if (document !== undefined) published.set(`${of.interface.name}/${file}`, document);
     }
   }

@@ -12,6 +12,9 @@ import { Values } from "./values.js";
 /** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
+/** Gives the schema of a namespace that is imported, and that no document has; undefined where every reader has it. */
+export type SchemaOf = (namespace: string) => XmlElement | undefined;
+
 /** Why a document cannot be published as one; the element is the place, in the document with this root. */
 export interface CannotPublish {
   readonly element: XmlElement;
@@ -26,12 +29,18 @@ export interface CannotPublish {
 export function inlineWsdl(
   root: XmlElement,
   load: LoadDocument,
-  parts: { readonly facts: SlotFacts; readonly gathered: DefinitionsSet },
+  parts: InliningParts,
 ): PublishedElement | CannotPublish {
   const { gathered } = parts;
   const writing = new Inlining(root, load, parts);
   const published = writing.definitions(root);
   return gathered.problem ?? writing.problem ?? published;
+}
+
+interface InliningParts {
+  readonly facts: SlotFacts;
+  readonly gathered: DefinitionsSet;
+  readonly schemaOf: SchemaOf;
 }
 
 /** An import or include, and the document that it stands in. */
@@ -65,19 +74,19 @@ class Inlining {
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
+  readonly #schemaOf: SchemaOf;
+  /** Namespaces that imports name. */
+  readonly #named = new Set<string>();
   readonly #values: Values;
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(
-    root: XmlElement,
-    load: LoadDocument,
-    { facts, gathered }: { readonly facts: SlotFacts; readonly gathered: DefinitionsSet },
-  ) {
+  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#facts = facts;
     this.#gathered = gathered;
+    this.#schemaOf = schemaOf;
     const target = attributeOf(root, "targetNamespace") ?? "";
     this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
     for (const document of gathered.documents) this.#prefixes.adopt(document);
@@ -101,8 +110,22 @@ class Inlining {
     const schemas = types.map(({ element, document }) =>
       isSchema(element) ? this.#schema(element, document) : this.#element(element, stays),
     );
+    this.#bringAlong(types);
     const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
+  }
+
+  /** Schemas that imports name, and no document has. */
+  #bringAlong(types: readonly Placed[]): void {
+    const there = new Set(this.#imported.map(({ namespace }) => namespace));
+    for (const { element } of types) there.add(attributeOf(element, "targetNamespace") ?? "");
+    // What is brought along names more.
+    for (const namespace of this.#named) {
+      const schema = there.has(namespace) ? undefined : this.#schemaOf(namespace);
+      if (schema === undefined) continue;
+      this.#prefixes.adopt(schema);
+      this.#imported.push({ namespace, element: this.#schema(schema, schema) });
+    }
   }
 
   /** A schema, and the document that its locations start from. */
@@ -196,6 +219,7 @@ class Inlining {
   }
 
   #importOf(namespace: string): Imported {
+    this.#named.add(namespace);
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#facts)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }

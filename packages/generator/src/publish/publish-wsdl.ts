@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Port, Protocol } from "../model/soap.js";
 import { gatherDefinitions, type IsServed } from "./definitions.js";
 import { derivedNames } from "./derived-names.js";
-import { type CannotPublish, inlineWsdl, type LoadDocument } from "./inline.js";
+import { type CannotPublish, inlineWsdl, type LoadDocument, type SchemaOf } from "./inline.js";
 import { withoutUnused } from "./prune.js";
 import type { PublishedDocument } from "./published.js";
 import type { SlotFacts } from "./slots.js";
@@ -15,6 +15,8 @@ export interface PublishFacts {
   readonly ports: readonly Pick<Port, "protocol" | "address">[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
+  /** The schema of a namespace that is imported, and that no document has. */
+  readonly schemaOf?: SchemaOf;
 }
 
 /** The WSDL as a server serves it: self-contained, with slots for its address and for the names that may change. */
@@ -29,7 +31,7 @@ export function publishWsdl(
     operations: derivedNames([root, ...gathered.documents], facts.operations),
     addresses: addressesOf(facts.ports),
   };
-  const inlined = inlineWsdl(root, load, { facts: slots, gathered });
+  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf: facts.schemaOf ?? (() => undefined) });
   return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
 }
 

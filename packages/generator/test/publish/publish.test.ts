@@ -271,3 +271,33 @@ test("what is read as something else is published as that: names without a prefi
   expect(text).toContain('<s:schema targetNamespace="urn:b" />');
   expect(text).toContain('<s:import namespace="urn:b" />');
 });
+
+test("a schema that is imported, and that no document has, is brought along with what it imports", () => {
+  const schemas: Record<string, string> = {
+    "urn:known": `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:known" targetNamespace="urn:known"><x:import namespace="urn:more"/><x:element name="K" type="tns:T"/></x:schema>`,
+    "urn:more": `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:more"/>`,
+    "urn:own": "<never/>",
+  };
+  const schemaOf = (namespace: string) => schemas[namespace] && readTree(schemas[namespace]);
+  const own = '<s:schema targetNamespace="urn:own"/>';
+  const document = publishWsdl(
+    readTree(
+      definitions(
+        `<wsdl:types>${own}<s:schema targetNamespace="urn:a"><s:import namespace="urn:known" schemaLocation="http://known.example/k.xsd"/><s:import namespace="urn:own"/><s:import namespace="urn:other"/></s:schema></wsdl:types>`,
+      ),
+    ),
+    () => undefined,
+    { namespaces: [], operations: [], ports: [], schemaOf: (namespace) => schemaOf(namespace) || undefined },
+  );
+  if ("because" in document) throw new Error(document.because);
+  const text = shown(document);
+  expect(text.match(/targetNamespace="urn:\w+"/g)?.map((one) => one.slice(21, -1))).toEqual([
+    "a",
+    "known",
+    "more",
+    "own",
+    "a",
+  ]);
+  expect(text).toMatch(/<s:element name="K" type="(\w+):T" \/>/);
+  expect(text).not.toContain("known.example");
+});

@@ -1,4 +1,4 @@
-import { readTree, schemaLimits } from "@bothends/xml";
+import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../namespaces.js";
 import type { SchemaElement } from "../read-schema.js";
 import { binarySchemas } from "./binary.js";
@@ -14,15 +14,25 @@ import { signature, signatureSchema } from "./xml-signature.js";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 
-/** Schemas that everybody refers to and nobody supplies, as texts: resolved by namespace, never fetched. */
-const texts: ReadonlyMap<string, () => string> = new Map([
+/** What every reader of WSDLs has itself. */
+const common: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
   [xsdNamespace, schemaSchema],
-  [xlink, xlinkSchema],
   [soap11Encoding, soap11EncodingSchema],
   [soap12Encoding, soap12EncodingSchema],
   [soap11Envelope, soap11EnvelopeSchema],
   [soap12Envelope, soap12EnvelopeSchema],
+  [wsdl, () => schemaText(wsdl, '<xs:attribute name="arrayType" type="xs:string"/>')],
+  ...["soap/", "soap12/", "http/", "mime/"].map((extension): [string, () => string] => [
+    wsdl + extension,
+    () => schemaText(wsdl + extension, ""),
+  ]),
+]);
+
+/** Schemas that everybody refers to and nobody supplies, as texts: resolved by namespace, never fetched. */
+const texts: ReadonlyMap<string, () => string> = new Map([
+  ...common,
+  [xlink, xlinkSchema],
   [addressing, addressingSchema],
   [addressing2004, addressing2004Schema],
   [secext, secextSchema],
@@ -30,11 +40,6 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   [signature, signatureSchema],
   [encryption, encryptionSchema],
   ...binarySchemas,
-  [wsdl, () => schemaText(wsdl, '<xs:attribute name="arrayType" type="xs:string"/>')],
-  ...["soap/", "soap12/", "http/", "mime/"].map((extension): [string, () => string] => [
-    wsdl + extension,
-    () => schemaText(wsdl + extension, ""),
-  ]),
 ]);
 
 /** Namespaces whose schemas are brought along. */
@@ -50,4 +55,9 @@ export function wellKnownSchema(namespace: string): SchemaElement | undefined {
   const text = texts.get(namespace)?.();
   if (text === undefined) return undefined;
   return { element: readTree(text, schemaLimits), source: { path: `<${namespace}>`, text }, inline: false };
+}
+
+/** The schema that has to be brought along for whoever reads a WSDL that we write; undefined where they have it. */
+export function schemaToPublish(namespace: string): XmlElement | undefined {
+  return common.has(namespace) ? undefined : wellKnownSchema(namespace)?.element;
 }
