@@ -8,13 +8,17 @@ const events = ["readable", "close"] as const;
  */
 export class IncomingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;
+  readonly #begin: () => void;
   #wake: (() => void) | undefined;
 
-  constructor(incoming: IncomingMessage) {
+  /** `begin` is called before the first byte is waited for. */
+  constructor(incoming: IncomingMessage, begin: () => void) {
     this.#incoming = incoming;
+    this.#begin = begin;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    this.#begin();
     for (const event of events) this.#incoming.on(event, this.#onEvent);
     return this;
   }

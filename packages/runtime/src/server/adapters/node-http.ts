@@ -75,19 +75,19 @@ function positive(milliseconds: number): number {
 
 function listenerOf(router: Router, connections: Connections, onError: OnError | undefined): RequestListener {
   return (incoming, outgoing) => {
-    const turn = connections.begin(incoming.socket, outgoing);
-    if (turn === "ignore") return;
-    const expectsContinue = incoming.headers.expect?.toLowerCase() === "100-continue";
-    const request = new NodeRequest(incoming, outgoing, expectsContinue);
-    const answering = async () => {
-      const found = turn === "busy" ? busy() : await router(request);
-      const last = turn === "last" || connections.draining;
-      if (outgoing.destroyed) return;
-      await writeNodeAnswer(last ? { ...found, close: true } : found, { request, incoming, outgoing });
-    };
-    answering().catch((error: unknown) => {
-      report(onError, { kind: "internal", message: "The answer cannot be written.", error });
-      outgoing.destroy();
+    connections.begin(incoming.socket, outgoing, (turn) => {
+      const expectsContinue = incoming.headers.expect?.toLowerCase() === "100-continue";
+      const request = new NodeRequest(incoming, outgoing, expectsContinue);
+      const answering = async () => {
+        const found = turn === "busy" ? busy() : await router(request);
+        const last = turn === "last" || connections.draining;
+        if (outgoing.destroyed) return;
+        await writeNodeAnswer(last ? { ...found, close: true } : found, { request, incoming, outgoing });
+      };
+      answering().catch((error: unknown) => {
+        report(onError, { kind: "internal", message: "The answer cannot be written.", error });
+        outgoing.destroy();
+      });
     });
   };
 }

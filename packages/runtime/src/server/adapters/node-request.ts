@@ -43,11 +43,11 @@ export class NodeRequest implements ServerRequest {
 
   /** The bytes as they arrive. Leaving early leaves the connection open, for the answer. */
   get body(): AsyncIterable<Uint8Array> {
-    if (this.#body === undefined) {
-      // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
+    // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
+    const begin = () => {
       if (this.#expectsContinue) this.#outgoing.writeContinue();
-      this.#body = new IncomingBody(this.#incoming);
-    }
+    };
+    this.#body ??= new IncomingBody(this.#incoming, begin);
     return this.#body;
   }
 
