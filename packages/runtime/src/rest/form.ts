@@ -66,7 +66,7 @@ export class PhpForm {
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
     if (this.#pairs > this.#bounds.pairs) throw new FormBoundsError("pairs");
-    if (rawName.length > this.#bounds.paramName) throw new FormBoundsError("paramName");
+    this.checkName(rawName);
     if (value.length > this.#bounds.paramValue) throw new FormBoundsError("paramValue");
     if (plainName.test(rawName)) {
       this.#root.entries.set(rawName, value);
@@ -74,6 +74,11 @@ export class PhpForm {
     }
     const steps = stepsOf(decode(rawName));
     if (steps !== undefined) put(this.#root, steps, value);
+  }
+
+  /** Refuses a name that is too long, a file's too. */
+  checkName(rawName: string): void {
+    if (rawName.length > this.#bounds.paramName) throw new FormBoundsError("paramName");
   }
 
   values(): ReadonlyMap<string, JsonValue> {

@@ -1,4 +1,4 @@
-import { type BodyPart, readBodyParts } from "../body-parts.js";
+import { readBodyParts } from "../body-parts.js";
 import type { JsonValue } from "../descriptor.js";
 import { type FormBounds, PhpForm } from "./form.js";
 
@@ -6,7 +6,7 @@ import { type FormBounds, PhpForm } from "./form.js";
 export interface UploadedFile {
   /** The name of the form's field. */
   readonly field: string;
-  /** As the client calls it, without its folders. It says nothing of what is inside. */
+  /** As the client calls it, without folders and control characters; "" where nothing is left. It says nothing of what is inside. */
   readonly filename: string;
   /** The media type that the client says it has; "" where it says none. */
   readonly type: string;
@@ -30,14 +30,22 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
     // A file that nobody chose has no name.
     if (field === undefined || filename === "") continue;
     if (filename === undefined) form.add(field, textOf(part.content));
-    else files.push(fileOf(part, field, filename));
+    else {
+      form.checkName(field);
+      files.push({
+        field,
+        filename: lastStep(filename),
+        type: part.headers.get("content-type") ?? "",
+        content: part.content,
+      });
+    }
   }
   return { fields: form.values(), files };
 }
 
-function fileOf({ headers, content }: BodyPart, field: string, filename: string): UploadedFile {
-  const name = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
-  return { field, filename: name, type: headers.get("content-type") ?? "", content };
+function lastStep(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\p{Cc}/gu, "");
+  return name === "." || name === ".." ? "" : name;
 }
 
 /** A parameter of `Content-Disposition`, quoted or not; undefined where it is not there. */

@@ -72,6 +72,30 @@ test("the limits of forms hold for multipart forms", async () => {
   expect((await send(site({ limits: { paramName: 0 } }), "POST /core/v2/items", sent)).status).toBe(414);
 });
 
+test.each([
+  { given: "../../etc/passwd", want: "passwd" },
+  { given: "a\0b\x1b.png", want: "ab.png" },
+  { given: "tmp/", want: "" },
+  { given: "tmp/..", want: "" },
+  { given: ".\0.", want: "" },
+  { given: ".htaccess", want: ".htaccess" },
+])("a file that its client calls $given names no other folder", async ({ given, want }) => {
+  let files: RestContext["files"] = [];
+  const authorize = (call: RestContext) => {
+    files = call.files;
+    return true;
+  };
+  const sent = { headers: { "Content-Type": type }, body: `${part(`name="file"; filename="${given}"`, "x")}--XbX--` };
+  await send(site({ authorize }), "POST /core/v2/items", sent);
+  expect(files.map(({ filename }) => filename)).toEqual([want]);
+});
+
+test("the names of files are counted like those of fields", async () => {
+  const sent = { headers: { "Content-Type": type }, body: `${part('name="file"; filename="f"', "x")}--XbX--` };
+  expect((await send(site({ limits: { paramName: 4 } }), "POST /core/v2/items", sent)).status).toBe(200);
+  expect((await send(site({ limits: { paramName: 3 } }), "POST /core/v2/items", sent)).status).toBe(414);
+});
+
 test("names that reach for a prototype are dropped", async () => {
   const { json } = await post(`${part('name="__proto__"', "1")}${part('name="meta[__proto__][a]"', "1")}--XbX--`);
   expect(json["input"]).toEqual({});
