@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
 import { RestError } from "../../src/index.js";
-import { type RestServerOptions, type Routes, restRoutes, type ServerAnswer } from "../../src/server/index.js";
+import {
+  type RestContext,
+  type RestServerOptions,
+  type Routes,
+  restRoutes,
+  type ServerAnswer,
+} from "../../src/server/index.js";
 import { content, endpoint, endpoints, site } from "../rest/site.js";
 import { dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
 
@@ -54,6 +60,19 @@ describe("the page of an index", () => {
     expect(answer).toMatchObject({ status: 200, body: undefined });
     expect(header(answer, "content-type")).toBe("text/html; charset=utf-8");
     expect(header(answer, "x-robots-tag")).toBe("noindex");
+  });
+
+  test("is asked for with the signal of its request, which an adapter makes when it is asked for", async () => {
+    const { signal } = new AbortController();
+    const lazy = {
+      method: "GET",
+      target: "/en/api/_browse",
+      headers: [["Host", "h"]] as const,
+      body: new Uint8Array(),
+    };
+    const request = Object.create({ signal }, Object.getOwnPropertyDescriptors(lazy));
+    const authorize = (call: RestContext) => call.signal === signal;
+    expect(await site({ authorize }).answer(request)).toMatchObject({ status: 200 });
   });
 
   test("says that a route is unknown", async () => {

@@ -38,7 +38,9 @@ export function restRoutes(service: RestService, options: RestServerOptions = {}
 }
 
 async function answerPage(request: ServerRequest, place: Place, serving: RestServing): Promise<ServerAnswer> {
-  const indexRequest = { ...request, method: "GET", body: new Uint8Array() };
+  // What a request makes when it is asked for is no member of a copy.
+  const { signal } = request;
+  const indexRequest = { ...request, method: "GET", body: new Uint8Array(), signal };
   const index = await answer(new Exchange(indexRequest, { ...place, path: "/", query: "" }, serving));
   return browse(request, place, index);
 }
