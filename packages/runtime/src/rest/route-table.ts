@@ -1,4 +1,4 @@
-import { compileRoute, judgedPatternLimits, lowerCase, type Route } from "@bothends/xml/pattern";
+import { compileRoute, judgedPatternLimits, leavesNothing, lowerCase, type Route } from "@bothends/xml/pattern";
 
 /** Anything that a route leads to. */
 export interface Routed {
@@ -16,41 +16,73 @@ export interface RouteMatch<T> {
 interface CompiledRoute<T> {
   readonly route: T;
   readonly compiled: Route;
-  readonly order: number;
+  /** Its place among all routes. */
+  order: number;
 }
 
 const noRoutes: readonly never[] = [];
 
 /**
- * Finds the routes that a path leads to, first come first, as WordPress does. Routes without variables are looked up
- * whole; the others by the literal segments they begin with.
+ * Finds the routes that a path leads to, first come first, as WordPress does; but a route that an earlier one would
+ * leave no path comes before that. Routes without variables are looked up whole; the others by the literal segments they
+ * begin with.
  */
 export class RouteTable<T extends Routed> {
   readonly #literal = new Map<string, CompiledRoute<T>[]>();
   /** By their literal beginning, up to a slash; each list holds the routes of all shorter beginnings too. */
-  readonly #patterns = new Map<string, readonly CompiledRoute<T>[]>();
+  readonly #patterns = new Map<string, CompiledRoute<T>[]>();
   readonly #maxVariable: number;
 
   /** `maxVariable` is the length of the longest text that a variable takes. */
   constructor(routes: readonly T[], maxVariable: number) {
     this.#maxVariable = maxVariable;
+    const all = routes.map((route, order) => ({
+      route,
+      compiled: compileRoute(route.pattern, judgedPatternLimits),
+      order,
+    }));
     const starts = new Map<string, CompiledRoute<T>[]>();
-    for (const [order, route] of routes.entries()) {
-      const compiled = compileRoute(route.pattern, judgedPatternLimits);
-      const { start } = compiled;
-      const key = compiled.isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
-      const lists = compiled.isLiteral ? this.#literal : starts;
+    for (const one of all) {
+      const { start, isLiteral } = one.compiled;
+      const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
+      const lists = isLiteral ? this.#literal : starts;
       const list = lists.get(key);
-      if (list === undefined) lists.set(key, [{ route, compiled, order }]);
-      else list.push({ route, compiled, order });
+      if (list === undefined) lists.set(key, [one]);
+      else list.push(one);
     }
     for (const start of starts.keys()) {
       const shared = [...starts].filter(([other]) => start.startsWith(other)).flatMap(([, list]) => list);
-      this.#patterns.set(
-        start,
-        shared.sort((one, other) => one.order - other.order),
-      );
+      this.#patterns.set(start, shared.sort(byOrder));
     }
+    this.#letThrough(all);
+  }
+
+  /** Moves each route that an earlier one would leave no path to the place before that. */
+  #letThrough(routes: readonly CompiledRoute<T>[]): void {
+    const ranked = [...routes];
+    for (const one of routes) {
+      const places = this.#wider(one).map((other) => ranked.indexOf(other));
+      const place = Math.min(...places);
+      const own = ranked.indexOf(one);
+      if (place < own) ranked.splice(place, 0, ...ranked.splice(own, 1));
+    }
+    for (const [order, one] of ranked.entries()) one.order = order;
+    for (const list of this.#patterns.values()) list.sort(byOrder);
+  }
+
+  /** The earlier routes that take every path of a route, and other paths, too. */
+  #wider({ route, compiled, order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
+    const { example } = compiled;
+    if (example === undefined) return noRoutes;
+    const folded = lowerCase(example);
+    return this.#candidates(folded).filter((other) => {
+      const { start, match } = other.compiled;
+      if (other.order >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined)
+        return false;
+      if (!route.methods.some((method) => answers(other, method))) return false;
+      const [wide, narrow] = [other.route.pattern, route.pattern];
+      return leavesNothing(wide, narrow, judgedPatternLimits) && !leavesNothing(narrow, wide, judgedPatternLimits);
+    });
   }
 
   /**
@@ -87,6 +119,10 @@ const noVariables: ReadonlyMap<string, string> = new Map();
 
 function answers({ route }: { readonly route: Routed }, method: string | undefined): boolean {
   return method === undefined || route.methods.includes(method);
+}
+
+function byOrder(one: CompiledRoute<Routed>, other: CompiledRoute<Routed>): number {
+  return one.order - other.order;
 }
 
 function withoutSlash(path: string): string {

@@ -28,8 +28,16 @@ const cases = [
   {
     routes: ["/a/<id:\\w+>", "/a/me"],
     path: "/a/me",
-    want: [["/a/<id:\\w+>", { id: "me" }]],
+    want: [["/a/me", {}]],
   },
+  { routes: ["/a/<id:\\w+>", "/a/me"], path: "/a/you", want: [["/a/<id:\\w+>", { id: "you" }]] },
+  // What a later route shares with an earlier one stays with that, unless nothing else would be left of it.
+  { routes: ["/a/<x:[a-m]+>", "/a/<y:[k-z]+>"], path: "/a/k", want: [["/a/<x:[a-m]+>", { x: "k" }]] },
+  { routes: ["/a/<x:\\w+>", "/a/<y:[a-z\\d_]+>"], path: "/a/k", want: [["/a/<x:\\w+>", { x: "k" }]] },
+  { routes: ["/a/<x:.+>", "/b", `/a/${id}/c`, `/a/${id}`], path: "/a/1/c", want: [[`/a/${id}/c`, { id: "1" }]] },
+  { routes: ["/a/<x:.+>", "/b", `/a/${id}/c`, `/a/${id}`], path: "/a/1", want: [[`/a/${id}`, { id: "1" }]] },
+  { routes: ["/a/<x:.+>", "/b", "/a/<y:\\w+>", `/a/${id}`], path: "/a/1", want: [[`/a/${id}`, { id: "1" }]] },
+  { routes: ["/a/<x:post.+>", "/a/<y:poster>"], path: "/a/poster", want: [] },
   {
     routes: ["/a/me", "/a/<id:\\w+>"],
     path: "/a/me",

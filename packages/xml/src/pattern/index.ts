@@ -1,3 +1,4 @@
+export { leavesNothing } from "./inclusion.js";
 export { judgedPatternLimits, type PatternLimits, patternLimits } from "./limits.js";
 export {
   checkPattern,

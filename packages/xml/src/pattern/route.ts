@@ -4,6 +4,7 @@ import { type PatternLimits, patternLimits } from "./limits.js";
 import { Matcher } from "./matcher.js";
 import { PatternError } from "./pattern-error.js";
 import { parseRoutePattern } from "./route-syntax.js";
+import { shortestText } from "./shortest-text.js";
 import type { PatternNode } from "./syntax.js";
 
 /** A route of a REST index, ready to match paths in linear time. */
@@ -12,6 +13,8 @@ export interface Route {
   readonly start: string;
   /** Nothing follows the start. */
   readonly isLiteral: boolean;
+  /** A path that it matches. */
+  readonly example: string | undefined;
   /** Finds the named groups that take part in what follows the start; undefined when a path does not match. */
   match(rest: string): ReadonlyMap<string, string> | undefined;
 }
@@ -21,13 +24,19 @@ const noGroups: ReadonlyMap<string, string> = new Map();
 /** Prepares a route, which is a regular expression of PCRE that whole paths match. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
-  if (tree === undefined) return { start: "", isLiteral: false, match: () => undefined };
+  if (tree === undefined) return { start: "", isLiteral: false, example: undefined, match: () => undefined };
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
   const literal = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
   const count = literal < 0 ? parts.length : literal;
   const start = parts.slice(0, count).map(characterOf).join("");
   const rest: PatternNode = { kind: "sequence", parts: parts.slice(count) };
-  return { start: lowerCase(start), isLiteral: count === parts.length, match: matcherOf(rest, limits) };
+  const match = matcherOf(rest, limits);
+  return {
+    start: lowerCase(start),
+    isLiteral: count === parts.length,
+    example: exampleOf(start, rest, match),
+    match,
+  };
 }
 
 /** The tree of a route; undefined when no path matches. */
@@ -47,6 +56,14 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   if (automaton.captures.length === 0) return (rest) => (matcher.test(rest) ? noGroups : undefined);
   const captures = new Captures(automaton);
   return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
+}
+
+/** A path that does not end in a slash, where there is one. */
+function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
+  const text = shortestText(rest);
+  if (text === undefined) return undefined;
+  const texts = [text, shortestText(rest, false) ?? text, `${text}a`, `${text}0`];
+  return start + (texts.find((each) => !`${start}${each}`.endsWith("/") && match(each) !== undefined) ?? text);
 }
 
 function characterOf(node: PatternNode): string {

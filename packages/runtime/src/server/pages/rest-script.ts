@@ -38,7 +38,7 @@ function pairsOf(name, value) {
 function written(path, values) {
   return path.map((piece) => {
     if (typeof piece === "string") return piece;
-    if (piece.optional === undefined) return encodeURIComponent(values.get(piece.variable) || "");
+    if (piece.optional === undefined) return (values.get(piece.variable) || "").split("/").map(encodeURIComponent).join("/");
     return isGiven(piece.optional, values) ? written(piece.optional, values) : "";
   }).join("");
 }

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { fetchTransport, RestClient } from "../../src/client/index.js";
+import type { AnyEndpointDescriptor, JsonValue, PathPiece, RestInterfaceDescriptor } from "../../src/descriptor.js";
+import { webHandler } from "../../src/server/adapters/web-fetch.js";
+import { type RestContext, restAnswer, restRoutes } from "../../src/server/index.js";
+
+const files: RestInterfaceDescriptor = {
+  descriptorFormat: 1,
+  name: "files",
+  base: "/api",
+  segments: ["status", "find", "folders", "copies"],
+};
+const routes: Readonly<Record<string, readonly [route: string, path: readonly PathPiece[]]>> = {
+  status: ["/f/status/?", ["/f/status"]],
+  find: ["/f/find/?(?P<url>.+)?", ["/f/find", { optional: ["/", { variable: "url", pattern: ".+" }] }]],
+  folders: [
+    "/f/folders(?P<path>[\\w/]*)(\\?.*)?",
+    ["/f/folders", { optional: [{ variable: "path", pattern: "[\\w/]*" }] }],
+  ],
+  copies: [
+    "/f/copies(?:/(?<id>\\d+)(?:/(?P<part>\\w+))?)?",
+    [
+      "/f/copies",
+      {
+        optional: [
+          "/",
+          { variable: "id", pattern: "\\d+" },
+          { optional: ["/", { variable: "part", pattern: "\\w+" }] },
+        ],
+      },
+    ],
+  ],
+};
+const types: Readonly<Record<string, "integer" | "string">> = { id: "integer" };
+const definitions: Readonly<Record<string, JsonValue>> = {
+  status: [{ required: false }, { type: "integer" }],
+  copies: { id: { type: "integer" }, page: { type: "integer", default: 0 } },
+};
+
+function endpoint(name: string): AnyEndpointDescriptor {
+  const [route = "", path = []] = routes[name] ?? [];
+  const names = { status: ["0", "1"], find: ["url"], folders: ["path"], copies: ["id", "part", "page"] }[name] ?? [];
+  const args = Object.fromEntries(
+    names.map((each) => [each, name === "status" ? {} : { type: types[each] ?? "string" }]),
+  );
+  return { kind: "endpoint", interface: files, name, route, path, methods: ["GET"], args };
+}
+
+function site(wireNames?: { readonly segments: Readonly<Record<string, string>> }) {
+  const seen: { path?: string; input?: unknown } = {};
+  const names = Object.keys(routes);
+  const handler = (input: unknown, _: RestContext) => {
+    seen.input = input;
+    return restAnswer({ body: [], total: 30 });
+  };
+  const index = {
+    namespaces: ["f"],
+    routes: Object.fromEntries(
+      Object.entries(routes).map(([name, [route]]) => [
+        route,
+        { namespace: "f", methods: ["GET"], endpoints: [{ methods: ["GET"], args: definitions[name] ?? [] }] },
+      ]),
+    ),
+  };
+  const served = restRoutes(
+    {
+      interface: files,
+      endpoints: Object.fromEntries(names.map((name) => [name, endpoint(name)])),
+      handlers: Object.fromEntries(names.map((name) => [name, handler])),
+      index,
+    },
+    { wireNames },
+  );
+  const answer = webHandler([served]);
+  const transport = fetchTransport((request) => {
+    seen.path = decodeURI(request.url.slice("http://site.example/api/f".length));
+    return answer(request);
+  });
+  return { seen, client: new RestClient(files, { siteUrl: "http://site.example", transport, wireNames }) };
+}
+
+const calls = [
+  { name: "status", input: {}, path: "/status", got: {} },
+  { name: "status", input: { 0: "a", 1: 2 }, path: "/status?0=a&1=2", got: { 0: "a", 1: 2 } },
+  { name: "find", input: {}, path: "/find", got: {} },
+  { name: "find", input: { url: "A/b c" }, path: "/find/A/b c", got: { url: "A/b c" } },
+  { name: "folders", input: {}, path: "/folders", got: { path: "" } },
+  { name: "folders", input: { path: "" }, path: "/folders", got: { path: "" } },
+  { name: "folders", input: { path: "/a/b" }, path: "/folders/a/b", got: { path: "/a/b" } },
+  { name: "copies", input: {}, path: "/copies", got: {} },
+  { name: "copies", input: { id: 5 }, path: "/copies/5", got: { id: 5 } },
+  { name: "copies", input: { id: 5, part: "x" }, path: "/copies/5/x", got: { id: 5, part: "x" } },
+];
+
+test.each(calls)("$name with $input is called at $path", async ({ name, input, path, got }) => {
+  const { seen, client } = site();
+  await client.call(endpoint(name), input);
+  expect(seen.path).toBe(path);
+  expect(seen.input).toEqual(name === "copies" ? { page: 0, ...got } : got);
+});
+
+test.each(calls)("$name with $input is called where its segments have other names", async ({ name, input, got }) => {
+  const { seen, client } = site({ segments: { status: "state", find: "seek", folders: "dirs", copies: "twins" } });
+  await client.call(endpoint(name), input);
+  // What a group may go on with stays as it is.
+  expect(seen.path).toMatch(
+    { status: /^\/state/, find: /^\/seek/, folders: /^\/folders/, copies: /^\/twins/ }[name] ?? /!/,
+  );
+  expect(seen.input).toMatchObject(got);
+});
+
+test.each([
+  { name: "copies", input: { part: "x" }, message: "/id: The path needs" },
+  { name: "find", input: { url: "a//b" }, message: "/url: No segment" },
+  { name: "find", input: { url: "../x" }, message: "/url: No segment" },
+  { name: "find", input: { url: "/a" }, message: "/url: No segment" },
+  { name: "folders", input: { path: "/a/" }, message: "/path: No segment" },
+])("$name refuses $input", async ({ name, input, message }) => {
+  await expect(site().client.call(endpoint(name), input)).rejects.toThrow(message);
+});
+
+test("what a path leaves out may stand in the query", async () => {
+  const { seen, client } = site();
+  await client.call(endpoint("find"), {}, { extra: { url: "https://a.example/?b" } });
+  expect(seen.input).toEqual({ url: "https://a.example/?b" });
+});
+
+test("pages are linked to by the path of the request", async () => {
+  const { client } = site();
+  const links = async (input: object) => (await client.callWithAnswer(endpoint("copies"), input)).headers.get("link");
+  expect(await links({})).toBe('<http://site.example/api/f/copies?page=1>; rel="next"');
+  expect(await links({ id: 5 })).toContain("/f/copies/5?page=1>");
+});
