@@ -1,6 +1,7 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import type { Refusal, RestConventions } from "../../rest/conventions.js";
 import { variablesOf } from "../../rest/path-variables.js";
+import { Problem } from "../../rest/problem.js";
 import { readValue } from "../../rest/read-value.js";
 import { compileSchema, type Schema } from "../../rest/schema.js";
 import { isObject } from "../../rest/values.js";
@@ -58,9 +59,9 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
   const inPath = variables.has(name);
   const typed =
     definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
-  const schema = compileSchema(withHiddenLimits(name, typed, conventions));
   const reads = endpoint.methods.includes("GET");
   const value = defaultOf(name, definition, endpoint, facts);
+  const schema = schemaOf(name, typed, value, conventions);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
   const first = reads ? conventions.checkedFirst.includes(name) : !isAction && !conventions.checkedLast.includes(name);
   return {
@@ -77,6 +78,20 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
       (one) => one.name === name && (one.of === "GET") === reads && schema.types?.join() === one.type,
     ),
   };
+}
+
+/** A limit that the default passes is none that is hidden. */
+function schemaOf(
+  name: string,
+  definition: JsonObject,
+  value: JsonValue | undefined,
+  conventions: RestConventions,
+): Schema {
+  const limited = withHiddenLimits(name, definition, conventions);
+  const schema = compileSchema(limited);
+  if (limited === definition || value === undefined || !(readValue(value, schema, name) instanceof Problem))
+    return schema;
+  return compileSchema(definition);
 }
 
 function constantOf(value: JsonValue | undefined, schema: Schema, name: string): ServedArg["constant"] {
