@@ -4,6 +4,7 @@ export {
   type InterfaceDescriptors,
   type ObjectValue,
   type Reference,
+  type RestDescriptors,
   type SoapDescriptors,
   type Value,
 } from "./describe/index.js";

@@ -89,9 +89,10 @@ function isBroken({ outcomes, instances }: Summary): boolean {
   return instances.problems > 0 || (["crashed", "timed out", "type errors"] as const).some((one) => outcomes.has(one));
 }
 
-function usualNumbers({ complete, documents }: Summary): Readonly<Record<string, number>> {
+function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {
   return {
     complete,
+    ...(calls.endpoints === 0 ? {} : { endpointsCalled: calls.called }),
     ...(documents.valid.all === 0 ? {} : { validDocuments: documents.valid.right }),
     ...(documents.invalid.all === 0 ? {} : { invalidDocuments: documents.invalid.right }),
   };

@@ -18,7 +18,7 @@ export interface JobSettings {
   /** Where trees are written, each in a folder named by its job's number. */
   readonly output: string;
   readonly lenient: boolean;
-  /** Random instances of every message. */
+  /** Random instances of every message, and calls of every endpoint. */
   readonly instances: boolean;
 }
 
@@ -48,6 +48,12 @@ export interface JobResult {
     readonly judged: number;
     readonly problems: readonly JobProblem[];
   };
+  /** Endpoints, how many of those answer calls with random arguments, and what was wrong with the others. */
+  readonly calls: {
+    readonly endpoints: number;
+    readonly called: number;
+    readonly problems: readonly JobProblem[];
+  };
   readonly operations: number;
   readonly seconds: number;
   /** Megabytes that the process has had at most, so far. */
@@ -71,3 +77,4 @@ export const noDocuments: DocumentCounts = {
   problems: [],
 };
 export const noInstances: JobResult["instances"] = { messages: 0, made: 0, judged: 0, problems: [] };
+export const noCalls: JobResult["calls"] = { endpoints: 0, called: 0, problems: [] };

@@ -19,7 +19,8 @@ export const usage = `pnpm corpus <folder…> [options]
 Generates from every WSDL, stand-alone schema and discovery index below a folder, type-checks the output, and compares the
 numbers with packages/e2e/corpus-baseline.json.
 
-  --instances       make random instances of every message, and validate them with xmllint
+  --instances       make random instances of every message, and validate them with xmllint; call every endpoint of
+                    an index, in memory, with random arguments
   --lenient         take WSDLs leniently alone
   --strict          take WSDLs as usual alone (default: what is refused is taken leniently after that)
   --verbose         show each refusal with its place

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { type Job, type JobResult, type JobSettings, noDocuments, noInstances } from "./job.js";
+import { type Job, type JobResult, type JobSettings, noCalls, noDocuments, noInstances } from "./job.js";
 
 /** How many processes, how many jobs each runs before another takes over, and how long a job may take. */
 export interface PoolOptions {
@@ -57,6 +57,7 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
         problems: [{ kind: outcome, text }],
         documents: noDocuments,
         instances: noInstances,
+        calls: noCalls,
         operations: 0,
         seconds: secondsPerJob,
         memory: 0,

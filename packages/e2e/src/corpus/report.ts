@@ -9,7 +9,7 @@ export interface ReportFacts {
 
 /** What a run came to, in a few lines; with `verbose`, each problem with its place. */
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportFacts): string {
-  const { sources, complete, outcomes, kinds, documents, instances, memory, slowest } = summary;
+  const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
   const most = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
   return [
@@ -25,6 +25,11 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
       ? []
       : [
           `  ${instances.made} instances of ${instances.messages} messages, ${instances.judged} of them judged by xmllint, ${instances.problems} problems`,
+        ]),
+    ...(calls.endpoints === 0
+      ? []
+      : [
+          `  ${calls.called} of ${calls.endpoints} endpoints called with random arguments (${percent(calls.called, calls.endpoints)})`,
         ]),
     `  ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MB at most, slowest ${slowest.name} (${slowest.seconds.toFixed(1)} s)`,
     ...(verbose ? details(summary) : []),

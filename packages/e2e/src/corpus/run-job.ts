@@ -13,7 +13,16 @@ import {
 } from "@bothends/generator";
 import { readFolder, sourceReader } from "@bothends/generator/disk";
 import { droppedEndpoints, droppedOperations } from "./completeness.js";
-import { type Job, type JobProblem, type JobResult, type JobSettings, noDocuments, noInstances } from "./job.js";
+import {
+  type Job,
+  type JobProblem,
+  type JobResult,
+  type JobSettings,
+  noCalls,
+  noDocuments,
+  noInstances,
+} from "./job.js";
+import { judgeCalls } from "./judge-calls.js";
 import { judgeDocuments } from "./judge-documents.js";
 import { judgeInstances } from "./judge-instances.js";
 import { fileSchemas, wsdlSchemas } from "./outside-schema.js";
@@ -23,23 +32,24 @@ import { readWsdlSource } from "./wsdl-source.js";
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
 type Judged = Pick<JobResult, "outcome" | "problems" | "operations"> &
-  Partial<Pick<JobResult, "documents" | "instances">>;
+  Partial<Pick<JobResult, "documents" | "instances" | "calls">>;
 
 /** Generates from one source, writes the tree where it is complete, and says what became of it. */
-export function runJob(job: Job, settings: JobSettings): JobResult {
+export async function runJob(job: Job, settings: JobSettings): Promise<JobResult> {
   const start = performance.now();
-  const judged = judge(job, settings);
+  const judged = await judge(job, settings);
   return {
     id: job.id,
     documents: noDocuments,
     instances: noInstances,
+    calls: noCalls,
     ...judged,
     seconds: (performance.now() - start) / 1000,
     memory: process.resourceUsage().maxRSS / 1024,
   };
 }
 
-function judge(job: Job, settings: JobSettings): Judged {
+function judge(job: Job, settings: JobSettings): Judged | Promise<Judged> {
   const read = sourceReader({ root: settings.folder });
   switch (job.kind) {
     case "wsdl":
@@ -66,13 +76,16 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   };
 }
 
-function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Judged {
+async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Promise<Judged> {
   const [path = ""] = job.paths;
   const file = read(path);
   const generated = generateFrom(job, read, { wsdl: [], index: path }, settings);
   if (generated.plan === undefined) return outcome("refused", refusals(generated));
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
-  return written(job, generated, droppedEndpoints(index, generated.contract), settings);
+  return {
+    ...written(job, generated, droppedEndpoints(index, generated.contract), settings),
+    ...(settings.instances ? { calls: await judgeCalls(generated.contract) } : {}),
+  };
 }
 
 function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {

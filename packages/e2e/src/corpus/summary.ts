@@ -13,6 +13,7 @@ export interface Summary {
   readonly problems: readonly { readonly name: string; readonly problems: readonly JobProblem[] }[];
   readonly documents: Readonly<Record<"valid" | "invalid", { readonly right: number; readonly all: number }>>;
   readonly instances: Readonly<Record<"messages" | "made" | "judged" | "problems", number>>;
+  readonly calls: Readonly<Record<"endpoints" | "called", number>>;
   readonly memory: number;
   readonly slowest: { readonly name: string; readonly seconds: number };
 }
@@ -27,9 +28,10 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     const typeErrors = errors.get(result.id) ?? [];
     const outcome = typeErrors.length > 0 ? "type errors" : result.outcome;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    const all = [...result.problems, ...typeErrors, ...result.documents.problems, ...result.instances.problems];
+    const judged = [...result.documents.problems, ...result.instances.problems, ...result.calls.problems];
+    const all = [...result.problems, ...typeErrors, ...judged];
     for (const kind of new Set(all.map((problem) => problem.kind))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    const shown = outcome === "complete" ? [...result.documents.problems, ...result.instances.problems] : all;
+    const shown = outcome === "complete" ? judged : all;
     if (shown.length > 0 || outcome === "accepted")
       problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
   }
@@ -58,6 +60,10 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
       made: total(({ instances }) => instances.made),
       judged: total(({ instances }) => instances.judged),
       problems: total(({ instances }) => instances.problems.length),
+    },
+    calls: {
+      endpoints: total(({ calls }) => calls.endpoints),
+      called: total(({ calls }) => calls.called),
     },
     memory: Math.max(0, ...results.map(({ memory }) => memory)),
     slowest: { name: named.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareBaseline } from "../../src/corpus/baseline.js";
 import { droppedEndpoints, droppedOperations } from "../../src/corpus/completeness.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
-import { type JobSettings, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
+import { type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
 import { headline } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
 import { summarize } from "../../src/corpus/summary.js";
@@ -81,33 +81,63 @@ test("finds WSDLs, schemas that nothing names, indexes and tests of schemas", ()
   ]);
 });
 
-test("a WSDL is complete, and instances of its messages pass by its own schema", () => {
-  const { outcome, problems, operations, instances } = runJob(jobNamed("a.wsdl"), settings);
+test("a WSDL is complete, and instances of its messages pass by its own schema", async () => {
+  const { outcome, problems, operations, instances } = await runJob(jobNamed("a.wsdl"), settings);
   expect({ outcome, problems, operations }).toEqual({ outcome: "complete", problems: [], operations: 1 });
   expect(instances).toMatchObject({ messages: 1, made: 3, problems: [] });
 });
 
-test("a WSDL that refers to nothing is refused with its place, and leniently complete", () => {
-  const refused = runJob(jobNamed("dangling.wsdl"), settings);
+test("a WSDL that refers to nothing is refused with its place, and leniently complete", async () => {
+  const refused = await runJob(jobNamed("dangling.wsdl"), settings);
   expect(refused.outcome).toBe("refused");
   expect(refused.problems).toEqual([
     { kind: "wsdl.unknown-message", text: expect.stringContaining("dangling.wsdl:8:") },
   ]);
-  expect(runJob(jobNamed("dangling.wsdl"), { ...settings, lenient: true }).outcome).toBe("complete");
+  const lenient = await runJob(jobNamed("dangling.wsdl"), { ...settings, lenient: true });
+  expect(lenient.outcome).toBe("complete");
 });
 
-test("documents of a test of schemas are read if valid and refused if not", () => {
-  const { outcome, documents } = runJob(jobNamed("suite/set/n"), settings);
+test("documents of a test of schemas are read if valid and refused if not", async () => {
+  const { outcome, documents } = await runJob(jobNamed("suite/set/n"), settings);
   expect(outcome).toBe("complete");
   expect(documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 1, all: 1 }, problems: [] });
 });
 
-test("an invalid schema that is taken counts as warned about, with what was said", () => {
-  const { outcome, problems } = runJob(jobNamed("suite/set/wrong"), settings);
+test("an invalid schema that is taken counts as warned about, with what was said", async () => {
+  const { outcome, problems } = await runJob(jobNamed("suite/set/wrong"), settings);
   expect([outcome, problems.map(({ kind }) => kind)]).toEqual(["warned", ["xsd.misplaced-attribute"]]);
 });
 
 const empty: Contract = { interfaces: [] };
+
+const thing = { id: { type: "integer", minimum: 3 }, tags: { type: "array", items: { type: "string" } } };
+const called = {
+  routes: {
+    "/x/v1/things": { endpoints: [{ methods: ["GET", "POST"], args: thing }] },
+    "/x/v1/things/?": { endpoints: [{ methods: ["GET"], args: [] }] },
+    "/x/v1/things(?:/(?P<id>\\d+))?/tags": { endpoints: [{ methods: ["GET"], args: thing }] },
+    "/x/v1/modes/(?P<mode>on|off)": {
+      endpoints: [{ methods: ["PUT"], args: { context: { type: "string", enum: ["edit"], default: "view" } } }],
+    },
+    "/x/v1/never": {
+      endpoints: [{ methods: ["GET"], args: { a: { type: "string", required: true, pattern: "^(?=a)b" } } }],
+    },
+  },
+};
+
+test("every endpoint of an index is called, and what no call reaches is named", async () => {
+  writeFileSync(join(folder, "called.json"), JSON.stringify(called));
+  const job = { ...jobNamed("index.json"), paths: ["called.json"] };
+  const { outcome, calls } = await runJob(job, { ...settings, folder });
+  expect(outcome).toBe("complete");
+  expect(calls).toMatchObject({ endpoints: 5, called: 4 });
+  expect(calls.problems).toEqual([
+    {
+      kind: "call.elsewhere",
+      text: expect.stringContaining("(/x/v1/things/?): x.v1.things.list was called"),
+    },
+  ]);
+});
 
 test("what the contract lacks was dropped", () => {
   const binding = { name: "B", protocol: "soap11", operations: new Map([["Op", 1]]) } as const;
@@ -141,7 +171,7 @@ test("one line says what all of a corpus came to", () => {
   const job = jobNamed("a.wsdl");
   const results = (outcomes: readonly Outcome[]) =>
     outcomes.map((outcome, id) => ({
-      ...{ id, outcome, problems: [], documents: noDocuments, instances: noInstances },
+      ...{ id, outcome, problems: [], documents: noDocuments, instances: noInstances, calls: noCalls },
       ...{ operations: 1, seconds: 0, memory: 0 },
     }));
   const summary = (outcomes: readonly Outcome[]) => summarize([job], results(outcomes), new Map());

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Contract, describe } from "@bothends/generator";
+import {
+  EncodeError,
+  type JsonValue,
+  type Method,
+  type PathPiece,
+  type PathVariable,
+  RestError,
+} from "@bothends/runtime";
+import { fetchTransport, RestClient } from "@bothends/runtime/client";
+import { restRoutes } from "@bothends/runtime/server";
+import { webHandler } from "@bothends/runtime/server/web";
+import { compileRoutePattern } from "@bothends/xml/pattern";
+import { type RealEndpoint, type RealInterface, realInterface } from "./dynamic-rest.js";
+import type { JobProblem, JobResult } from "./job.js";
+import { makeJson } from "./make-json.js";
+import { textOfPattern } from "./make-pattern.js";
+import { Random } from "./random.js";
+
+const attempts = 40;
+
+/** Calls every endpoint of every index, each with each of its methods, with random arguments, in memory. */
+export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
+  const descriptors = describe(contract);
+  const results: JobResult["calls"][] = [];
+  for (const rest of contract.interfaces) {
+    const described = descriptors.get(rest);
+    if (rest.kind === "rest" && described?.kind === "rest") results.push(await callAll(realInterface(rest, described)));
+  }
+  return {
+    endpoints: results.reduce((sum, each) => sum + each.endpoints, 0),
+    called: results.reduce((sum, each) => sum + each.called, 0),
+    problems: results.flatMap((each) => each.problems),
+  };
+}
+
+async function callAll(real: RealInterface): Promise<JobResult["calls"]> {
+  const caller = new Caller(real);
+  const problems: JobProblem[] = [];
+  let called = 0;
+  for (const endpoint of real.endpoints) {
+    const found: JobProblem[] = [];
+    for (const method of endpoint.descriptor.methods) {
+      const problem = await caller.call(endpoint, method);
+      if (problem !== undefined) found.push(problem);
+    }
+    if (found.length === 0) called += 1;
+    problems.push(...found);
+  }
+  return { endpoints: real.endpoints.length, called, problems };
+}
+
+type Input = Readonly<Record<string, JsonValue>>;
+
+/** A client and a server of one interface, which keeps what it was called with. */
+class Caller {
+  readonly #client: RestClient;
+  readonly #random = new Random(1);
+  #received: { readonly name: string; readonly input: Input } | undefined;
+
+  constructor(real: RealInterface) {
+    const handlers = nested(real.endpoints, ({ descriptor: { name } }) => (input: Input): JsonValue => {
+      this.#received = { name, input };
+      return null;
+    });
+    const endpoints = nested(real.endpoints, ({ descriptor }) => descriptor);
+    const routes = restRoutes({ interface: real.interface, endpoints, handlers, index: real.index }, { page: false });
+    const transport = fetchTransport(webHandler([routes]));
+    this.#client = new RestClient(real.interface, { siteUrl: "http://site.example", transport });
+  }
+
+  /** Calls until the endpoint is reached; arguments that its own definitions refuse are not sent. */
+  async call(endpoint: RealEndpoint, method: Method): Promise<JobProblem | undefined> {
+    const { name, route } = endpoint.descriptor;
+    const place = `${method} ${name} (${route})`;
+    const refused = new Set<string>();
+    const needed = new Set<string>();
+    let last: JobProblem | undefined;
+    for (let count = 0; count < attempts; count += 1) {
+      const input = makeInput(endpoint, { refused, needed, random: this.#random, bare: count > attempts / 2 });
+      this.#received = undefined;
+      try {
+        await this.#client.call(endpoint.descriptor, input, { method });
+      } catch (error) {
+        last = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
+        // A default may be refused, too.
+        for (const name of refusedArguments(error)) (Object.hasOwn(input, name) ? refused : needed).add(name);
+        continue;
+      }
+      const received = this.#received as { readonly name: string; readonly input: Input } | undefined;
+      if (received?.name !== name) {
+        last = {
+          kind: "call.elsewhere",
+          text: `${place}: ${received?.name} was called with ${JSON.stringify(input)}.`,
+        };
+        continue;
+      }
+      const odd = Object.keys(input).find((key) => !isDeepStrictEqual(received.input[key], input[key]));
+      if (odd === undefined) return undefined;
+      const text = `${place}: /${odd} was ${JSON.stringify(input[odd])} and came as ${JSON.stringify(received.input[odd])}.`;
+      return { kind: "call.differs", text: text.slice(0, 1000) };
+    }
+    return last;
+  }
+}
+
+/** The arguments that an error is about. */
+function refusedArguments(error: unknown): readonly string[] {
+  if (error instanceof EncodeError) return [error.path.split("/")[1] ?? ""];
+  if (!(error instanceof RestError) || error.code !== "rest_invalid_param") return [];
+  const { params } = error.data;
+  return typeof params === "object" && params !== null ? Object.keys(params) : [];
+}
+
+interface Making {
+  /** Arguments that were refused: optional ones are left out. */
+  readonly refused: ReadonlySet<string>;
+  /** Arguments that were refused where they were left out. */
+  readonly needed: ReadonlySet<string>;
+  readonly random: Random;
+  /** Without any optional argument. */
+  readonly bare: boolean;
+}
+
+function makeInput({ descriptor, definitions }: RealEndpoint, { refused, needed, random, bare }: Making): Input {
+  const variables = new Map(variablesOf(descriptor.path).map((each) => [each.variable, each]));
+  const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
+    // Names with an underscore are WordPress's own, and mean something to every endpoint.
+    const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
+    if (arg.required !== true && !needed.has(name) && !isWanted) return [];
+    const definition = definitions.get(name) ?? {};
+    const variable = variables.get(name);
+    if (variable === undefined) return [[name, makeJson(definition, random)]];
+    const value = makeVariable(variable, { ...jsonOf(arg), ...definition }, random);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function jsonOf({ type }: RealEndpoint["descriptor"]["args"][string]): Readonly<Record<string, JsonValue>> {
+  return type === undefined ? {} : { type };
+}
+
+/** A value that the definition and the route take, if one is found. */
+function makeVariable(
+  { pattern }: PathVariable,
+  definition: Readonly<Record<string, JsonValue | undefined>>,
+  random: Random,
+): JsonValue | undefined {
+  const matcher = compileRoutePattern(pattern);
+  const fits = (text: string) => text !== "" && matcher.test(text) && !/^\/|\/\/|\/$|(^|\/)\.{1,2}(\/|$)/.test(text);
+  const isNumber = definition["type"] === "integer" || definition["type"] === "number";
+  for (let count = 0; count < 60; count += 1) {
+    const value = count % 2 === 0 ? makeJson(definition, random) : textOfPattern(pattern, random);
+    if (!fits(String(value))) continue;
+    if (!isNumber) return typeof value === "object" ? undefined : String(value);
+    if (String(Number(value)) === String(value)) return Number(value);
+  }
+  return undefined;
+}
+
+function variablesOf(path: readonly PathPiece[]): readonly PathVariable[] {
+  return path.flatMap((piece) => {
+    if (typeof piece === "string") return [];
+    return "optional" in piece ? variablesOf(piece.optional) : [piece];
+  });
+}
+
+type Tree = { [name: string]: unknown };
+
+function nested(endpoints: readonly RealEndpoint[], leaf: (endpoint: RealEndpoint) => unknown): object {
+  const root: Tree = {};
+  for (const endpoint of endpoints) {
+    let group = root;
+    for (const word of endpoint.operation.slice(0, -1)) group = group[word] = (group[word] ?? {}) as Tree;
+    group[endpoint.operation.at(-1) ?? ""] = leaf(endpoint);
+  }
+  return root;
+}

@@ -1,0 +1,112 @@
+import type { JsonObject, JsonValue } from "@bothends/runtime";
+import { isObject, memberOf } from "./dynamic-rest.js";
+import { textOfPattern } from "./make-pattern.js";
+import type { Random } from "./random.js";
+
+/**
+ * A random value that a definition in an index probably takes, and that means the same in a query as in JSON: text is
+ * no number, and nothing is empty.
+ */
+export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
+  const allowed = allowedValues(definition["enum"]);
+  if (allowed.length > 0) return random.pick(allowed) ?? null;
+  const alternatives = [definition["oneOf"], definition["anyOf"]].flatMap((each) => (Array.isArray(each) ? each : []));
+  const alternative = random.pick(alternatives);
+  if (isObject(alternative))
+    return makeJson({ ...definition, oneOf: null, anyOf: null, ...alternative }, random, depth);
+  switch (typeOf(definition)) {
+    case "integer":
+      return makeInteger(definition, random);
+    case "number":
+      return makeInteger(definition, random);
+    case "boolean":
+      return random.chance(50);
+    case "array":
+      return makeArray(definition, random, depth);
+    case "object":
+      return makeObject(definition, random, depth);
+    case "null":
+      return null;
+    default:
+      return makeText(definition, random);
+  }
+}
+
+function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(values)) return values.filter((each) => each !== null && each !== "");
+  return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
+}
+
+/** The first of several: a value that fits it is taken for one, as WordPress does. */
+function typeOf(definition: JsonObject): string {
+  const { type } = definition;
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");
+  if (types.length === 0) return definition["properties"] !== undefined ? "object" : "string";
+  return types.find((each) => each !== "null") ?? "null";
+}
+
+function numberIn(definition: JsonObject, name: string): number | undefined {
+  const value = definition[name];
+  return typeof value === "number" ? value : undefined;
+}
+
+function makeInteger(definition: JsonObject, random: Random): number {
+  const least = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
+  const most = Math.floor(numberIn(definition, "maximum") ?? least + 90);
+  const step = numberIn(definition, "multipleOf") ?? 1;
+  const value = least + random.below(Math.max(1, Math.min(most - least, 1000) + 1));
+  return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
+}
+
+function makeText(definition: JsonObject, random: Random): string {
+  const { format, pattern } = definition;
+  switch (format) {
+    case "date-time":
+      return `20${10 + random.below(20)}-0${1 + random.below(9)}-1${random.below(9)}T10:20:30`;
+    case "date":
+      return `20${10 + random.below(20)}-0${1 + random.below(9)}-11`;
+    case "email":
+      return `${random.text(5)}@example.org`;
+    case "ip":
+      return `10.0.${random.below(255)}.${random.below(255)}`;
+    case "uuid":
+      return `${random.digits(8)}-${random.digits(4)}-4${random.digits(3)}-8${random.digits(3)}-${random.digits(12)}`;
+    case "hex-color":
+      return `#${random.digits(6)}`;
+    case "uri":
+      return `https://example.org/${random.text(4)}`;
+    default: {
+      const least = numberIn(definition, "minLength") ?? 1;
+      const most = numberIn(definition, "maxLength") ?? Math.max(least, 8);
+      if (typeof pattern === "string") return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
+      return random.text(Math.max(1, least, Math.min(most, least + random.below(8))));
+    }
+  }
+}
+
+function makeArray(definition: JsonObject, random: Random, depth: number): JsonValue {
+  const items = definition["items"];
+  const least = Math.max(1, numberIn(definition, "minItems") ?? 1);
+  const most = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
+  const count = least + random.below(Math.min(most - least, 2) + 1);
+  const made = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
+  if (definition["uniqueItems"] !== true) return made;
+  return made.filter(
+    (each, index) => made.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === index,
+  );
+}
+
+function makeObject(definition: JsonObject, random: Random, depth: number): JsonValue {
+  const properties = Object.entries(isObject(definition["properties"]) ? definition["properties"] : {});
+  const listed = definition["required"];
+  const made = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
+    const own = isObject(each) ? each : {};
+    const isRequired = own["required"] === true || (Array.isArray(listed) && listed.includes(name));
+    const isWanted = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
+    return isWanted ? [[name, makeJson(own, random, depth + 1)]] : [];
+  });
+  if (made.length > 0) return Object.fromEntries(made);
+  const additional = memberOf(definition, "additionalProperties");
+  if (additional === false) return {};
+  return { [random.text(4)]: makeJson(isObject(additional) ? additional : {}, random, depth + 1) };
+}
