@@ -12,8 +12,9 @@ function lowerFault(fault: OperationFaultComponent, { types }: Lowering): Fault 
   if (!message.complete) return undefined;
   const [part, ...others] = message.parts;
   if (part === undefined || others.length > 0) {
-    types.errorOnce("WSDL044", span, {
+    types.unresolvedOnce("WSDL044", span, {
       message: `Fault "${name}" needs a message with one part; "${message.name.local}" has ${message.parts.length}.`,
+      instead: "It is left undeclared.",
     });
     return undefined;
   }

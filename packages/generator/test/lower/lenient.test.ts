@@ -85,6 +85,33 @@ const unresolved: readonly {
     says: "It is taken for any type.",
   },
   {
+    given: "an element with a name beside its reference",
+    of: [
+      '<xs:element name="Op"/>',
+      '<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="Op" ref="t:OpResponse"/></xs:sequence></xs:complexType></xs:element>',
+    ],
+    code: "xsd.conflict",
+    says: "It is ignored.",
+  },
+  {
+    given: "an all that extends a sequence",
+    of: [
+      '<xs:element name="Op"/>',
+      '<xs:complexType name="B"><xs:sequence><xs:element name="b"/></xs:sequence></xs:complexType><xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:B"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
+    ],
+    code: "xsd.all",
+    says: "Its elements are the base's and its own.",
+  },
+  {
+    given: "a fault of no parts",
+    of: [
+      messages + portType,
+      `${messages}<wsdl:message name="F"/>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
+    ],
+    code: "wsdl.fault-parts",
+    says: "It is left undeclared.",
+  },
+  {
     given: "a schema that imports itself",
     of: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
     code: "xsd.own-import",

@@ -100,8 +100,9 @@ function extendedContent(
     if (type.baseType === anyType && source.declaration.content.base?.name.local !== "anyType") {
       return plainContent(own, mixed, source);
     }
-    resolution.diagnostics.error("XSD047", own.span, {
+    resolution.diagnostics.unresolved("XSD047", own.span, {
       message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
+      instead: "Its elements are the base's and its own.",
     });
   }
   return { kind, particle: inSequence([base.particle, own], source) };

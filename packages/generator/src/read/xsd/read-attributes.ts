@@ -83,7 +83,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     if (!element.has("name")) reportNameless(element);
     return { ...common, declaration: readDeclaration(element, false), valueConstraint: undefined };
   }
-  element.refuseBeside(ref, "name", "type", "form");
+  element.ignoreBeside(ref, "name", "type", "form");
   const child = element.child("simpleType");
   if (child !== undefined) {
     element.error("XSD009", child.span, { message: '<attribute> has a <simpleType> beside "ref".' });

@@ -79,7 +79,7 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
     return readLocalElement(element);
   }
   // §3.3.3: a reference says how often, and nothing of the element itself.
-  element.refuseBeside(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
+  element.ignoreBeside(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
     element.error("XSD009", child.span, { message: `<element> has a <${child.localName}> beside "ref".` });
   }

@@ -141,15 +141,33 @@ export class XsdElement {
 
   /** Reports attributes that must not stand beside another. */
   refuseBeside(word: Word | undefined, ...names: readonly string[]): void {
-    if (word === undefined) return;
-    for (const name of names) {
-      const attribute = this.attribute(name);
-      if (attribute === undefined) continue;
-      this.error("XSD009", this.valueSpan(attribute), {
-        message: `<${this.localName}> has "${name}" beside ${this.#attributeAt(word)}.`,
+    for (const { span, message } of this.#beside(word, names)) {
+      this.error("XSD009", span, { message, help: "Remove one of the two." });
+    }
+  }
+
+  /** Reports attributes that must not stand beside another, and say nothing where that is let pass. */
+  ignoreBeside(word: Word | undefined, ...names: readonly string[]): void {
+    for (const { span, message } of this.#beside(word, names)) {
+      this.context.diagnostics.unresolved("XSD009", span, {
+        message,
         help: "Remove one of the two.",
+        instead: "It is ignored.",
       });
     }
+  }
+
+  #beside(
+    word: Word | undefined,
+    names: readonly string[],
+  ): readonly { readonly span: Span; readonly message: string }[] {
+    if (word === undefined) return [];
+    return names.flatMap((name) => {
+      const attribute = this.attribute(name);
+      if (attribute === undefined) return [];
+      const message = `<${this.localName}> has "${name}" beside ${this.#attributeAt(word)}.`;
+      return [{ span: this.valueSpan(attribute), message }];
+    });
   }
 
   valueSpan(attribute: XmlTreeAttribute): Span {
