@@ -7,10 +7,18 @@ import { root } from "../house/sources.js";
 
 /** What of vite this test calls. It comes with vitest, so it is found from there. */
 interface Vite {
-  build(options: object): Promise<{ readonly output: readonly { readonly code: string }[] }>;
+  build(options: object): Promise<{ readonly output: readonly Chunk[] }>;
 }
 
-/** The code that a browser would load for a program. */
+interface Chunk {
+  readonly fileName: string;
+  readonly isEntry: boolean;
+  /** The chunks that this one loads at once, not those that it loads when it needs them. */
+  readonly imports: readonly string[];
+  readonly code: string;
+}
+
+/** The code that a browser would load for a program, before it calls anything. */
 async function bundled(program: string): Promise<string> {
   const vitest = createRequire(createRequire(join(root, "package.json")).resolve("vitest/package.json"));
   const { build }: Vite = await import(pathToFileURL(vitest.resolve("vite")).href);
@@ -29,7 +37,11 @@ async function bundled(program: string): Promise<string> {
     ],
     build: { write: false, target: "es2023", modulePreload: false, rollupOptions: { input: entry } },
   });
-  return output.map(({ code }) => code).join("");
+  const first = new Set(output.filter(({ isEntry }) => isEntry));
+  for (const { imports } of first) {
+    for (const chunk of output) if (imports.includes(chunk.fileName)) first.add(chunk);
+  }
+  return [...first].map(({ code }) => code).join("");
 }
 
 const input = `{ RegistrationNumber: "A", State: "NY", username: "demo" }`;
