@@ -1,7 +1,7 @@
 import type { PatternNode } from "./syntax.js";
 
 /** What a set of characters is written as: the first of these in it. */
-const preferred = Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
+const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
 
 /** The shortest text that a tree without anchors matches, but not an empty one unless asked for; undefined: none. */
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
