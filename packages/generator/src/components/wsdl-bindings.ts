@@ -29,10 +29,15 @@ export interface BindingContext {
 /** A binding whose operations know the operations of the port type (WSDL 1.1 §2.5). */
 export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
   const used = new Set<OperationComponent>();
+  const byName = new Map<string, OperationComponent[]>();
+  for (const operation of context.portType.operations) {
+    const named = byName.get(operation.name);
+    if (named === undefined) byName.set(operation.name, [operation]);
+    else named.push(operation);
+  }
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
-    const { text } = bound.name;
-    const named = context.portType.operations.filter((operation) => operation.name === text);
+    const named = byName.get(bound.name.text) ?? [];
     const free = named.filter((operation) => !used.has(operation));
     if (named.length > 0 && free.length === 0) {
       reportBoundTwice(bound, context.problems);

@@ -105,10 +105,14 @@ class FileResolution {
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
     const operations: OperationComponent[] = [];
+    const byName = new Map<string, OperationComponent[]>();
     for (const operation of portType.operations.map((one) => this.#operation(one))) {
-      const before = operations.find((other) => isSameOperation(other, operation));
-      if (before === undefined) operations.push(operation);
-      else this.#reportTwice(operation, before);
+      const named = byName.get(operation.name) ?? [];
+      const before = named.find((other) => isSameOperation(other, operation));
+      if (before === undefined) {
+        operations.push(operation);
+        byName.set(operation.name, [...named, operation]);
+      } else this.#reportTwice(operation, before);
     }
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }

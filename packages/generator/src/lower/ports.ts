@@ -1,4 +1,9 @@
-import type { BindingComponent, BindingOperationComponent, PortComponent } from "../components/wsdl-model.js";
+import type {
+  BindingComponent,
+  BindingOperationComponent,
+  OperationComponent,
+  PortComponent,
+} from "../components/wsdl-model.js";
 import type { Protocol } from "../model/soap.js";
 import type { Word } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
@@ -59,11 +64,12 @@ function lowerOperations(
   lowering: Lowering,
 ): readonly LoweredOperation[] {
   const wanted = lowering.config.operations?.map((operation) => operation.name);
+  const overloads = overloadsOf(binding);
   const operations: LoweredOperation[] = [];
   for (const bound of binding.operations) {
     if (wanted !== undefined && !wanted.includes(bound.operation.name)) continue;
     if (isPushed(bound, lowering)) continue;
-    const overload = overloadOf(bound, binding);
+    const overload = overloads.get(bound.operation) ?? 0;
     const lowered =
       protocol === "soap11" || protocol === "soap12"
         ? lowerSoapOperation({ bound, binding, overload, addressing }, lowering)
@@ -99,7 +105,14 @@ function isPushed({ operation }: BindingOperationComponent, { types, diagnostics
   return !lenient;
 }
 
-/** Operations of one name are told apart by their place in the port type. */
-function overloadOf({ operation }: BindingOperationComponent, { portType }: BindingComponent): number {
-  return portType.operations.filter((other) => other.name === operation.name).indexOf(operation) + 1;
+/** Operations of one name are told apart by their place in the port type: 1, 2, 3 … */
+function overloadsOf({ portType }: BindingComponent): ReadonlyMap<OperationComponent, number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    portType.operations.map((operation) => {
+      const count = (counts.get(operation.name) ?? 0) + 1;
+      counts.set(operation.name, count);
+      return [operation, count];
+    }),
+  );
 }
