@@ -51,7 +51,7 @@ export class RouteTable<T extends Routed> {
       else list.push(one);
     }
     for (const start of starts.keys()) {
-      const shared = [...starts].filter(([other]) => start.startsWith(other)).flatMap(([, list]) => list);
+      const shared = beginnings(start).flatMap((one): readonly CompiledRoute<T>[] => starts.get(one) ?? noRoutes);
       this.#patterns.set(start, shared.sort(byOrder));
     }
     this.#letThrough(all);
@@ -119,6 +119,11 @@ const noVariables: ReadonlyMap<string, string> = new Map();
 
 function answers({ route }: { readonly route: Routed }, method: string | undefined): boolean {
   return method === undefined || route.methods.includes(method);
+}
+
+/** What a text that ends in a slash begins with, up to each slash; nothing, too. */
+function beginnings(start: string): readonly string[] {
+  return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
 
 function byOrder(one: CompiledRoute<Routed>, other: CompiledRoute<Routed>): number {
