@@ -5,6 +5,8 @@ import { type CodeSymbol, type Module, TypeScriptFile } from "../print/index.js"
 export class Place {
   readonly #package: PackagePlan;
   readonly #folder: string;
+  /** By the file's name: every symbol of a file has the same module. */
+  readonly #modules = new Map<string, Module>();
 
   constructor(plan: PackagePlan, folder: string) {
     this.#package = plan;
@@ -25,8 +27,12 @@ export class Place {
   }
 
   #module(file: string): Module {
-    const { name } = this.#package;
-    return { kind: "file", package: name, entry: `${entryOf(this.#package)}/${this.#folder}`, path: this.#path(file) };
+    const known = this.#modules.get(file);
+    if (known !== undefined) return known;
+    const entry = `${entryOf(this.#package)}/${this.#folder}`;
+    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
+    this.#modules.set(file, module);
+    return module;
   }
 
   #path(file: string): string {

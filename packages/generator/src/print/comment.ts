@@ -22,7 +22,11 @@ function paragraphs(text: string): readonly string[] {
   return lines;
 }
 
+/** What may need a change. */
+const suspect = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
+
 function harmless(line: string): string {
+  if (!suspect.test(line)) return line;
   return line
     .replace(invisible, (character) => `U+${hexadecimal(character)}`)
     .replaceAll("*/", "*\\/")

@@ -28,13 +28,12 @@ export interface Lines {
 export const lineWidth = 110;
 const indentWidth = 2;
 
-/** Writes a layout from the current place, at a given level of indentation. */
+/** Writes a layout from the current place, at a given level of indentation. The writer is handed whole lines, indented. */
 export class Page {
   readonly #writer: CodeBlockWriter;
-  #column = 0;
+  /** The line in the making. */
+  #line = "";
   #level = 0;
-  /** Spaces that are written once something follows them on the line. */
-  #spaces = "";
 
   constructor(writer: CodeBlockWriter) {
     this.#writer = writer;
@@ -44,9 +43,10 @@ export class Page {
     if (typeof layout === "string") {
       this.#text(layout);
     } else if (!("kind" in layout)) {
-      layout.forEach((part, index) => {
-        this.write(part, typeof part === "string" ? 0 : reserve + widthBehind(layout, index));
-      });
+      for (const [index, part] of layout.entries()) {
+        if (typeof part === "string") this.#text(part);
+        else this.write(part, reserve + widthBehind(layout, index));
+      }
     } else if (layout.kind === "lines") {
       for (const line of layout.lines) this.line(line);
     } else {
@@ -55,19 +55,20 @@ export class Page {
   }
 
   line(text = ""): void {
-    if (text !== "") this.#text(text);
+    this.#text(text);
     this.newLine();
   }
 
   newLine(): void {
-    this.#spaces = "";
+    const line = this.#line.trimEnd();
+    if (line !== "") this.#writer.write(line);
     this.#writer.newLine();
-    this.#column = 0;
+    this.#line = "";
   }
 
   indented(block: () => void): void {
     this.#level += 1;
-    this.#writer.withIndentationLevel(this.#level, block);
+    block();
     this.#level -= 1;
   }
 
@@ -78,31 +79,29 @@ export class Page {
 
   #text(text: string): void {
     if (text === "") return;
-    if (this.#column === 0) this.#column = this.#level * indentWidth;
-    this.#column += text.length;
-    const trimmed = text.endsWith(" ") ? text.trimEnd() : text;
-    if (trimmed !== "") this.#writer.write(this.#spaces + trimmed);
-    this.#spaces = (trimmed === "" ? this.#spaces : "") + text.slice(trimmed.length);
+    if (this.#line === "") this.#line = " ".repeat(this.#level * indentWidth);
+    this.#line += text;
   }
 
   #group(group: Group, reserve: number): void {
-    const column = this.#column === 0 ? this.#level * indentWidth : this.#column;
+    const column = this.#line === "" ? this.#level * indentWidth : this.#line.length;
     const flat = flatText(group, lineWidth - column - reserve);
     if (flat !== undefined) {
       this.#text(flat);
       return;
     }
     const { open, before, after, close } = group.broken;
-    this.#text(open);
-    this.newLine();
-    this.indented(() => {
-      group.items.forEach((item, index) => {
-        const last = index === group.items.length - 1;
-        const tail = last && group.lastBare ? "" : after;
-        this.write([before, item, tail]);
-        if (!last || close !== "") this.newLine();
-      });
-    });
+    this.line(open);
+    this.#level += 1;
+    const last = group.items.length - 1;
+    for (const [index, item] of group.items.entries()) {
+      const behind = index === last && group.lastBare ? "" : after;
+      this.#text(before);
+      this.write(item, behind.length);
+      this.#text(behind);
+      if (index < last || close !== "") this.newLine();
+    }
+    this.#level -= 1;
     this.#text(close);
   }
 }
@@ -118,7 +117,8 @@ function widthBehind(parts: readonly Layout[], index: number): number {
 /** The width of what follows on the same line, up to the first place where it may break. */
 function headWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
-  for (const part of parts.slice(from)) {
+  for (let index = from; index < parts.length; index += 1) {
+    const part = parts[index] ?? "";
     if (typeof part === "string") {
       width += part.length;
     } else if (!("kind" in part)) {

@@ -50,13 +50,16 @@ function namesFrom(head: string, names: readonly string[], specifier: string): L
 }
 
 function bySpecifier(symbols: Iterable<CodeSymbol>, here: Here): Map<string, CodeSymbol[]> {
-  const modules = new Map<string, CodeSymbol[]>();
+  const byModule = new Map<Module, CodeSymbol[]>();
   for (const symbol of symbols) {
-    const specifier = specifierOf(symbol.module, here);
-    if (specifier === undefined) continue;
-    const names = modules.get(specifier);
-    if (names === undefined) modules.set(specifier, [symbol]);
+    const names = byModule.get(symbol.module);
+    if (names === undefined) byModule.set(symbol.module, [symbol]);
     else names.push(symbol);
+  }
+  const modules = new Map<string, CodeSymbol[]>();
+  for (const [module, names] of byModule) {
+    const specifier = specifierOf(module, here);
+    if (specifier !== undefined) modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
   }
   return modules;
 }
@@ -65,12 +68,15 @@ function bySpecifier(symbols: Iterable<CodeSymbol>, here: Here): Map<string, Cod
 function inOrder(modules: Map<string, CodeSymbol[]>): readonly (readonly [string, readonly CodeSymbol[]])[] {
   const rank = (specifier: string): number => (specifier.startsWith(".") ? 1 : 0);
   return [...modules]
-    .map(([specifier, symbols]) => [specifier, symbols.sort((a, b) => byName(a.name, b.name))] as const)
+    .map(([specifier, symbols]) => [specifier, byName(symbols)] as const)
     .sort(([a], [b]) => rank(a) - rank(b) || byText(a, b));
 }
 
-function byName(a: string, b: string): number {
-  return byText(a.toLowerCase(), b.toLowerCase()) || byText(a, b);
+function byName(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
+  return symbols
+    .map((symbol) => ({ symbol, lower: symbol.name.toLowerCase() }))
+    .sort((a, b) => byText(a.lower, b.lower) || byText(a.symbol.name, b.symbol.name))
+    .map(({ symbol }) => symbol);
 }
 
 function byText(a: string, b: string): number {

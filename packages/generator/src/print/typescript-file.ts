@@ -32,7 +32,7 @@ export class TypeScriptFile {
 
   /** The whole text of the file. */
   print(): string {
-    const writer = new CodeBlockWriter({ newLine: "\n", indentNumberOfSpaces: 2, useTabs: false });
+    const writer = new CodeBlockWriter({ newLine: "\n" });
     const page = new Page(writer);
     page.line(header);
     const imports = importLayouts(this.#symbols(), this.#here);
@@ -58,7 +58,8 @@ export class TypeScriptFile {
         const name = symbol.namespace ?? symbol.name;
         const known = symbols.get(name);
         if (known === undefined || (known.kind === "type" && symbol.kind === "value")) symbols.set(name, symbol);
-        else if (place(known) !== place(symbol)) throw new Error(`${name} comes from two places in ${this.path}.`);
+        else if (known.module !== symbol.module && place(known) !== place(symbol))
+          throw new Error(`${name} comes from two places in ${this.path}.`);
       });
     }
     return symbols.values();

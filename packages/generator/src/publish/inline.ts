@@ -237,7 +237,7 @@ class Inlining {
   }
 
   #element(element: XmlElement, move: Move): PublishedElement {
-    const local = elementsOf(element).length === 0;
+    const local = element.children.every((child) => child.kind === "text");
     return {
       name: this.#prefixes.name(element.namespace, element.localName),
       attributes: this.#attributes(element, move),
@@ -263,9 +263,9 @@ class Inlining {
       : isXsd(element, "attribute")
         ? move.attributeForm
         : undefined;
+    if (form === undefined || move.top) return attributes;
     const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
-    if (form !== undefined && declared && !move.top) attributes.push(["form", [form]]);
-    return attributes;
+    return declared ? [...attributes, ["form", [form]]] : attributes;
   }
 }
 

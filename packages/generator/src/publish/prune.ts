@@ -10,16 +10,18 @@ const references: ReadonlySet<string> = new Set([
  */
 export function withoutUnused(root: PublishedElement): PublishedElement {
   const included = new Map<PublishedElement, Component>();
-  const needed = new Set<string>();
+  const others: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
     if (element.included === true) included.set(element, componentOf(element));
     else {
-      for (const name of ownReferences(element)) needed.add(name);
+      others.push(element);
       for (const child of element.children) if (typeof child !== "string") collect(child);
     }
   };
   collect(root);
   if (included.size === 0) return root;
+
+  const needed = new Set(others.flatMap(ownReferences));
 
   const kept = reached(included, needed);
   const keep = (element: PublishedElement): PublishedElement => ({
