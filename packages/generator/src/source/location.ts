@@ -51,7 +51,8 @@ function decodePercent(location: string): string {
 
 /** The file that a location would be, if it lay beside the document that names it. */
 function fileName(location: string): string {
-  const path = location.replace(/[?#].*$/, "");
+  const end = location.search(/[?#]/);
+  const path = end < 0 ? location : location.slice(0, end);
   const last = path.split(/[\\/:]/).findLast((step) => step !== "" && step !== "." && step !== "..");
   const safe = (last ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
   return safe === "" ? "imported.xsd" : safe;

@@ -41,7 +41,7 @@ export function refusePartialArray({ attributes }: XmlReader): void {
   for (const { namespace, localName, value } of attributes) {
     if (!namespaces.has(namespace)) continue;
     if (localName === "offset" && value.trim() !== "[0]") throw new Misfit("Partial arrays (offset) are not read.");
-    const size = localName === "arrayType" ? /\[[^\]]*\]\s*$/.exec(value)?.[0] : undefined;
+    const size = localName === "arrayType" ? value.slice(value.lastIndexOf("[")) : undefined;
     const many = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
     if (many) throw new Misfit("Arrays of more than one dimension are not read.");
   }

@@ -102,7 +102,7 @@ function stringEnd(text: string, start: number): number {
 }
 
 /** Only such texts can hold what `inspect` refuses. */
-const needsInspection = /__proto__|constructor|\\u|[eE]\+?\d{2}|\d{300}/;
+const needsInspection = /__proto__|constructor|\\u|[eE]\+?\d{2}|(?<!\d)\d{300}/;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Refuses names that reach for a prototype, numbers that are none, and halves of surrogate pairs. */

@@ -36,6 +36,15 @@ describe("a document type declaration (S01)", () => {
   });
 });
 
+test("what looks like many sections in a comment is looked at once", async () => {
+  const { send, calls } = served();
+  const split = findBody.replace(">k<", `>k<!--${"<![CDATA[".repeat(100_000)}--><`);
+  const started = processorTime();
+  const answer = await send(posted("soap11", enveloped("soap11", split)));
+  expect(processorTime() - started).toBeLessThan(1_000);
+  expect([gist(answer), calls]).toEqual(["400 empty", []]);
+});
+
 describe("a document over a limit (S02)", () => {
   test.each([
     { what: "depth", limit: "depth", make: () => "<a>".repeat(1_000_000) },

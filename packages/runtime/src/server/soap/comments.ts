@@ -23,7 +23,11 @@ export function hasSplitValue(text: string, limits: XmlLimits): boolean {
   return false;
 }
 
+/** An element without children is text, CDATA sections, and what splits it. */
 function hasMarkup(element: string): boolean {
-  const outside = element.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, "");
-  return outside.includes("<!--") || outside.includes("<?");
+  for (let at = element.indexOf("<", 1); at >= 0; at = element.indexOf("<", at)) {
+    if (!element.startsWith("<![CDATA[", at)) return true;
+    at = element.indexOf("]]>", at);
+  }
+  return false;
 }
