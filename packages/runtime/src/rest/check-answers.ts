@@ -31,7 +31,9 @@ export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   }
   return ({ operation, body, partial }) => {
     const schema = ownMember(schemas.endpoints, operation);
-    return schema === undefined ? undefined : problemOf(body, { schema, schemas, partial, path: "", depth: 0 });
+    return schema === undefined
+      ? undefined
+      : problemOf(body, { schema, schemas, partial, judged: new Map(), path: "", depth: 0 });
   };
 }
 
@@ -39,13 +41,24 @@ interface Place {
   readonly schema: AnswerSchema;
   readonly schemas: AnswerSchemas;
   readonly partial: boolean;
+  readonly judged: Judged;
   readonly path: string;
   readonly depth: number;
 }
 
+/** What became of values by the alternatives they were held against: schemas that refer to themselves ask again and again. */
+type Judged = Map<readonly AnswerSchema[], Map<unknown, Judgement>>;
+
+interface Judgement {
+  readonly at: string;
+  readonly problem?: AnswerProblem;
+  /** It is not made yet: the value that is being judged holds itself, or its type does. */
+  readonly open?: true;
+}
+
 function problemOf(value: unknown, place: Place): AnswerProblem | undefined {
   const { schema, schemas, path, depth } = place;
-  if (depth > maxDepth) return { path, message: `The answer is nested deeper than ${maxDepth} levels.` };
+  if (depth > maxDepth) return tooDeep(path);
   const { named, anyOf } = schema;
   if (named !== undefined) {
     const type = ownMember(schemas.types, named);
@@ -66,13 +79,32 @@ function problemOf(value: unknown, place: Place): AnswerProblem | undefined {
 
 /** Undefined where one of the alternatives fits; else what is wrong with the one that fits longest. */
 function problemOfAll(value: unknown, anyOf: readonly AnswerSchema[], place: Place): AnswerProblem | undefined {
+  const { judged, path } = place;
+  const values: Map<unknown, Judgement> = judged.get(anyOf) ?? new Map();
+  judged.set(anyOf, values);
+  const known = values.get(value);
+  if (known !== undefined) {
+    if (known.open === true && known.at !== path) return tooDeep(path);
+    return known.problem && { ...known.problem, path: path + known.problem.path.slice(known.at.length) };
+  }
+  // Alternatives that lead back to themselves allow nothing by that.
+  const none = { path, message: "The value is none of the alternatives." };
+  values.set(value, { at: path, problem: none, open: true });
   let deepest: AnswerProblem | undefined;
   for (const schema of anyOf) {
     const problem = problemOf(value, { ...place, schema, depth: place.depth + 1 });
-    if (problem === undefined) return undefined;
+    if (problem === undefined) {
+      values.set(value, { at: path });
+      return undefined;
+    }
     if (deepest === undefined || problem.path.length > deepest.path.length) deepest = problem;
   }
+  values.set(value, { at: path, ...(deepest && { problem: deepest }) });
   return deepest;
+}
+
+function tooDeep(path: string): AnswerProblem {
+  return { path, message: `The answer is nested deeper than ${maxDepth} levels.` };
 }
 
 function problemOfItems(list: readonly unknown[], place: Place): AnswerProblem | undefined {

@@ -145,3 +145,29 @@ test("a server that checks its handlers answers 500 for a wrong body, and tells 
   expect(await answered([{ id: "x" }])).toBe(500);
   expect(incidents).toMatchObject([{ name: "EncodeError", path: "/0/id", operation: "things.list" }]);
 });
+
+test("alternatives that refer to themselves are judged once for each value", () => {
+  const node = (name: string) =>
+    ({ type: "object", properties: { child: { named: "Tree" }, [name]: { type: "string" } } }) as const;
+  const trees = checkAnswers({
+    descriptorFormat: 1,
+    types: {
+      Tree: { anyOf: [node("a"), node("b"), { named: "Knot" }] },
+      Knot: { anyOf: [{ named: "Knot" }, { named: "Knot" }, { type: "null" }] },
+    },
+    endpoints: { tree: { named: "Tree" } },
+  });
+  const chain = (levels: number, leaf: unknown): unknown => {
+    let body = leaf;
+    for (let level = 0; level < levels; level += 1) body = { child: body };
+    return body;
+  };
+  const judge = (body: unknown) => trees({ operation: "tree", body, partial: false });
+  expect(judge(chain(30, null))).toBeUndefined();
+  expect(judge(chain(30, 5))).toEqual({
+    path: "/child".repeat(30),
+    message: "The value is of type integer, not object.",
+  });
+  const shared = { child: 5 };
+  expect(judge({ child: { child: shared } })?.path).toBe("/child/child/child");
+});
