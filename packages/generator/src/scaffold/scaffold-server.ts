@@ -66,10 +66,12 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     runtimeVersion: json(config.runtime),
     server: entryOf(plan.packages.server),
     serverName: json(plan.packages.server.name),
+    serverPath: json(relativePath(path, plan.packages.server.path)),
     serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
+    packageManager: workspace ? "pnpm" : "npm",
     typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),
     nodeTypesVersion: json(workspace ? "catalog:" : "^20.19.0"),
-    paths: JSON.stringify(plan.interfaces.flatMap(pathsOf)),
+    paths: plan.interfaces.flatMap(pathsOf).map(json).join(", "),
     interfaceNames: interfaces.map((of) => of.module).join(" and "),
     interfaces: interfaces.map((of) => ({
       module: of.module,
