@@ -95,12 +95,13 @@ function planFile(
   const hash = textHash(after);
   if (before === undefined) {
     plan.added.push({ path, before, after });
-  } else if (textHash(before) === hash) {
+    return hash;
+  }
+  const present = Buffer.compare(before, after) === 0 ? hash : textHash(before);
+  if (present === hash) {
     plan.unchanged.push(path);
-  } else if (textHash(before) === known) {
-    plan.changed.push({ path, before, after });
   } else {
-    plan.edited.push({ path, before, after });
+    (present === known ? plan.changed : plan.edited).push({ path, before, after });
   }
   return hash;
 }

@@ -18,8 +18,19 @@ const mostMembers = 256;
 /** TypeScript multiplies alternatives that stand side by side. */
 const mostCombinations = 4096;
 
+const shapes = new WeakMap<RecordType, Shape>();
+
 /** Reads alternatives out of a record's own content (what its base has, the base's type says). */
 export function shapeOf(type: RecordType): Shape {
+  let shape = shapes.get(type);
+  if (shape === undefined) {
+    shape = readShape(type);
+    shapes.set(type, shape);
+  }
+  return shape;
+}
+
+function readShape(type: RecordType): Shape {
   const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
   const loose = new Set<string>();
   const wide = new Set<string>();

@@ -1,6 +1,7 @@
-import { readTree, type XmlElement } from "@bothends/xml";
+import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { type PublishedDocument, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
+import { processorTime } from "../processor-time.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';
@@ -300,4 +301,25 @@ test("a schema that is imported, and that no document has, is brought along with
   ]);
   expect(text).toMatch(/<s:element name="K" type="(\w+):T" \/>/);
   expect(text).not.toContain("known.example");
+});
+
+test("time grows with the schemas, not with schemas times namespaces", () => {
+  const wsdl = (count: number): string => {
+    const schemas = Array.from(
+      { length: count },
+      (_, index) =>
+        `<s:schema xmlns:n="urn:n${index}" targetNamespace="urn:n${index}"><s:element name="E"/></s:schema>`,
+    );
+    return definitions(`<wsdl:types>${schemas.join("")}</wsdl:types>`);
+  };
+  const timeOf = (count: number): number => {
+    const root = readTree(wsdl(count), { ...schemaLimits, namespaces: 10_000 });
+    const start = processorTime();
+    publishWsdl(root, () => undefined, { namespaces: [], operations: [], ports: [] });
+    return processorTime() - start;
+  };
+  timeOf(400);
+  const times = Array.from({ length: 3 }, () => ({ small: timeOf(400), large: timeOf(1_600) }));
+  const least = (of: "small" | "large"): number => Math.min(...times.map((each) => each[of]));
+  expect(least("large") / least("small")).toBeLessThan(8);
 });
