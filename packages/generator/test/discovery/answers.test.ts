@@ -188,6 +188,15 @@ test.each(overlays)("by $responses, the list answers $want", ({ responses, want 
   expect(answerOf(indexOf(endpoints, ["v1"]), { responses: responses ?? {}, files })).toBe(want);
 });
 
+test("a long chain of references is no circle", () => {
+  const chain = Array.from({ length: 9_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }] as const);
+  const { diagnostics } = lowered(indexOf([`GET ${item}`], ["v1"]), {
+    responses: { "v1.things.get": "chain.json" },
+    files: { "chain.json": { $ref: "#/$defs/d0", $defs: { ...Object.fromEntries(chain), d9000: other } } },
+  });
+  expect(diagnostics).toEqual([]);
+});
+
 test("files refer to themselves and to each other, in circles too", () => {
   const files = {
     "a.json": { type: "object", properties: { b: { $ref: "sub/b.json#/$defs/b%20b" }, self: { $ref: "#" } } },

@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
+import { AnswerCircles } from "./answer-circles.js";
 import { reportBounds } from "./answer-keywords.js";
 import type { AnswerDefinition } from "./answer-model.js";
 import { type JsonNode, readJson } from "./json.js";
@@ -37,6 +38,7 @@ export class AnswerSchemas {
   readonly #diagnostics: Diagnostics;
   readonly #documents = new Map<string, Document | undefined>();
   readonly #definitions = new Map<string, AnswerDefinition>();
+  readonly #circles = new AnswerCircles(this.#definitions);
   readonly #met = new Set<string>();
   readonly #waiting: Waiting[] = [];
 
@@ -125,9 +127,18 @@ export class AnswerSchemas {
 
   /** Iteratively: schemas may refer to each other in circles. */
   #readAll(): void {
+    const read: Waiting[] = [];
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { id, node, document } = next;
       this.#definitions.set(id, { id, name: nameOf(node, document), schema: readAnswerSchema(node, document.reading) });
+      read.push(next);
+    }
+    for (const { id, document } of read) {
+      for (const { schema } of this.#circles.from(id)) {
+        document.reading.diagnostics.error("ANS010", schema.span, {
+          message: "The references of this schema lead back to it, and say nothing on the way.",
+        });
+      }
     }
   }
 }

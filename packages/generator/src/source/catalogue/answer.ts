@@ -47,4 +47,9 @@ export const answerCatalogue = {
     cause: "`responses` says twice, in two ways, what an operation answers.",
     fix: "Keep one of the two. One operation's entry goes before that of its group.",
   },
+  ANS010: {
+    kind: "answer.circular",
+    cause: "A schema is nothing but references that lead back to it: no value can be told by it.",
+    fix: "Let one of the references be inside a property or an item, or say what the value is.",
+  },
 } as const satisfies Record<`ANS${string}`, CatalogueEntry>;
