@@ -3,22 +3,42 @@ import type { ElementField, TypeReference } from "../model/types.js";
 import type { HttpSide, Lowering, SoapSide } from "./lowered.js";
 import { sameReference } from "./members.js";
 
-/**
- * What an operation sends and answers over HTTP in the terms of its SOAP binding, where the two are one operation: its
- * parameters are the members of the SOAP input, and its answer has the type of the SOAP result. Undefined where they are not.
- */
-export function correspondence(soap: SoapSide, { http }: HttpSide, lowering: Lowering): HttpMessage | undefined {
-  if (http.body !== undefined) return undefined;
+/** What an operation sends and answers over HTTP in the terms of its SOAP binding, or why the two are not one operation. */
+export type Correspondence =
+  | { readonly kind: "same"; readonly message: HttpMessage }
+  | { readonly kind: "apart"; readonly difference: Difference };
+
+/** How an operation differs at two ports, said of the later one: `takes no "Year"`. */
+export interface Difference {
+  readonly text: string;
+  readonly help: string;
+}
+
+/** Its parameters are the members of the SOAP input, and its answer has the type of the SOAP result. */
+export function correspondence(soap: SoapSide, { http }: HttpSide, lowering: Lowering): Correspondence {
+  if (http.body !== undefined) return apart("takes an XML document", "Take the message's members as parameters.");
   const members = inputMembers(soap);
-  if (members?.length !== http.parameters.length || !sameAnswer(soap, http.answer)) return undefined;
-  const parameters = members.map((member) => {
-    const parameter = http.parameters.find((one) => one.name === member.wireName.local);
-    return parameter && typedParameter(parameter, member, lowering);
-  });
-  const complete = parameters.filter((parameter) => parameter !== undefined);
-  return complete.length === parameters.length
-    ? { body: undefined, parameters: complete, answer: http.answer }
-    : undefined;
+  if (members === undefined) {
+    return apart("takes parameters, not one element of elements", "Bind it to SOAP in the document style, wrapped.");
+  }
+  const parameters: HttpMessage["parameters"][number][] = [];
+  for (const member of members) {
+    const { local } = member.wireName;
+    const parameter = http.parameters.find((one) => one.name === local);
+    if (parameter === undefined) return apart(`takes no "${local}"`, `Add a part "${local}" to its message.`);
+    const typed = typedParameter(parameter, member, lowering);
+    if (typed === undefined) return apart(`takes another "${local}"`, `Give "${local}" one type at both.`);
+    parameters.push(typed);
+  }
+  const more = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
+  if (more !== undefined) return apart(`takes "${more.name}", too`, `Remove the part "${more.name}" from its message.`);
+  if (parameters.length < http.parameters.length) return apart("takes a parameter twice", "Remove one of the parts.");
+  if (!sameAnswer(soap, http.answer)) return apart("answers something else", "Give the answer one type at both.");
+  return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
+}
+
+function apart(text: string, help: string): Correspondence {
+  return { kind: "apart", difference: { text, help } };
 }
 
 function inputMembers({ inputRecord }: SoapSide): readonly ElementField[] | undefined {

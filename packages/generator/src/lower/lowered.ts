@@ -1,6 +1,6 @@
 import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Documentation } from "../model/node.js";
-import type { Fault, HttpBinding, HttpMessage, Input, Operation, Output, Port, SoapBinding } from "../model/soap.js";
+import type { Fault, HttpBinding, HttpMessage, Input, Output, Port, SoapBinding } from "../model/soap.js";
 import type { RecordType, TypeReference } from "../model/types.js";
 import type { Word } from "../read/wsdl/documents.js";
 import type { Diagnostics } from "../source/diagnostics.js";
@@ -53,9 +53,4 @@ export interface HttpSide extends Side {
   readonly kind: "http";
   readonly http: HttpMessage;
   readonly binding: HttpBinding;
-}
-
-/** An operation while ports are added to it. */
-export interface MergedOperation extends Operation {
-  readonly soap: SoapSide | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Bindings, Operation, Port } from "../model/soap.js";
-import { correspondence } from "./correspond.js";
+import { correspondence, type Difference } from "./correspond.js";
 import { lowerHttpAlone } from "./http-alone.js";
 import type { HttpSide, LoweredOperation, LoweredPort, Lowering, SoapSide } from "./lowered.js";
 import { sameFacts } from "./same-facts.js";
@@ -54,11 +54,35 @@ function isKept(port: LoweredPort, groups: readonly PortGroup[], { diagnostics }
 }
 
 function firstMerged(groups: readonly PortGroup[], port: LoweredPort, lowering: Lowering) {
+  const contradictions: Contradiction[] = [];
   for (const [index, group] of groups.entries()) {
     const merged = merge(group, port, lowering);
-    if (merged !== undefined) return { index, group: merged };
+    if (merged?.kind === "merged") return { index, group: merged.group };
+    if (merged?.kind === "contradiction") contradictions.push(merged);
   }
+  const [first] = contradictions;
+  if (first !== undefined) reportApart(first, port, lowering);
   return undefined;
+}
+
+/** An operation that two ports have, and have differently. */
+interface Contradiction {
+  readonly kind: "contradiction";
+  readonly other: LoweredPort | undefined;
+  readonly operation: LoweredOperation;
+  readonly difference: Difference;
+}
+
+function reportApart(
+  { other, operation, difference }: Contradiction,
+  { port }: LoweredPort,
+  { types }: Lowering,
+): void {
+  const beside = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
+  types.warnOnce("WSDL048", operation.span, {
+    message: `Operation "${operation.name}" ${difference.text} at port "${port.name}"${beside}, so that the port becomes a service of its own.`,
+    help: difference.help,
+  });
 }
 
 function newGroup(port: LoweredPort): PortGroup {
@@ -73,8 +97,12 @@ function alone(operation: LoweredOperation, port: Port): MergedOperation {
   };
 }
 
-/** The group with one port more, where at least one operation is shared and none contradicts. */
-function merge(group: PortGroup, port: LoweredPort, lowering: Lowering): PortGroup | undefined {
+/** The group with one port more, where at least one operation is shared and none contradicts; undefined where none is shared. */
+function merge(
+  group: PortGroup,
+  port: LoweredPort,
+  lowering: Lowering,
+): { readonly kind: "merged"; readonly group: PortGroup } | Contradiction | undefined {
   if (group.ports.some((other) => other.port.protocol === port.port.protocol)) return undefined;
   const operations = [...group.operations];
   let shared = 0;
@@ -86,11 +114,17 @@ function merge(group: PortGroup, port: LoweredPort, lowering: Lowering): PortGro
       continue;
     }
     const merged = mergeOperation(before, operation, lowering);
-    if (merged === undefined) return undefined;
-    operations[index] = { ...merged, bindings: { ...before.bindings, [port.port.protocol]: operation.binding } };
+    if (merged.kind === "apart") {
+      const { difference } = merged;
+      return { kind: "contradiction", other: group.ports[0], operation, difference };
+    }
+    operations[index] = {
+      ...merged.operation,
+      bindings: { ...before.bindings, [port.port.protocol]: operation.binding },
+    };
     shared += 1;
   }
-  return shared === 0 ? undefined : { ports: [...group.ports, port], operations };
+  return shared === 0 ? undefined : { kind: "merged", group: { ports: [...group.ports, port], operations } };
 }
 
 function sameName({ soap, http }: MergedOperation, operation: LoweredOperation): boolean {
@@ -102,15 +136,23 @@ function mergeOperation(
   { soap, http, bindings }: MergedOperation,
   operation: LoweredOperation,
   lowering: Lowering,
-): MergedOperation | undefined {
+): { readonly kind: "same"; readonly operation: MergedOperation } | { kind: "apart"; readonly difference: Difference } {
   if (operation.kind === "soap") {
-    if (soap === undefined || !sameMessages(soap, operation)) return undefined;
-    return { soap, http, bindings };
+    if (soap === undefined || !sameMessages(soap, operation)) return { kind: "apart", difference: otherMessages };
+    return { kind: "same", operation: { soap, http, bindings } };
   }
-  const message = soap === undefined ? operation.http : correspondence(soap, operation, lowering);
-  if (message === undefined || (http !== undefined && !sameFacts(http.http, message))) return undefined;
-  return { soap, http: { ...operation, http: message }, bindings };
+  const found =
+    soap === undefined ? { kind: "same" as const, message: operation.http } : correspondence(soap, operation, lowering);
+  if (found.kind === "apart") return found;
+  const { message } = found;
+  if (http !== undefined && !sameFacts(http.http, message)) return { kind: "apart", difference: otherMessages };
+  return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings } };
 }
+
+const otherMessages: Difference = {
+  text: "has other messages",
+  help: "Give it the same messages at both, where one service is meant.",
+};
 
 function sameMessages(a: SoapSide, b: SoapSide): boolean {
   return sameFacts([a.input, a.output, a.faults], [b.input, b.output, b.faults]);

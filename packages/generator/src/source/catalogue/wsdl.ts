@@ -222,4 +222,10 @@ export const wsdlCatalogue = {
     cause: "The binding does not say how the answer of an HTTP operation travels: as XML, text or bytes.",
     fix: "Bind the output with mime:mimeXml to a part that has an element, or with mime:content.",
   },
+  WSDL048: {
+    kind: "wsdl.ports-apart",
+    cause:
+      "Two ports of a service have an operation of one name, and not with the same arguments and answer, so that one method cannot call both.",
+    fix: "Give the operation the same arguments and answer at both ports, where one service is meant.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
