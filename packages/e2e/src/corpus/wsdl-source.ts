@@ -1,4 +1,4 @@
-import type { FileRead } from "@bothends/generator";
+import { type FileRead, wellKnownNamespaces } from "@bothends/generator";
 import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
@@ -8,16 +8,8 @@ const protocols: ReadonlyMap<string, "soap11" | "soap12" | "http"> = new Map([
   ["http://schemas.xmlsoap.org/wsdl/soap12/", "soap12"],
   ["http://schemas.xmlsoap.org/wsdl/http/", "http"],
 ]);
-/** Namespaces of schemas that everybody has. */
-const wellKnown = new Set([
-  "http://www.w3.org/XML/1998/namespace",
-  "http://www.w3.org/2001/XMLSchema",
-  "http://schemas.xmlsoap.org/soap/encoding/",
-  "http://schemas.xmlsoap.org/soap/envelope/",
-  "http://www.w3.org/2003/05/soap-envelope",
-  "http://www.w3.org/2003/05/soap-encoding",
-  "http://schemas.xmlsoap.org/wsdl/",
-]);
+/** Namespaces of schemas that everybody has: a generator brings them along. */
+const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
 
 /** A binding as the document has it: its protocol, and how often each operation's name stands in it. */
 export interface SourceBinding {
