@@ -31,10 +31,12 @@ export type Reference =
 
 /** An object of the members that are there. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
-  return {
-    kind: "object",
-    members: Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-  };
+  const present: (readonly [key: string, value: Value])[] = [];
+  for (const key of Object.keys(members)) {
+    const value = members[key];
+    if (value !== undefined) present.push([key, value]);
+  }
+  return { kind: "object", members: present };
 }
 
 /** An object whose keys come from a schema. */

@@ -43,7 +43,8 @@ export class Page {
     if (typeof layout === "string") {
       this.#text(layout);
     } else if (!("kind" in layout)) {
-      for (const [index, part] of layout.entries()) {
+      for (let index = 0; index < layout.length; index += 1) {
+        const part = layout[index] ?? "";
         if (typeof part === "string") this.#text(part);
         else this.write(part, reserve + widthBehind(layout, index));
       }
@@ -60,7 +61,7 @@ export class Page {
   }
 
   newLine(): void {
-    const line = this.#line.trimEnd();
+    const line = this.#line.endsWith(" ") ? this.#line.trimEnd() : this.#line;
     if (line !== "") this.#writer.write(line);
     this.#writer.newLine();
     this.#line = "";
@@ -142,9 +143,9 @@ function flatText(layout: Layout, limit: number): string | undefined {
 
 function joined(items: readonly Layout[], around: Group["flat"], limit: number): string | undefined {
   let text = around.open;
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index += 1) {
     if (index > 0) text += around.separator;
-    const part = flatText(item, limit - text.length - around.close.length);
+    const part = flatText(items[index] ?? "", limit - text.length - around.close.length);
     if (part === undefined) return undefined;
     text += part;
   }

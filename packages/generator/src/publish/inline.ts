@@ -237,16 +237,22 @@ class Inlining {
   }
 
   #element(element: XmlElement, move: Move): PublishedElement {
-    const local = element.children.every((child) => child.kind === "text");
     return {
       name: this.#prefixes.name(element.namespace, element.localName),
       attributes: this.#attributes(element, move),
-      children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
-        if (child.kind === "element" && this.#gathered.dropped.has(child)) return [];
-        if (child.kind === "element") return [this.#element(child, { ...move, top: false })];
-        return local || child.text.trim() !== "" ? [child.text] : [];
-      }),
+      children: this.#children(element, move.top ? { ...move, top: false } : move),
     };
+  }
+
+  #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
+    const local = element.children.every((child) => child.kind === "text");
+    const children: (PublishedElement | string)[] = [];
+    for (const child of element.children) {
+      if (child.kind === "element") {
+        if (!this.#gathered.dropped.has(child)) children.push(this.#element(child, move));
+      } else if (local || child.text.trim() !== "") children.push(child.text);
+    }
+    return children;
   }
 
   #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {

@@ -44,15 +44,12 @@ export class Values {
       ];
     }
     if (!holdsNames(element.namespace, attribute)) return [value];
-    const names = value.split(/\s+/).filter((name) => name !== "");
     const definition = namesDefinition(element, attribute);
-    return names.flatMap((name, index) => [
-      ...(index === 0 ? [] : [" "]),
-      ...nameTemplate(
-        definition ? this.#definition(element, name) : this.#qname(element, name, chameleon),
-        this.#facts,
-      ),
-    ]);
+    const template = (name: string): Template =>
+      nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#facts);
+    if (/^\S+$/.test(value)) return template(value);
+    const names = value.split(/\s+/).filter((name) => name !== "");
+    return names.flatMap((name, index) => (index === 0 ? template(name) : [" ", ...template(name)]));
   }
 
   /** The name of a message, a port type or a binding, which may be of a document that was brought in. */
