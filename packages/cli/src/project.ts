@@ -1,5 +1,12 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Config, type ConfigDefaults, configFromFlags, Diagnostics, readConfig } from "@bothends/generator";
+import {
+  type Config,
+  type ConfigDefaults,
+  configFromFlags,
+  Diagnostics,
+  isInterfaceName,
+  readConfig,
+} from "@bothends/generator";
 import { outputRoot, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { ownVersion } from "./installed.js";
@@ -67,6 +74,11 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   if (options.out === undefined) {
     throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.");
   }
+  if (options.name !== undefined && !isInterfaceName(options.name)) {
+    throw new UsageError(
+      `--name "${options.name.slice(0, 100)}" cannot name an interface: begin with a lower-case letter; go on with letters, digits and hyphens, at most 64 characters.`,
+    );
+  }
   const absolute = (path: string) => resolve(host.workingFolder, path);
   const wsdl = (options.wsdl ?? []).map(absolute);
   const index = options.index === undefined ? undefined : absolute(options.index);
@@ -77,7 +89,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   for (const path of inputs) {
     const file = readFile(below(path));
     // What else is wrong with it, the generator says at its place.
-    if (file.kind === "problem" && (file.problem === "missing" || file.problem === "irregular")) {
+    if (file.kind === "problem" && notReadable.has(file.problem)) {
       throw new UsageError(`Cannot read ${path}: ${file.message}.`);
     }
   }
@@ -95,6 +107,8 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     outputRoot: outputRoot({ path: absolute(options.out), workingFolder: host.workingFolder }),
   };
 }
+
+const notReadable: ReadonlySet<string> = new Set(["missing", "irregular", "unreadable"]);
 
 function commonFolder(folders: readonly string[]): string {
   const [first = sep, ...others] = folders;

@@ -102,6 +102,7 @@ test.each([
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl"], why: "need --out" },
   { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
   { parameters: ["generate", "--root", "schemas"], why: "outside the root" },
+  { parameters: ["generate", "--wsdl", "x.wsdl", "--out", "x", "--name", "A b"], why: '--name "A b" cannot name' },
   { parameters: ["generate", "--limit", "nope=1"], why: "--limit is name=value" },
   { parameters: ["generate", "--limit", "depth=-1"], why: "--limit is name=value" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "a/b"], why: "does not exist" },

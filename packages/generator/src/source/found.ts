@@ -14,6 +14,13 @@ export function foundInsteadOfXml(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
+/** Says what bytes are that ought to be JSON: undefined where they may well be, or are a text with a mistake in it. */
+export function foundInsteadOfJson(bytes: Uint8Array): string | undefined {
+  const found = bytes.length === 0 ? undefined : foundInsteadOfXml(bytes);
+  if (found !== undefined) return /^(?:JSON|white space|text)/.test(found) ? undefined : found;
+  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(latin1(bytes.subarray(0, 1024))) ? "XML" : undefined;
+}
+
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }

@@ -1,7 +1,7 @@
 import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
-import { foundInsteadOfXml } from "./found.js";
+import { foundInsteadOfJson, foundInsteadOfXml } from "./found.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./limits.js";
 import { resolveLocation } from "./location.js";
 import type { FileRead, ReadFile } from "./read-file.js";
@@ -58,7 +58,7 @@ export class Sources {
     return this.#load(this.#xml, path, { asked, decode: (bytes) => this.#decodeXml(path, bytes, asked) });
   }
 
-  /** The UTF-8 text at a path relative to the root, such as JSON; undefined once its problem is reported. */
+  /** The JSON text at a path relative to the root; undefined once its problem is reported. */
   text(path: string, asked: Asked): SourceText | undefined {
     return this.#load(this.#texts, path, { asked, decode: (bytes) => this.#decodeText(path, bytes, asked) });
   }
@@ -115,12 +115,7 @@ export class Sources {
 
   #decodeXml(path: string, bytes: Uint8Array, asked: Asked): XmlDocument | undefined {
     const found = foundInsteadOfXml(bytes);
-    if (found !== undefined) {
-      this.#diagnostics.error("SRC004", startOf({ path, text: textToShow(bytes) }), {
-        message: `Not ${asked.expected} (found ${found}).`,
-      });
-      return undefined;
-    }
+    if (found !== undefined) return this.#reportFound(found, { path, bytes, asked });
     let source: SourceText = { path, text: textToShow(bytes) };
     try {
       source = { path, text: decodeXml(bytes) };
@@ -137,7 +132,18 @@ export class Sources {
     }
   }
 
+  #reportFound(
+    found: string,
+    { path, bytes, asked }: { readonly path: string; readonly bytes: Uint8Array; readonly asked: Asked },
+  ): undefined {
+    this.#diagnostics.error("SRC004", startOf({ path, text: textToShow(bytes) }), {
+      message: `Not ${asked.expected} (found ${found}).`,
+    });
+  }
+
   #decodeText(path: string, bytes: Uint8Array, asked: Asked): SourceText | undefined {
+    const found = foundInsteadOfJson(bytes);
+    if (found !== undefined) return this.#reportFound(found, { path, bytes, asked });
     try {
       return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
     } catch {

@@ -72,6 +72,18 @@ test.each(found)("$fact in place of a WSDL is called by its name", ({ fact, byte
   expect(told()).toEqual([`a.wsdl@0 source.unexpected: Not a WSDL 1.1 document (found ${fact}).`]);
 });
 
+const insteadOfJson = [
+  { fact: "an HTML page", bytes: "\n<!doctype html>" },
+  { fact: "XML", bytes: "\ufeff<a/>" },
+  { fact: "gzip data", bytes: Uint8Array.of(0x1f, 0x8b, 8, 0) },
+];
+
+test.each(insteadOfJson)("$fact in place of an index is called by its name", ({ fact, bytes }) => {
+  const { sources, told } = load({ "a.json": bytes });
+  expect(sources.text("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
+  expect(told()).toEqual([`a.json@0 source.unexpected: Not a discovery index (found ${fact}).`]);
+});
+
 const refused = [
   { given: "<!DOCTYPE a []><a/>", want: "xml.dtd" },
   { given: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', want: "xml.dtd" },
