@@ -69,13 +69,18 @@ function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: 
 /** The WSDLs that servers serve, by interface and file word. */
 function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<string, PublishedDocument> {
   const published = new Map<string, PublishedDocument>();
+  let characters = 0;
   for (const of of plan.interfaces) {
     if (of.kind !== "soap") continue;
     for (const { service, file } of of.services) {
       const { span, ports } = service;
       const facts = { service: span, ports, ...of.interface.slots, schemaOf: schemaToPublish };
       const document = publishDocument(facts, sources, diagnostics);
-      if (document !== undefined) published.set(`${of.interface.name}/${file}`, document);
+      if (document === undefined) continue;
+      published.set(`${of.interface.name}/${file}`, document);
+      // More than may be written is refused as a whole, and not made as a whole.
+      characters += document.reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 0), 0);
+      if (characters > sources.limits.outputBytes) return published;
     }
   }
   return published;

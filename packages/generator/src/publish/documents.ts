@@ -8,6 +8,7 @@ import { spanOf } from "../source/xml-span.js";
 import { attributeOf } from "./attribute.js";
 import { type PublishFacts, publishWsdl } from "./publish-wsdl.js";
 import type { PublishedDocument } from "./published.js";
+import type { RoomLimits } from "./room.js";
 
 /** A WSDL to publish: the places of its service and of its ports, in the document that has them. */
 export interface ToPublish extends Omit<PublishFacts, "isServed" | "ports"> {
@@ -37,20 +38,25 @@ export function publishDocument(
   };
   const isServed = (port: XmlElement, document: XmlElement): boolean =>
     of.ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start);
-  const published = publishWsdl(main.root, load, { ...of, isServed });
+  const published = publishWsdl(main.root, load, { ...of, isServed, limits: sources.limits });
   if (!("because" in published)) return published;
 
-  const { code, message } = problems[published.because];
+  const { code, message } = problems(sources.limits)[published.because];
   diagnostics.info(code, spanOf(read.get(published.document) ?? main.source, published.element), {
     message: `The server serves no WSDL for this service: ${message}.`,
   });
   return undefined;
 }
 
-const problems = {
-  redefine: {
-    code: "PUB001",
-    message: "it redefines what is not in the document that it names, or was included before",
-  },
-  import: { code: "PUB002", message: "it imports what is no WSDL, or a definition that has the name of another" },
-} as const;
+const problems = ({ nodes, outputBytes }: RoomLimits) =>
+  ({
+    redefine: {
+      code: "PUB001",
+      message: "it redefines what is not in the document that it names, or was included before",
+    },
+    import: { code: "PUB002", message: "it imports what is no WSDL, or a definition that has the name of another" },
+    size: {
+      code: "PUB003",
+      message: `with all that it imports it is over the limits nodes (${nodes}) or outputBytes (${outputBytes})`,
+    },
+  }) as const;

@@ -6,6 +6,7 @@ import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedElement } from "./published.js";
 import { writeRedefinitions } from "./redefine.js";
+import type { Room } from "./room.js";
 import { namespaceTemplate, type SlotFacts } from "./slots.js";
 import { Values } from "./values.js";
 
@@ -19,7 +20,7 @@ export type SchemaOf = (namespace: string) => XmlElement | undefined;
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
-  readonly because: "redefine" | "import";
+  readonly because: "redefine" | "import" | "size";
 }
 
 /**
@@ -41,6 +42,7 @@ interface InliningParts {
   readonly facts: SlotFacts;
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
+  readonly room: Room;
 }
 
 /** An import or include, and the document that it stands in. */
@@ -75,18 +77,20 @@ class Inlining {
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
+  readonly #room: Room;
   /** Namespaces that imports name. */
   readonly #named = new Set<string>();
   readonly #values: Values;
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf }: InliningParts) {
+  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf, room }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#facts = facts;
     this.#gathered = gathered;
     this.#schemaOf = schemaOf;
+    this.#room = room;
     const target = attributeOf(root, "targetNamespace") ?? "";
     this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
     for (const document of gathered.documents) this.#prefixes.adopt(document);
@@ -233,7 +237,9 @@ class Inlining {
     const key = `${number} ${namespace}`;
     if (this.#seen.has(key)) return undefined;
     this.#seen.add(key);
-    return document;
+    if (this.#room.take(document)) return document;
+    this.problem ??= { element: from.reference, document: from.document, because: "size" };
+    return undefined;
   }
 
   #element(element: XmlElement, move: Move): PublishedElement {

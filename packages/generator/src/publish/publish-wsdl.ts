@@ -1,10 +1,12 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Port, Protocol } from "../model/soap.js";
+import { sourceLimits } from "../source/limits.js";
 import { gatherDefinitions, type IsServed } from "./definitions.js";
 import { derivedNames } from "./derived-names.js";
 import { type CannotPublish, inlineWsdl, type LoadDocument, type SchemaOf } from "./inline.js";
 import { withoutUnused } from "./prune.js";
 import type { PublishedDocument } from "./published.js";
+import { Room, type RoomLimits } from "./room.js";
 import type { SlotFacts } from "./slots.js";
 import { writeDocument } from "./write.js";
 
@@ -17,6 +19,8 @@ export interface PublishFacts {
   readonly operations: readonly string[];
   /** The schema of a namespace that is imported, and that no document has. */
   readonly schemaOf?: SchemaOf;
+  /** Absent: those of sources. */
+  readonly limits?: RoomLimits;
 }
 
 /** The WSDL as a server serves it: self-contained, with slots for its address and for the names that may change. */
@@ -31,7 +35,9 @@ export function publishWsdl(
     operations: derivedNames([root, ...gathered.documents], facts.operations),
     addresses: addressesOf(facts.ports),
   };
-  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf: facts.schemaOf ?? (() => undefined) });
+  const schemaOf = facts.schemaOf ?? (() => undefined);
+  const room = new Room(facts.limits ?? sourceLimits);
+  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf, room });
   return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
 }
 

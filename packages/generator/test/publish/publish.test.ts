@@ -323,3 +323,23 @@ test("time grows with the schemas, not with schemas times namespaces", () => {
   const least = (of: "small" | "large"): number => Math.min(...times.map((each) => each[of]));
   expect(least("large") / least("small")).toBeLessThan(8);
 });
+
+test("a file that comes into many namespaces is bounded as a whole", () => {
+  const file = `<s:schema ${declarations.replace(/ targetNamespace="[^"]*"/, "")}>${"<s:simpleType/>".repeat(1_000)}</s:schema>`;
+  const schemas = Array.from(
+    { length: 1_000 },
+    (_, index) => `<s:schema targetNamespace="urn:n${index}"><s:include schemaLocation="c"/></s:schema>`,
+  );
+  const root = readTree(definitions(`<wsdl:types>${schemas.join("")}</wsdl:types>`));
+  const included = readTree(file);
+  const publish = (limits: { readonly nodes: number; readonly outputBytes: number }) =>
+    publishWsdl(root, () => included, { namespaces: [], operations: [], ports: [], limits });
+  const nodes = 100_000;
+  const outputBytes = 1_000_000;
+  for (const limits of [
+    { nodes, outputBytes: Number.POSITIVE_INFINITY },
+    { nodes: Number.POSITIVE_INFINITY, outputBytes },
+  ]) {
+    expect(publish(limits)).toMatchObject({ because: "size" });
+  }
+});

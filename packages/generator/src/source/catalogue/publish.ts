@@ -13,4 +13,10 @@ export const publishCatalogue = {
     cause: "WSDLs that import each other cannot stand in one document: two of their definitions have one name.",
     fix: "Nothing needs to be done; the server has no WSDL to serve. Rename one of the two to have one.",
   },
+  PUB003: {
+    kind: "publish.size",
+    cause:
+      "A WSDL with all that it imports is too large for one document: a file comes into it once for each namespace.",
+    fix: "Nothing needs to be done; the server has no WSDL to serve. Raise the limits with --limit to have one.",
+  },
 } as const satisfies Record<`PUB${string}`, CatalogueEntry>;
