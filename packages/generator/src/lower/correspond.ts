@@ -19,7 +19,7 @@ export function correspondence(soap: SoapSide, { http }: HttpSide, lowering: Low
   if (http.body !== undefined) return apart("takes an XML document", "Take the message's members as parameters.");
   const members = inputMembers(soap);
   if (members === undefined) {
-    return apart("takes parameters, not one element of elements", "Bind it to SOAP in the document style, wrapped.");
+    return apart("takes parameters", "Bind it to SOAP in the document style, wrapped, where one service is meant.");
   }
   const parameters: HttpMessage["parameters"][number][] = [];
   for (const member of members) {

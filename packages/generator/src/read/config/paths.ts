@@ -8,6 +8,13 @@ const maxStep = 240;
 export function readPath(shape: Shape, text: ConfigText, folder: string): string | undefined {
   const problem = pathProblem(text.text);
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
+  if (path === "") {
+    shape.diagnostics.error("CFG006", text.span, {
+      message: `The path "${text.text.slice(0, 200)}" is the root itself.`,
+      help: "Name something below it.",
+    });
+    return undefined;
+  }
   if (path !== undefined && path.length <= maxPath) {
     return path;
   }
@@ -50,5 +57,5 @@ function joinPath(folder: string, path: string): string | undefined {
       return undefined;
     }
   }
-  return steps.length === 0 ? undefined : steps.join("/");
+  return steps.join("/");
 }
