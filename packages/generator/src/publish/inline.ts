@@ -156,12 +156,12 @@ class Inlining {
         imports.push(this.#import(child, document));
       } else if (isXsd(child, "include")) {
         const included = this.#include({ reference: child, document }, into);
-        imports.push(...included.imports);
-        components.push(...included.components);
+        for (const each of included.imports) imports.push(each);
+        for (const each of included.components) components.push(each);
       } else if (isXsd(child, "redefine")) {
         const redefined = this.#redefine({ reference: child, document }, into);
-        imports.push(...redefined.imports);
-        components.push(...redefined.components);
+        for (const each of redefined.imports) imports.push(each);
+        for (const each of redefined.components) components.push(each);
       } else {
         components.push(this.#element(child, { ...move, top: true }));
       }

@@ -56,14 +56,25 @@ function reached(
   included: ReadonlyMap<PublishedElement, Component>,
   needed: Set<string>,
 ): ReadonlySet<PublishedElement> {
+  const byNeed = new Map<string, PublishedElement[]>();
+  for (const [element, { name, bases }] of included) {
+    for (const need of [name, ...bases]) {
+      const known = byNeed.get(need);
+      if (known === undefined) byNeed.set(need, [element]);
+      else known.push(element);
+    }
+  }
   const kept = new Set<PublishedElement>();
-  for (let before = -1; before !== kept.size; ) {
-    before = kept.size;
-    for (const [element, component] of included) {
-      const wanted = needed.has(component.name) || component.bases.some((base) => needed.has(base));
-      if (!wanted || kept.has(element)) continue;
+  const open = [...needed];
+  for (let need = open.pop(); need !== undefined; need = open.pop()) {
+    for (const element of byNeed.get(need) ?? []) {
+      const component = kept.has(element) ? undefined : included.get(element);
+      if (component === undefined) continue;
       kept.add(element);
-      for (const name of [component.name, ...component.references]) needed.add(name);
+      for (const name of [component.name, ...component.references]) {
+        if (!needed.has(name)) open.push(name);
+        needed.add(name);
+      }
     }
   }
   return kept;

@@ -343,3 +343,21 @@ test("a file that comes into many namespaces is bounded as a whole", () => {
     expect(publish(limits)).toMatchObject({ because: "size" });
   }
 });
+
+test("components that need each other are found in one go, however many there are", () => {
+  const count = 6_000;
+  const chain = Array.from({ length: count }, (_, at) => {
+    const next = at === 0 ? "" : `<s:sequence><s:element name="e" type="T${count - at + 1}"/></s:sequence>`;
+    return `<s:complexType name="T${count - at}">${next}</s:complexType>`;
+  });
+  const file = (content: string, next: string) =>
+    `<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema"><s:include schemaLocation="${next}"/>${content}</s:schema>`;
+  const others = "<s:group/>".repeat(45_000);
+  const files = { a: file(chain.join(""), "b"), b: file(others, "c"), c: file(others, "d"), d: file(others, "e") };
+  const text = definitions(
+    `<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="a"/><s:element name="E" type="tns:T1"/></s:schema></wsdl:types>`,
+  );
+  const start = processorTime();
+  expect(shown(published(text, files)).match(/<s:complexType /g)).toHaveLength(count);
+  expect(processorTime() - start).toBeLessThan(5_000);
+});
