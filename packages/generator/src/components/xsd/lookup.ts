@@ -3,11 +3,12 @@ import type { Reference } from "../../read/xsd/documents.js";
 import { xsdNamespace } from "../../read/xsd/namespaces.js";
 import { nearest } from "../../source/nearest.js";
 import type { QName } from "../../source/qname.js";
+import type { Span } from "../../source/span.js";
 import type { NotationDeclaration, TypeDefinition } from "../xsd-model.js";
 import type { BuildingAttribute, BuildingAttributeGroup, BuildingElement, BuildingGroup } from "./building.js";
 import { builtinTypes } from "./builtin-types.js";
 import type { Resolution, Scope } from "./resolution.js";
-import { nouns, type SymbolSpace, unknownCodes } from "./symbols.js";
+import { nouns, placeText, type SymbolSpace, unknownCodes } from "./symbols.js";
 
 /** How many unknown names get a suggestion: each costs a walk over all names. */
 const mostSuggestions = 100;
@@ -84,7 +85,7 @@ interface Sought {
   readonly resolution: Resolution;
 }
 
-function find<T>(space: SymbolSpace, table: ReadonlyMap<string, T>, sought: Sought): T | undefined {
+function find<T extends Placed>(space: SymbolSpace, table: ReadonlyMap<string, T>, sought: Sought): T | undefined {
   const name = nameIn(sought.reference.name, sought.scope);
   const found = table.get(clark(name.namespace, name.local));
   if (found !== undefined) {
@@ -98,15 +99,21 @@ function find<T>(space: SymbolSpace, table: ReadonlyMap<string, T>, sought: Soug
   return own;
 }
 
+interface Placed {
+  readonly span: Span;
+}
+
 function reportUnknown(
   space: SymbolSpace,
   name: QName,
-  { reference, resolution, table }: Sought & { readonly table: ReadonlyMap<string, unknown> },
+  { reference, resolution, table }: Sought & { readonly table: ReadonlyMap<string, Placed> },
 ): void {
-  const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : table.keys();
+  const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : [...table.keys()];
   const mayHelp = resolution.reported.size < mostSuggestions;
   if (mayHelp) resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
-  const meant = mayHelp ? suggestion(name, names) : undefined;
+  const close = mayHelp ? suggestion(name, names) : undefined;
+  const place = close === undefined ? undefined : table.get(clark(close.namespace, close.local))?.span;
+  const meant = close && `${inWords(close, name, reference)}${place === undefined ? "" : ` (${placeText(place)})`}`;
   resolution.diagnostics.unresolved(unknownCodes[space], reference.span, {
     message: `There is no ${nouns[space]} ${reference.text} (${describe(name)}).`,
     help: meant && `Did you mean ${meant}?`,
@@ -115,15 +122,22 @@ function reportUnknown(
 }
 
 /** A name like it in its namespace, or the same name in another. */
-function suggestion(name: QName, names: Iterable<string>): string | undefined {
+function suggestion(name: QName, names: readonly string[]): QName | undefined {
   const within: string[] = [];
-  let elsewhere: string | undefined;
+  let elsewhere: QName | undefined;
   for (const key of names) {
     const { namespace, localName: local } = splitClark(key);
     if (namespace === name.namespace) within.push(local);
-    else if (local === name.local) elsewhere ??= describe({ namespace, local });
+    else if (local === name.local) elsewhere ??= { namespace, local };
   }
-  return elsewhere ?? nearest(name.local, within);
+  if (elsewhere !== undefined) return elsewhere;
+  const local = nearest(name.local, within);
+  return local === undefined ? undefined : { namespace: name.namespace, local };
+}
+
+/** As it would be written in place of the reference, where its prefix stands for the namespace. */
+function inWords(close: QName, name: QName, { text }: Reference): string {
+  return close.namespace === name.namespace ? `${text.slice(0, text.indexOf(":") + 1)}${close.local}` : describe(close);
 }
 
 function describe(name: QName): string {

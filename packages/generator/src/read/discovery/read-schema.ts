@@ -1,4 +1,5 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { didYouMean } from "../../source/nearest.js";
 import type { JsonMember, JsonNode } from "./json.js";
 import { type Property, type Schema, type TypeWord, typeWords } from "./model.js";
 import { itemsOf, membersOf, namedMembersOf, stringMember } from "./shape.js";
@@ -38,6 +39,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
     if (type === undefined) {
       diagnostics.warning("IDX030", word.span, {
         message: `${word.pointer} is not a type that JSON Schema knows; any value is accepted.`,
+        help: word.kind === "scalar" ? didYouMean(String(word.value), typeWords) : undefined,
       });
       return undefined;
     }

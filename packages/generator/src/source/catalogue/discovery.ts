@@ -45,7 +45,7 @@ export const discoveryCatalogue = {
   IDX011: {
     kind: "index.shape",
     cause: "A member of the index has a value of the wrong kind.",
-    fix: "Correct the value; `[]` is accepted for an empty object.",
+    fix: "Write the kind of value that the message names; PHP's `[]` for an empty object is taken, too.",
   },
   IDX012: {
     kind: "unsupported.method",
