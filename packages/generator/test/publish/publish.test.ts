@@ -318,10 +318,13 @@ test("time grows with the schemas, not with schemas times namespaces", () => {
     publishWsdl(root, () => undefined, { namespaces: [], operations: [], ports: [] });
     return processorTime() - start;
   };
-  timeOf(400);
-  const times = Array.from({ length: 3 }, () => ({ small: timeOf(400), large: timeOf(1_600) }));
-  const least = (of: "small" | "large"): number => Math.min(...times.map((each) => each[of]));
-  expect(least("large") / least("small")).toBeLessThan(8);
+  timeOf(200);
+  // The least of several rounds, side by side: what is quadratic takes sixty-four times as long, however busy the machine.
+  let least = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 8 && !(least.large < 24 * least.small); round += 1) {
+    least = { small: Math.min(least.small, timeOf(200)), large: Math.min(least.large, timeOf(1_600)) };
+  }
+  expect(least.large / least.small).toBeLessThan(24);
 });
 
 test("a file that comes into many namespaces is bounded as a whole", () => {
