@@ -4,6 +4,7 @@ import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import type { FieldDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
+import { processorTime } from "../processor-time.js";
 import { type Loose, ns, record, xsi } from "./messages.js";
 
 const pair = record({
@@ -35,9 +36,9 @@ function decode(): Loose {
 function cost(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12; round += 1) {
-    const start = performance.now();
+    const start = processorTime();
     for (let index = 0; index < 1000; index += 1) run();
-    best = Math.min(best, performance.now() - start);
+    best = Math.min(best, processorTime() - start);
   }
   return Math.round(best * 1000);
 }
@@ -64,15 +65,20 @@ test("time grows with the size of a document, not with its square", () => {
     });
   };
   time(1000);
-  expect(time(40_000) / time(4000)).toBeLessThan(40);
+  // The least of several rounds, side by side: a square takes a hundred times as long, however busy the machine.
+  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 6 && !(large < 40 * small); round += 1) {
+    [small, large] = [Math.min(small, time(4000)), Math.min(large, time(40_000))];
+  }
+  expect(large / small).toBeLessThan(40);
 });
 
 function cost10(run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round += 1) {
-    const start = performance.now();
+    const start = processorTime();
     run();
-    best = Math.min(best, performance.now() - start);
+    best = Math.min(best, processorTime() - start);
   }
   return best;
 }

@@ -48,5 +48,5 @@ test("runs of digits are looked at once", () => {
   const body = bytesOf(`[${Array<string>(7_000).fill("2".repeat(299)).join()}]`);
   const started = processorTime();
   expect(readJsonBody(body, { ...bounds, jsonItems: 7_000 })).toHaveLength(7_000);
-  expect(processorTime() - started).toBeLessThan(300);
+  expect(processorTime() - started).toBeLessThan(1_000);
 });
