@@ -4,6 +4,8 @@ import type { XmlElement } from "@bothends/xml";
 export class Prefixes {
   readonly #byNamespace = new Map<string, string>();
   readonly #taken = new Set<string>(["xml", "xmlns"]);
+  /** The number to try next behind a prefix that many documents use, such as `tns`. */
+  readonly #next = new Map<string, number>();
 
   constructor(root: XmlElement) {
     for (const [prefix, namespace] of root.declarations) this.#claim(prefix, namespace);
@@ -44,7 +46,9 @@ export class Prefixes {
 
     const base = wanted === "" ? (usualPrefix.get(namespace) ?? "ns") : wanted;
     let prefix = base;
-    for (let count = 2; this.#taken.has(prefix); count++) prefix = `${base}${count}`;
+    let count = this.#next.get(base) ?? 2;
+    for (; this.#taken.has(prefix); count += 1) prefix = `${base}${count}`;
+    this.#next.set(base, count);
     this.#taken.add(prefix);
     this.#byNamespace.set(namespace, prefix);
     return prefix;
