@@ -51,7 +51,7 @@ import { type RestCallOptions, RestClient, type Selected } from "@bothends/runti
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below core.
+ * Calls the endpoints below /core/v2.
  */
 export class CoreV2Client {
   readonly #client: RestClient;

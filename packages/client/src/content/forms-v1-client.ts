@@ -23,7 +23,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below forms.
+ * Calls the endpoints below /forms/v1.
  */
 export class FormsV1Client {
   readonly #client: RestClient;

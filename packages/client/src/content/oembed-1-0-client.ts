@@ -14,7 +14,7 @@ import { type RestCallOptions, RestClient, type Selected } from "@bothends/runti
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below oembed.
+ * Calls the endpoints below /oembed/1.0.
  */
 export class Oembed10Client {
   readonly #client: RestClient;

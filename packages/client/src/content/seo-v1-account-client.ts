@@ -11,7 +11,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below seoAccount.
+ * Calls the endpoints below /seo/v1/account.
  */
 export class SeoV1AccountClient {
   readonly #client: RestClient;

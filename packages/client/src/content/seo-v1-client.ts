@@ -25,7 +25,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below seo.
+ * Calls the endpoints below /seo/v1.
  */
 export class SeoV1Client {
   readonly #client: RestClient;

@@ -29,7 +29,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below translationSt.
+ * Calls the endpoints below /translation/st/v1.
  */
 export class TranslationStV1Client {
   readonly #client: RestClient;

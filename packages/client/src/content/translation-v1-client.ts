@@ -41,7 +41,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { ContentClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below translation.
+ * Calls the endpoints below /translation/v1.
  */
 export class TranslationV1Client {
   readonly #client: RestClient;

@@ -75,6 +75,14 @@ export function protocolFact({ bindings }: Operation): string {
   return names.length === 0 ? "Bound to no protocol." : `Over ${names.join(", ")}.`;
 }
 
+/** The errors of an operation's declared faults: `May throw NotFound or Busy.` */
+export function faultFact(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
+  const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
+  const last = names.pop();
+  if (last === undefined) return [];
+  return [`${verb} ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`];
+}
+
 function quoted(text: string): string {
   return text === "" ? "empty" : text;
 }

@@ -17,7 +17,15 @@ import { reexportsOf } from "./index-file.js";
 import { entry, keyword, literalType, local, objectOf, property, symbolOf, typeOf, union } from "./nodes.js";
 import { descriptorsFile, indexFile, optionsFile } from "./places.js";
 import { answerNode } from "./rest-answers.js";
-import { type Branch, branchOf, endpointSymbol, type InGroup, inputSymbol, type RestContext } from "./rest-context.js";
+import {
+  type Branch,
+  branchOf,
+  endpointSymbol,
+  groupPlace,
+  type InGroup,
+  inputSymbol,
+  type RestContext,
+} from "./rest-context.js";
 import { contractFiles, type RestContractFiles } from "./rest-contract.js";
 import { wireNamesProperty } from "./wire-names.js";
 
@@ -72,7 +80,7 @@ function groupClass(group: GroupPlan, context: RestContext): Declaration {
     name: group.client,
     typeParameters: [],
     members: [...plumbing(context, []), ...branchMembers(branchOf(group.endpoints), { group, context })],
-    documentation: `Calls the endpoints below ${group.member ?? "the index"}.`,
+    documentation: `Calls the endpoints below ${groupPlace(group)}.`,
   };
 }
 

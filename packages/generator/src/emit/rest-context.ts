@@ -48,3 +48,8 @@ export function branchOf(endpoints: readonly EndpointPlan[], depth = 0): Branch 
     branches: new Map([...below].map(([word, list]) => [word, branchOf(list, depth + 1)])),
   };
 }
+
+/** Where the endpoints of a group are: `/core/v2`. */
+export function groupPlace({ endpoints }: GroupPlan): string {
+  return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
+}

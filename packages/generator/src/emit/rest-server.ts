@@ -14,7 +14,15 @@ import { call, entry, local, objectOf, property, symbolOf, typeOf } from "./node
 import { descriptorsFile, indexFile, optionsFile } from "./places.js";
 import { answerNode } from "./rest-answers.js";
 import { endpointText } from "./rest-client.js";
-import { type Branch, branchOf, endpointSymbol, type InGroup, inputSymbol, type RestContext } from "./rest-context.js";
+import {
+  type Branch,
+  branchOf,
+  endpointSymbol,
+  groupPlace,
+  type InGroup,
+  inputSymbol,
+  type RestContext,
+} from "./rest-context.js";
 import type { RestContractFiles } from "./rest-contract.js";
 import { wireNamesProperty } from "./wire-names.js";
 
@@ -63,7 +71,7 @@ function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
     name: group.handlers,
     extends: [],
     members: branchNodes(branchOf(group.endpoints), { group, context }),
-    documentation: `Answers the endpoints below ${group.member ?? "the index"}.`,
+    documentation: `Answers the endpoints below ${groupPlace(group)}.`,
   };
 }
 
@@ -78,7 +86,7 @@ function branchNodes(branch: Branch, place: InGroup): readonly MemberNode[] {
 
 function handlerNode(word: string, endpoint: EndpointPlan, place: InGroup): MemberNode {
   const facts = isIndex(endpoint)
-    ? [endpointText(endpoint), "Left out: the server answers from the index document."]
+    ? [endpointText(endpoint), "Where it is left out, the server answers from the index document."]
     : [];
   const answer = answerNode(endpoint, place.context);
   const answers = answer === undefined ? [] : [answer];

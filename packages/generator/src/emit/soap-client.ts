@@ -11,7 +11,7 @@ import {
   type TypeScriptFile,
 } from "../print/index.js";
 import { clientErrors } from "./client-errors.js";
-import { documentation, protocolFact } from "./documentation.js";
+import { documentation, faultFact, protocolFact } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { keyword, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
 import { descriptorsFile, faultsFile, indexFile, optionsFile } from "./places.js";
@@ -129,10 +129,7 @@ function operationMethod(
     returns: keyword("Promise", outputNode(operation, context)),
     documentation: documentation(operation.documentation, [
       protocolFact(operation),
-      ...operation.faults.flatMap((fault) => {
-        const plan = context.plan.faultOf.get(fault);
-        return plan === undefined ? [] : [`Fails with ${plan.name}.`];
-      }),
+      ...faultFact("Fails with", operation, context),
     ]),
     body: [
       {

@@ -63,7 +63,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
     extends: typeOf(runtimeValue("@bothends/runtime", "SoapFault"), typeNode(fault.type, context)),
     members: [],
     documentation: documentation(fault.documentation, [
-      `The declared fault ${fault.name}: its detail is a ${fault.element.local}.`,
+      `The declared fault ${fault.name}: its detail is the element ${fault.element.local}.`,
     ]),
   }));
 }

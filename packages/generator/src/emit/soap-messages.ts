@@ -27,7 +27,7 @@ export function outputNode(operation: Operation, context: SoapContext): TypeNode
 
 /**
  * What `CallOptions` and `OperationContext` say of header blocks: those that an operation takes, then those of its answer
- * or beside its faults. Each may be absent. Nothing where the operation declares none.
+ * or beside its faults. Nothing where the operation declares none.
  */
 export function headerNodes({ input, output }: Operation, context: SoapContext): readonly TypeNode[] {
   const taken = blocksNode([input.headers], context);
@@ -37,9 +37,7 @@ export function headerNodes({ input, output }: Operation, context: SoapContext):
 }
 
 function blocksNode(records: readonly (TypeId | undefined)[], context: SoapContext): TypeNode | undefined {
-  const [first, ...others] = records
-    .filter((id) => id !== undefined)
-    .map((id) => keyword("Partial", typeOf(typeSymbol(id, context))));
+  const [first, ...others] = records.filter((id) => id !== undefined).map((id) => typeOf(typeSymbol(id, context)));
   if (first === undefined) return undefined;
   return others.length === 0 ? first : { kind: "intersection", members: [first, ...others] };
 }

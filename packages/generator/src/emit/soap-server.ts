@@ -9,7 +9,7 @@ import {
   type TypeNode,
   type TypeScriptFile,
 } from "../print/index.js";
-import { documentation } from "./documentation.js";
+import { documentation, faultFact } from "./documentation.js";
 import { reexportsOf } from "./index-file.js";
 import { call, entry, local, objectOf, property, symbolOf, typeOf } from "./nodes.js";
 import { descriptorsFile, faultsFile, indexFile, optionsFile } from "./places.js";
@@ -75,7 +75,6 @@ function handlersDeclaration(service: ServicePlan, context: SoapContext): Declar
 }
 
 function handlerNode({ operation, method }: OperationPlan, context: SoapContext): MemberNode {
-  const faults = operation.faults.flatMap((fault) => context.plan.faultOf.get(fault)?.name ?? []);
   return {
     kind: "method",
     name: method,
@@ -84,10 +83,7 @@ function handlerNode({ operation, method }: OperationPlan, context: SoapContext)
       { name: "context", type: contextNode(operation, context) },
     ],
     returns: typeOf(runtimeType(runtime, "Answer"), outputNode(operation, context)),
-    documentation: documentation(
-      operation.documentation,
-      faults.map((fault) => `May throw ${fault}.`),
-    ),
+    documentation: documentation(operation.documentation, faultFact("May throw", operation, context)),
   };
 }
 

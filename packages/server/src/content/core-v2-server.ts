@@ -28,12 +28,12 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below core.
+ * Answers the endpoints below /core/v2.
  */
 export interface CoreV2Handlers {
   /**
    * GET /core/v2
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: CoreIndex, context: RestContext): Answer<RestResult>;
   readonly media: {

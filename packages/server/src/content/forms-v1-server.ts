@@ -12,12 +12,12 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below forms.
+ * Answers the endpoints below /forms/v1.
  */
 export interface FormsV1Handlers {
   /**
    * GET /forms/v1
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: FormsIndex, context: RestContext): Answer<RestResult>;
   readonly contactForms: {

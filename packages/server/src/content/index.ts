@@ -193,7 +193,7 @@ export type { TranslationV1Handlers } from "./translation-v1-server.js";
 export interface ContentHandlers {
   /**
    * GET /
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: Index, context: RestContext): Answer<RestResult>;
   readonly oembed: Oembed10Handlers;

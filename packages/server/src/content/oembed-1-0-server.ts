@@ -3,12 +3,12 @@ import type { Embed, OembedEmbedList, OembedIndex, OembedProxyList } from "@both
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below oembed.
+ * Answers the endpoints below /oembed/1.0.
  */
 export interface Oembed10Handlers {
   /**
    * GET /oembed/1.0
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: OembedIndex, context: RestContext): Answer<RestResult>;
   readonly embed: {

@@ -3,12 +3,12 @@ import type { SeoAccountConnectCreate, SeoAccountIndex } from "@bothends/contrac
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below seoAccount.
+ * Answers the endpoints below /seo/v1/account.
  */
 export interface SeoV1AccountHandlers {
   /**
    * GET /seo/v1/account
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: SeoAccountIndex, context: RestContext): Answer<RestResult>;
   readonly connect: {

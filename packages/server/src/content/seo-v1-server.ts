@@ -13,12 +13,12 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below seo.
+ * Answers the endpoints below /seo/v1.
  */
 export interface SeoV1Handlers {
   /**
    * GET /seo/v1
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: SeoIndex, context: RestContext): Answer<RestResult>;
   readonly configurator: {

@@ -15,12 +15,12 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below translationSt.
+ * Answers the endpoints below /translation/st/v1.
  */
 export interface TranslationStV1Handlers {
   /**
    * GET /translation/st/v1
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: TranslationStIndex, context: RestContext): Answer<RestResult>;
   readonly strings: {

@@ -21,12 +21,12 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below translation.
+ * Answers the endpoints below /translation/v1.
  */
 export interface TranslationV1Handlers {
   /**
    * GET /translation/v1
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: TranslationIndex, context: RestContext): Answer<RestResult>;
   readonly customXmlConfig: {

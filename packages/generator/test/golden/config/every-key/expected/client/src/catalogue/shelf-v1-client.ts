@@ -11,7 +11,7 @@ import {
 import type { CatalogueClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below shelf.
+ * Calls the endpoints below /shelf/v1.
  */
 export class ShelfV1Client {
   readonly #client: RestClient;

@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { Book, ShelfBooksOpen, ShelfPartnerBooksList } from "@library/contract/catalogue";
 
 /**
- * Answers the endpoints below shelf.
+ * Answers the endpoints below /shelf/v1.
  */
 export interface ShelfV1Handlers {
   readonly partner: {

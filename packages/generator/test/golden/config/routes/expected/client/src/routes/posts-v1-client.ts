@@ -11,7 +11,7 @@ import {
 import type { RoutesClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below posts.
+ * Calls the endpoints below /posts/v1.
  */
 export class PostsV1Client {
   readonly #client: RestClient;

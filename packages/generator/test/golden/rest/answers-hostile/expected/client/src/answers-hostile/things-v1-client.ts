@@ -18,7 +18,7 @@ import {
 import type { AnswersHostileClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below things.
+ * Calls the endpoints below /things/v1.
  */
 export class ThingsV1Client {
   readonly #client: RestClient;

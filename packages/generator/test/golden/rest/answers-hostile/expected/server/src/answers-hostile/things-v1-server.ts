@@ -11,7 +11,7 @@ import type {
 } from "answershostile-contract/answers-hostile";
 
 /**
- * Answers the endpoints below things.
+ * Answers the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly class: {

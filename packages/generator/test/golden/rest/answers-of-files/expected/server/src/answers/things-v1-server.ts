@@ -13,7 +13,7 @@ import type {
 } from "answers-contract/answers";
 
 /**
- * Answers the endpoints below things.
+ * Answers the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly parts: {

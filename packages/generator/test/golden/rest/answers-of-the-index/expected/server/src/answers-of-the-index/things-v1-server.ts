@@ -9,7 +9,7 @@ import type {
 } from "answersoftheindex-contract/answers-of-the-index";
 
 /**
- * Answers the endpoints below things.
+ * Answers the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly things: {

@@ -5,7 +5,7 @@ import { enumerations, type ThingsThingsList, thingsThingsList } from "enumerati
 import type { EnumerationsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below things.
+ * Calls the endpoints below /things/v1.
  */
 export class ThingsV1Client {
   readonly #client: RestClient;

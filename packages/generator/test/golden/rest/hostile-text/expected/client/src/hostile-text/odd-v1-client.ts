@@ -5,7 +5,7 @@ import { hostileText, type OddItemsList, oddItemsList } from "hostiletext-contra
 import type { HostileTextClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below odd.
+ * Calls the endpoints below /odd/v1.
  */
 export class OddV1Client {
   readonly #client: RestClient;

@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { OddItemsList } from "hostiletext-contract/hostile-text";
 
 /**
- * Answers the endpoints below odd.
+ * Answers the endpoints below /odd/v1.
  */
 export interface OddV1Handlers {
   readonly items: {

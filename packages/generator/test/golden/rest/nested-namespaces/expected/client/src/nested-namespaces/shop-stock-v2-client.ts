@@ -9,7 +9,7 @@ import {
 import type { NestedNamespacesClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below shopStock.
+ * Calls the endpoints below /shop/stock/v2.
  */
 export class ShopStockV2Client {
   readonly #client: RestClient;

@@ -11,7 +11,7 @@ import {
 import type { NestedNamespacesClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below shopCart.
+ * Calls the endpoints below /shop/v1/cart.
  */
 export class ShopV1CartClient {
   readonly #client: RestClient;

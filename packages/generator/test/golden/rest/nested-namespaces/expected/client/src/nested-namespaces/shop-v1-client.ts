@@ -11,7 +11,7 @@ import {
 import type { NestedNamespacesClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below shop.
+ * Calls the endpoints below /shop/v1.
  */
 export class ShopV1Client {
   readonly #client: RestClient;

@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopStockLevelsList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below shopStock.
+ * Answers the endpoints below /shop/stock/v2.
  */
 export interface ShopStockV2Handlers {
   readonly levels: {

@@ -3,12 +3,12 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopCartIndex, ShopCartLinesList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below shopCart.
+ * Answers the endpoints below /shop/v1/cart.
  */
 export interface ShopV1CartHandlers {
   /**
    * GET /shop/v1/cart
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: ShopCartIndex, context: RestContext): Answer<RestResult>;
   readonly lines: {

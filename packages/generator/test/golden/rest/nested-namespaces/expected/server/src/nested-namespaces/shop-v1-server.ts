@@ -3,12 +3,12 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopIndex, ShopItemsList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below shop.
+ * Answers the endpoints below /shop/v1.
  */
 export interface ShopV1Handlers {
   /**
    * GET /shop/v1
-   * Left out: the server answers from the index document.
+   * Where it is left out, the server answers from the index document.
    */
   index?(input: ShopIndex, context: RestContext): Answer<RestResult>;
   readonly items: {

@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ThingsNowList, ThingsPulseCreate } from "noarguments-contract/no-arguments";
 
 /**
- * Answers the endpoints below things.
+ * Answers the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly now: {

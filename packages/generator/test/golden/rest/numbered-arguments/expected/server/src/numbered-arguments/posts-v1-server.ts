@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { PostsPostsList } from "numberedarguments-contract/numbered-arguments";
 
 /**
- * Answers the endpoints below posts.
+ * Answers the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {

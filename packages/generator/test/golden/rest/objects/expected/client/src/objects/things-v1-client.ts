@@ -5,7 +5,7 @@ import { objects, type ThingsThingsCreate, thingsThingsCreate } from "objects-co
 import type { ObjectsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below things.
+ * Calls the endpoints below /things/v1.
  */
 export class ThingsV1Client {
   readonly #client: RestClient;

@@ -9,7 +9,7 @@ import type {
 } from "pathvariables-contract/path-variables";
 
 /**
- * Answers the endpoints below posts.
+ * Answers the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {

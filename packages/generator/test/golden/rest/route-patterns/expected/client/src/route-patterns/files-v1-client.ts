@@ -21,7 +21,7 @@ import {
 import type { RoutePatternsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below files.
+ * Calls the endpoints below /files/v1.
  */
 export class FilesV1Client {
   readonly #client: RestClient;

@@ -11,7 +11,7 @@ import type {
 } from "routepatterns-contract/route-patterns";
 
 /**
- * Answers the endpoints below files.
+ * Answers the endpoints below /files/v1.
  */
 export interface FilesV1Handlers {
   readonly status: {

@@ -5,7 +5,7 @@ import { routesAlone, type ThingsThingsList, thingsThingsList } from "routesalon
 import type { RoutesAloneClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below things.
+ * Calls the endpoints below /things/v1.
  */
 export class ThingsV1Client {
   readonly #client: RestClient;

@@ -17,7 +17,7 @@ import {
 import type { SeveralEndpointsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below posts.
+ * Calls the endpoints below /posts/v1.
  */
 export class PostsV1Client {
   readonly #client: RestClient;

@@ -9,7 +9,7 @@ import type {
 } from "severalendpoints-contract/several-endpoints";
 
 /**
- * Answers the endpoints below posts.
+ * Answers the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {

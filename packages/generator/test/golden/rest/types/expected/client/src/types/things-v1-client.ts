@@ -5,7 +5,7 @@ import { type ThingsThingsCreate, thingsThingsCreate, types } from "types-contra
 import type { TypesClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below things.
+ * Calls the endpoints below /things/v1.
  */
 export class ThingsV1Client {
   readonly #client: RestClient;

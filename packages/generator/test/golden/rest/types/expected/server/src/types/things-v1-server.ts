@@ -3,7 +3,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ThingsThingsCreate } from "types-contract/types";
 
 /**
- * Answers the endpoints below things.
+ * Answers the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly things: {

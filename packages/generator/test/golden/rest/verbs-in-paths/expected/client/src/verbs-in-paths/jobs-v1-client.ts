@@ -17,7 +17,7 @@ import {
 import type { VerbsInPathsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below jobs.
+ * Calls the endpoints below /jobs/v1.
  */
 export class JobsV1Client {
   readonly #client: RestClient;

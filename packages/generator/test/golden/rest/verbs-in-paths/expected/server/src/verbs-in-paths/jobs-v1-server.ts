@@ -9,7 +9,7 @@ import type {
 } from "verbsinpaths-contract/verbs-in-paths";
 
 /**
- * Answers the endpoints below jobs.
+ * Answers the endpoints below /jobs/v1.
  */
 export interface JobsV1Handlers {
   readonly list: {

@@ -3,6 +3,6 @@ import { SoapFault } from "@bothends/runtime";
 import type { LostDetail } from "./types.js";
 
 /**
- * The declared fault Lost: its detail is a Lost.
+ * The declared fault Lost: its detail is the element Lost.
  */
 export class Lost extends SoapFault<LostDetail> {}

@@ -40,7 +40,7 @@ export class PortClient {
          */
         notes: Uint8Array;
       },
-    options?: CallOptions<Partial<AddHeaders>>,
+    options?: CallOptions<AddHeaders>,
   ): Promise<number> {
     return this.#client.call(add, input, options);
   }

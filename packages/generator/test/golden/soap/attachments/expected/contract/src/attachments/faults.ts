@@ -3,6 +3,6 @@ import { SoapFault } from "@bothends/runtime";
 import type { GoneDetail } from "./types.js";
 
 /**
- * The declared fault Gone: its detail is a Gone.
+ * The declared fault Gone: its detail is the element Gone.
  */
 export class Gone extends SoapFault<GoneDetail> {}

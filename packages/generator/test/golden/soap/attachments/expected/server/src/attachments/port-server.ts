@@ -32,7 +32,7 @@ export interface PortHandlers {
          */
         notes: Uint8Array;
       },
-    context: OperationContext<Partial<AddHeaders>>,
+    context: OperationContext<AddHeaders>,
   ): Answer<number>;
   /**
    * May throw Gone.

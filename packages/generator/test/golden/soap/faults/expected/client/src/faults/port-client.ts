@@ -15,8 +15,7 @@ export class PortClient {
 
   /**
    * Over SOAP 1.1.
-   * Fails with NotFound.
-   * Fails with Busy.
+   * Fails with NotFound or Busy.
    */
   find(input: number, options?: CallOptions): Promise<string> {
     return this.#client.call(find, input, options);

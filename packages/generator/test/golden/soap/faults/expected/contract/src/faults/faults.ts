@@ -5,11 +5,11 @@ import type { Duration, NotFoundDetail } from "./types.js";
 /**
  * Nothing has this number.
  *
- * The declared fault notFound: its detail is a NotFound.
+ * The declared fault notFound: its detail is the element NotFound.
  */
 export class NotFound extends SoapFault<NotFoundDetail> {}
 
 /**
- * The declared fault busy: its detail is a Busy.
+ * The declared fault busy: its detail is the element Busy.
  */
 export class Busy extends SoapFault<Duration> {}

@@ -9,8 +9,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * May throw NotFound.
-   * May throw Busy.
+   * May throw NotFound or Busy.
    */
   find(input: number, context: OperationContext): Answer<string>;
 }

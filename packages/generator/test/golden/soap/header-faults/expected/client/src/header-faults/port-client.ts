@@ -25,7 +25,7 @@ export class PortClient {
    */
   get(
     input: number,
-    options?: CallOptions<Partial<GetHeaders>, Partial<GetResponseHeaders> & Partial<GetHeaderFaults>>,
+    options?: CallOptions<GetHeaders, GetResponseHeaders & GetHeaderFaults>,
   ): Promise<string> {
     return this.#client.call(portGet, input, options);
   }

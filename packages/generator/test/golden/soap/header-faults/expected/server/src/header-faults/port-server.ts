@@ -17,7 +17,7 @@ import { portWsdl } from "./wsdl/port.js";
 export interface PortHandlers {
   get(
     input: number,
-    context: OperationContext<Partial<GetHeaders>, Partial<GetResponseHeaders> & Partial<GetHeaderFaults>>,
+    context: OperationContext<GetHeaders, GetResponseHeaders & GetHeaderFaults>,
   ): Answer<string>;
 }
 

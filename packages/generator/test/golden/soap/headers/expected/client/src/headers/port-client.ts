@@ -22,10 +22,7 @@ export class PortClient {
   /**
    * Over SOAP 1.1.
    */
-  get(
-    input: number,
-    options?: CallOptions<Partial<GetHeaders>, Partial<GetResponseHeaders>>,
-  ): Promise<string> {
+  get(input: number, options?: CallOptions<GetHeaders, GetResponseHeaders>): Promise<string> {
     return this.#client.call(portGet, input, options);
   }
 }

@@ -14,10 +14,7 @@ import { portWsdl } from "./wsdl/port.js";
  * Answers the operations of Service.
  */
 export interface PortHandlers {
-  get(
-    input: number,
-    context: OperationContext<Partial<GetHeaders>, Partial<GetResponseHeaders>>,
-  ): Answer<string>;
+  get(input: number, context: OperationContext<GetHeaders, GetResponseHeaders>): Answer<string>;
 }
 
 /**

@@ -7,7 +7,7 @@ import { posts } from "../../contract/posts/shared.descriptors.js";
 import type { PostsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below posts.
+ * Calls the endpoints below /posts/v1.
  */
 export class PostsV1Client {
   readonly #client: RestClient;

@@ -5,7 +5,7 @@ import { type RestCallOptions, RestClient } from "@bothends/runtime/client";
 import type { PostsClientOptions } from "./options.js";
 
 /**
- * Calls the endpoints below posts.
+ * Calls the endpoints below /posts/v1.
  */
 export class PostsV1Client {
   readonly #client: RestClient;

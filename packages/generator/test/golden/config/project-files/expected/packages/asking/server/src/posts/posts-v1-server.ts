@@ -3,7 +3,7 @@ import type { PostsPostsList } from "@asking/contract/posts";
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below posts.
+ * Answers the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
