@@ -1,3 +1,5 @@
+import { brandOf, classNameOf, isInstance } from "./brand.js";
+
 /**
  * Every error a caller can meet. All extend `BothendsError`; each tells the operation, the address and the cause where it
  * has them, and never a credential.
@@ -11,22 +13,27 @@ export interface ErrorPlace {
 }
 
 export class BothendsError extends Error {
+  static readonly brand: symbol = /* @__PURE__ */ brandOf("BothendsError");
+  static override [Symbol.hasInstance] = isInstance;
   readonly operation: string | undefined;
   readonly address: string | undefined;
 
   constructor(message: string, place: ErrorPlace = {}) {
     super(message, place.cause === undefined ? undefined : { cause: place.cause });
-    this.name = new.target.name;
+    this.name = classNameOf(new.target);
     this.operation = place.operation;
     this.address = place.address;
   }
 }
 
 /** Options that do not fit: before anything is sent. */
-export class ConfigError extends BothendsError {}
+export class ConfigError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("ConfigError");
+}
 
 /** A value that the schema does not allow: before anything is sent. `path` leads to it, `/CheckAustria/NatCode`. */
 export class EncodeError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
   readonly path: string;
   constructor(message: string, init: ErrorPlace & { readonly path?: string } = {}) {
     super(message, init);
@@ -36,6 +43,7 @@ export class EncodeError extends BothendsError {
 
 /** An answer (or, on a server, a request) that the schema does not allow. `path` leads to the place in the document. */
 export class DecodeError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
   readonly path: string;
   /** At most 64 characters of the offending text. */
   readonly value: string | undefined;
@@ -60,6 +68,7 @@ export interface DecodeErrorInit extends ErrorPlace {
 
 /** Connection refused, reset, name not found, a certificate, a truncated body. `code` is the system's. */
 export class TransportError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
   readonly code: string | undefined;
   constructor(message: string, init: ErrorPlace & { readonly code?: string | undefined } = {}) {
     super(message, init);
@@ -69,6 +78,7 @@ export class TransportError extends BothendsError {
 
 /** The total time of a call ran out, or the time for its connection. */
 export class TimeoutError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
   readonly milliseconds: number;
   constructor(message: string, init: ErrorPlace & { readonly milliseconds: number }) {
     super(message, init);
@@ -97,10 +107,14 @@ class AnswerError extends BothendsError {
 }
 
 /** An answer that HTTP itself makes wrong: a redirect, a size limit, an unexpected media type or encoding. */
-export class ProtocolError extends AnswerError {}
+export class ProtocolError extends AnswerError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("ProtocolError");
+}
 
 /** An answer outside 2xx that is neither a SOAP fault nor a REST error body. */
-export class HttpStatusError extends AnswerError {}
+export class HttpStatusError extends AnswerError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("HttpStatusError");
+}
 
 export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
   /**
@@ -125,6 +139,7 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
 
 /** A SOAP fault of either version: received by a client, or thrown by a handler. */
 export class SoapFault<Detail = unknown> extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("SoapFault");
   readonly code: NonNullable<SoapFaultInit["code"]>;
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
@@ -160,6 +175,7 @@ export interface RestErrorInit extends ErrorPlace {
 
 /** A REST error body `{code, message, data: {status, …}}`: received by a client, or thrown by a handler. */
 export class RestError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
   readonly code: string;
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>>;

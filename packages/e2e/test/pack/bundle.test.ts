@@ -77,3 +77,10 @@ console.log(await new RestClient(content, { siteUrl: location.origin }).call(cor
   expect(code).not.toContain("missing_image_sizes");
   expect(gzipSync(code).length / 1024).toBeLessThan(16);
 });
+
+test("a minified bundle reports errors by the names of their classes", async () => {
+  const code = await bundled(`import { RestError } from "@bothends/runtime";
+throw new RestError({ code: "gone", message: "Gone.", status: 410 });`);
+  expect(code).not.toContain("class RestError");
+  await expect(import(`data:text/javascript,${encodeURIComponent(code)}`)).rejects.toMatchObject({ name: "RestError" });
+});

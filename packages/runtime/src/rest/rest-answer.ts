@@ -1,3 +1,4 @@
+import { brandOf, isInstance } from "../brand.js";
 import type { JsonValue } from "../descriptor.js";
 
 export interface RestAnswerInit<Body = JsonValue> {
@@ -12,6 +13,8 @@ export interface RestAnswerInit<Body = JsonValue> {
 
 /** What a handler answers when it has more to say than a body. */
 export class RestAnswer<Body = JsonValue> {
+  static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
+  static [Symbol.hasInstance] = isInstance;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body | Uint8Array | null;

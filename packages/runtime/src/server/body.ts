@@ -1,9 +1,13 @@
+import { brandOf, isInstance } from "../brand.js";
 import { headerValue } from "./headers.js";
 import { LimitError } from "./limits.js";
 import type { ServerRequest } from "./types.js";
 
 /** The client went away before its request was complete. */
 export class DisconnectError extends Error {
+  static readonly brand: symbol = /* @__PURE__ */ brandOf("DisconnectError");
+  static override [Symbol.hasInstance] = isInstance;
+
   constructor(cause?: unknown) {
     super("The client closed the connection.", cause === undefined ? undefined : { cause });
     this.name = "DisconnectError";

@@ -1,0 +1,126 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { fetchTransport } from "@bothends/runtime/client/fetch";
+import { webHandler } from "@bothends/runtime/server/web";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contentSample } from "../../src/sample/content.js";
+import { vehicleSample } from "../../src/sample/vehicle.js";
+import { root } from "../house/sources.js";
+
+type Runtime = typeof import("@bothends/runtime");
+type Server = typeof import("@bothends/runtime/server");
+
+/** One copy of the built runtime, as a program has two when two of its packages bring their own. */
+interface Copy extends Runtime, Server {}
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-copies-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function copyRuntime(name: string): Promise<Copy> {
+  const path = join(folder, name);
+  for (const file of ["package.json", "dist"]) {
+    cpSync(join(root, "packages/runtime", file), join(path, file), { recursive: true });
+  }
+  mkdirSync(join(path, "node_modules/@bothends"), { recursive: true });
+  symlinkSync(join(root, "packages/xml"), join(path, "node_modules/@bothends/xml"));
+  const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(join(path, "dist", file)).href);
+  const runtime: Runtime = await load("index.js");
+  const server: Server = await load("server/index.js");
+  return { ...runtime, ...server };
+}
+
+let ours: Copy;
+let theirs: Copy;
+beforeAll(async () => {
+  ours = await copyRuntime("ours");
+  theirs = await copyRuntime("theirs");
+});
+
+function errorsOf(copy: Copy) {
+  return {
+    BothendsError: new copy.BothendsError("m"),
+    ConfigError: new copy.ConfigError("m"),
+    EncodeError: new copy.EncodeError("m"),
+    DecodeError: new copy.DecodeError("m"),
+    TransportError: new copy.TransportError("m"),
+    TimeoutError: new copy.TimeoutError("m", { milliseconds: 1 }),
+    ProtocolError: new copy.ProtocolError("m", { status: 200 }),
+    HttpStatusError: new copy.HttpStatusError("m", { status: 404 }),
+    SoapFault: new copy.SoapFault({ reason: "m" }),
+    RestError: new copy.RestError({ code: "c", message: "m", status: 400 }),
+    DisconnectError: new copy.DisconnectError(),
+  };
+}
+
+describe("two copies of the runtime", () => {
+  test("are two: no class is shared", () => {
+    expect(ours.SoapFault).not.toBe(theirs.SoapFault);
+  });
+
+  test("recognise each other's errors, and only those of the same class", () => {
+    for (const [name, error] of Object.entries(errorsOf(theirs))) {
+      const recognised = Object.keys(errorsOf(ours)).filter((each) => error instanceof Reflect.get(ours, each));
+      const isOfTheCall = name !== "BothendsError" && name !== "DisconnectError";
+      expect(recognised).toEqual(isOfTheCall ? ["BothendsError", name] : [name]);
+    }
+  });
+
+  test("recognise instances of a user's subclass by its base, and not by the subclass of another", () => {
+    class Gone extends theirs.SoapFault {}
+    class Late extends ours.SoapFault {}
+    const gone = new Gone({ reason: "gone" });
+    expect([gone instanceof ours.SoapFault, gone instanceof Gone, gone instanceof Late]).toEqual([true, true, false]);
+    expect(new theirs.SoapFault({ reason: "?" }) instanceof Gone).toBe(false);
+  });
+
+  test.each([undefined, null, "m", {}, Object.create(null), new Error("m")])("do not recognise %s", (value) => {
+    expect(value instanceof ours.BothendsError).toBe(false);
+  });
+
+  test("recognise each other's answers", () => {
+    expect(theirs.restAnswer({ status: 201 })).toBeInstanceOf(ours.RestAnswer);
+    expect({ status: 201, headers: {}, body: null }).not.toBeInstanceOf(ours.RestAnswer);
+  });
+
+  test("match each other's error codes", () => {
+    expect(ours.isRestError(errorsOf(theirs).RestError, "c")).toBe(true);
+  });
+
+  test("a server answers the fault that a handler throws from the other copy", async () => {
+    const checkUSA = () => {
+      throw new theirs.SoapFault({ code: "Client", reason: "Which state?" });
+    };
+    const routes = vehicleRoutes({ ...vehicleSample, reg: { ...vehicleSample.reg, checkUSA } });
+    const transport = fetchTransport(webHandler([routes]));
+    const client = new VehicleClient({ baseUrl: "http://in-memory.example", transport, username: "u" });
+    const error: unknown = await client.reg.checkUSA({ RegistrationNumber: "A", State: "" }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SoapFault);
+    expect(error).toMatchObject({ code: "Client", reason: "Which state?" });
+  });
+
+  test.each([
+    {
+      what: "error",
+      get: () => {
+        throw new theirs.RestError({ code: "gone", message: "Gone.", status: 410 });
+      },
+      want: { status: 410, body: { code: "gone", message: "Gone.", data: { status: 410 } } },
+    },
+    {
+      what: "answer",
+      get: () => theirs.restAnswer<never>({ status: 202 }),
+      want: { status: 202, body: null },
+    },
+  ])("a server answers the REST $what of the other copy", async ({ get, want }) => {
+    const sample = contentSample();
+    const { core } = sample;
+    const handle = webHandler([contentRoutes({ ...sample, core: { ...core, blocks: { ...core.blocks, get } } })]);
+    const answer = await handle(new Request("http://in-memory.example/en/api/core/v2/blocks/7"));
+    expect({ status: answer.status, body: await answer.json() }).toEqual(want);
+  });
+});
