@@ -1,7 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
+import { elementsOf } from "./allowed-content.js";
 import { attributeOf } from "./attribute.js";
 import type { CannotPublish, LoadDocument } from "./inline.js";
-import { elementsOf, isSchema, isWsdl } from "./kinds.js";
+import { isSchema, isWsdl } from "./kinds.js";
 
 /** A WSDL and those that it imports, as they come together in one. */
 export interface DefinitionsSet {

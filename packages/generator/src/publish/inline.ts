@@ -1,7 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
+import { attributesOf, contentOf, elementsOf, isPublished } from "./allowed-content.js";
 import { attributeOf } from "./attribute.js";
 import type { DefinitionsSet, Placed } from "./definitions.js";
-import { elementsOf, isSchema, isWsdl, isXsd } from "./kinds.js";
+import { isSchema, isWsdl, isXsd } from "./kinds.js";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedElement } from "./published.js";
@@ -231,7 +232,7 @@ class Inlining {
   /** The document a reference names, the first time it comes into a namespace. */
   #first(from: Reference, namespace: string): XmlElement | undefined {
     const document = this.#load(from.reference, from.document);
-    if (document === undefined) return undefined;
+    if (document === undefined || !isPublished(document)) return undefined;
     const number = this.#documents.get(document) ?? this.#documents.size;
     this.#documents.set(document, number);
     const key = `${number} ${namespace}`;
@@ -251,18 +252,16 @@ class Inlining {
   }
 
   #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
-    const local = element.children.every((child) => child.kind === "text");
     const children: (PublishedElement | string)[] = [];
-    for (const child of element.children) {
-      if (child.kind === "element") {
-        if (!this.#gathered.dropped.has(child)) children.push(this.#element(child, move));
-      } else if (local || child.text.trim() !== "") children.push(child.text);
+    for (const child of contentOf(element)) {
+      if (typeof child === "string") children.push(child);
+      else if (!this.#gathered.dropped.has(child)) children.push(this.#element(child, move));
     }
     return children;
   }
 
   #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
-    const attributes = element.attributes.map((attribute): PublishedElement["attributes"][number] => {
+    const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
       const value = this.#values.of(element, attribute.localName, {
         value: attribute.value,

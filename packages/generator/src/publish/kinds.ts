@@ -1,10 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 
-export function elementsOf(element: XmlElement): XmlElement[] {
-  return element.children.filter((child) => child.kind === "element");
-}
-
 export function isSchema(element: XmlElement): boolean {
   return isXsd(element, "schema");
 }

@@ -1,4 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
+import { elementsOf } from "./allowed-content.js";
 
 /** The prefixes of a published document. Every namespace has one, declared on the root, so that elements can move between documents. */
 export class Prefixes {
@@ -35,7 +36,7 @@ export class Prefixes {
     for (let element = open.pop(); element !== undefined; element = open.pop()) {
       if (element !== root) for (const [prefix, namespace] of element.declarations) this.#claim(prefix, namespace);
       if (!this.#byNamespace.has(element.namespace)) this.#claim(element.prefix, element.namespace);
-      for (const child of element.children) if (child.kind === "element") open.push(child);
+      for (const child of elementsOf(element)) open.push(child);
     }
   }
 

@@ -146,9 +146,14 @@ test("an imported schema becomes one of the types, once, and the import loses it
   expect(text).toMatch(/<s:element name="e" type="(tns2|ns|ns2):T" \/>/);
 });
 
-test("text keeps its references, and mixed documentation its spaces", () => {
-  const text = shown(published(definitions("<wsdl:documentation>a &amp;lt; <s:b>b</s:b> &lt; c</wsdl:documentation>")));
-  expect(text).toContain("<wsdl:documentation>a &amp;lt; <s:b>b</s:b> &lt; c</wsdl:documentation>");
+test("text keeps its references, and mixed content its spaces", () => {
+  const text = shown(
+    published(
+      definitions("<wsdl:documentation>a &amp;lt; &lt; c</wsdl:documentation><wsdl:m>a <s:b>b</s:b> c</wsdl:m>"),
+    ),
+  );
+  expect(text).toContain("<wsdl:documentation>a &amp;lt; &lt; c</wsdl:documentation>");
+  expect(text).toContain("<wsdl:m>a <s:b>b</s:b> c</wsdl:m>");
 });
 
 const parts = (inner: string) => `<d:definitions xmlns:d="http://schemas.xmlsoap.org/wsdl/" xmlns:b="urn:b"
@@ -234,10 +239,89 @@ test("ports of other services stay out, and so do services that keep none", () =
 
 test("attributes in a namespace keep it", () => {
   const text = shown(
-    published(definitions('<wsdl:documentation xml:lang="en" x:a="1" xmlns:x="urn:x">a</wsdl:documentation>')),
+    published(
+      definitions(
+        '<wsdl:documentation xml:lang="en" u:Id="1" xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd">a</wsdl:documentation>',
+      ),
+    ),
   );
-  expect(text).toContain('<wsdl:documentation xml:lang="en" x:a="1">a</wsdl:documentation>');
-  expect(text).toContain('xmlns:x="urn:x"');
+  expect(text).toContain('<wsdl:documentation xml:lang="en" u:Id="1">a</wsdl:documentation>');
+  expect(text).toContain(
+    'xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"',
+  );
+});
+
+const script = '<h:script xmlns:h="http://www.w3.org/1999/xhtml">run()</h:script>';
+const svg = '<v:svg xmlns:v="http://www.w3.org/2000/svg" onload="run()"/>';
+
+test.each([
+  {
+    what: "markup in documentation",
+    given: `<wsdl:documentation>See <b onclick="run()">this</b>${script}<s:element name="e">.</s:element></wsdl:documentation>`,
+    want: "<wsdl:documentation>See thisrun().</wsdl:documentation>",
+  },
+  {
+    what: "markup in a schema's documentation",
+    given: `<wsdl:types><s:schema><s:annotation><s:documentation>See${svg}${script}</s:documentation></s:annotation></s:schema></wsdl:types>`,
+    want: "<wsdl:types><s:schema><s:annotation><s:documentation>Seerun()</s:documentation></s:annotation></s:schema></wsdl:types>",
+  },
+  {
+    what: "what other tools put into appinfo",
+    given: `<wsdl:types><s:schema><s:annotation><s:appinfo>${script}</s:appinfo><s:documentation>a</s:documentation></s:annotation></s:schema></wsdl:types>`,
+    want: "<wsdl:types><s:schema><s:annotation><s:appinfo /><s:documentation>a</s:documentation></s:annotation></s:schema></wsdl:types>",
+  },
+  {
+    what: "extension elements",
+    given: `${script}<wsdl:types>${script}<s:schema>${svg}<s:element name="e">${script}</s:element></s:schema></wsdl:types><wsdl:message name="m">${svg}</wsdl:message>`,
+    want: '<wsdl:types><s:schema><s:element name="e" /></s:schema></wsdl:types><wsdl:message name="m" />',
+  },
+  {
+    what: "extension attributes",
+    given: '<wsdl:message name="m" h:onclick="run()" xml:base="javascript:" xmlns:h="http://www.w3.org/1999/xhtml"/>',
+    want: '<wsdl:message name="m" />',
+  },
+  {
+    what: "processing instructions and comments",
+    given: '<?xml-stylesheet href="data:text/xsl,x"?><!-- a --><wsdl:message name="m"/>',
+    want: '<wsdl:message name="m" />',
+  },
+])("$what is not published", ({ given, want }) => {
+  const text = shown(published(definitions(given))).replace(/\s*\n\s*/g, "");
+  expect(text.replace(/^.*?<wsdl:definitions [^<]*>/, "").replace(/<\/wsdl:definitions>$/, "")).toBe(want);
+});
+
+test("policies and addressing are published, their unknown assertions are not", () => {
+  const policy =
+    '<p:Policy xmlns:p="http://www.w3.org/ns/ws-policy" xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd" u:Id="a"><sp:TransportBinding xmlns:sp="http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702"/><x:Own xmlns:x="urn:x"/></p:Policy>';
+  const addressing = '<a:UsingAddressing xmlns:a="http://www.w3.org/2006/05/addressing/wsdl" wsdl:required="false"/>';
+  const text = shown(published(definitions(policy + addressing))).replace(/\s*\n\s*/g, "");
+  expect(text).toContain('<p:Policy u:Id="a"><sp:TransportBinding /></p:Policy>');
+  expect(text).toContain('<a:UsingAddressing wsdl:required="false" />');
+  expect(text).not.toContain("Own");
+});
+
+test("what is brought in from other documents is cleaned as well", () => {
+  const schema = (namespace: string, inner: string) =>
+    `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" ${namespace}>${svg}${inner}<x:annotation><x:documentation>d${script}</x:documentation></x:annotation></x:schema>`;
+  const type = `<x:complexType name="T">${script}<x:sequence/></x:complexType>`;
+  const text = shown(
+    published(
+      definitions(`<wsdl:import location="b.wsdl"/><wsdl:types><s:schema targetNamespace="urn:a">
+        <s:import namespace="urn:i" schemaLocation="i.xsd">${script}</s:import><s:include schemaLocation="c.xsd"/>
+        <s:redefine schemaLocation="r.xsd">${script}<s:complexType name="R">${svg}<s:complexContent><s:extension base="tns:R"/></s:complexContent></s:complexType></s:redefine>
+        <s:element name="e" type="tns:T"/></s:schema><s:schema><s:import schemaLocation="page.xsd"/></s:schema></wsdl:types>`),
+      {
+        "b.wsdl": parts(`${script}<d:message name="M">${svg}</d:message>`),
+        "i.xsd": schema('targetNamespace="urn:i"', type),
+        "c.xsd": schema("", type),
+        "r.xsd": schema('targetNamespace="urn:a"', type.replaceAll('"T"', '"R"')),
+        "page.xsd": script,
+      },
+    ),
+  );
+  expect(text).toContain('<wsdl:message name="M" />');
+  expect(text.match(/<s:documentation>drun\(\)<\/s:documentation>/g)).toHaveLength(1);
+  expect(text).not.toMatch(/script|svg|xhtml|onload/);
 });
 
 test("included components that nothing needs stay out; what derives from a needed type stays", () => {

@@ -1,0 +1,80 @@
+import type { XmlElement } from "@bothends/xml";
+import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
+
+/**
+ * The namespaces whose elements and attributes are published. A browser that is shown the document runs nothing of
+ * theirs, as it would a `script` of XHTML, and clients need nothing of others.
+ */
+const namespaces: ReadonlySet<string> = new Set([
+  wsdlNamespace,
+  xsdNamespace,
+  // Drafts of XSD, which are read as XSD 1.0.
+  "http://www.w3.org/1999/XMLSchema",
+  "http://www.w3.org/2000/08/XMLSchema",
+  "http://www.w3.org/2000/10/XMLSchema",
+  // Bindings to SOAP 1.1, SOAP 1.2, HTTP and MIME.
+  "http://schemas.xmlsoap.org/wsdl/soap/",
+  "http://schemas.xmlsoap.org/wsdl/soap12/",
+  "http://schemas.xmlsoap.org/wsdl/http/",
+  "http://schemas.xmlsoap.org/wsdl/mime/",
+  // WS-Addressing.
+  "http://schemas.xmlsoap.org/ws/2004/08/addressing",
+  "http://www.w3.org/2005/08/addressing",
+  "http://www.w3.org/2006/02/addressing/wsdl",
+  "http://www.w3.org/2006/05/addressing/wsdl",
+  "http://www.w3.org/2007/05/addressing/metadata",
+  // WS-Policy.
+  "http://schemas.xmlsoap.org/ws/2002/12/policy",
+  "http://schemas.xmlsoap.org/ws/2004/09/policy",
+  "http://www.w3.org/2006/07/ws-policy",
+  "http://www.w3.org/ns/ws-policy",
+  // WS-SecurityPolicy.
+  "http://schemas.xmlsoap.org/ws/2005/07/securitypolicy",
+  "http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702",
+  "http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200802",
+  // wsu:Id, by which policies are referred to.
+  "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
+]);
+
+const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+
+/** Whether an element is published, with what is published of its content. */
+export function isPublished(element: XmlElement): boolean {
+  return namespaces.has(element.namespace);
+}
+
+/** The child elements that are published. */
+export function elementsOf(element: XmlElement): XmlElement[] {
+  const elements: XmlElement[] = [];
+  for (const child of contentOf(element)) if (typeof child !== "string") elements.push(child);
+  return elements;
+}
+
+/** The text and the child elements that are published; of documentation the text alone. White space between elements is left out. */
+export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
+  if (isDocumentation(element)) return element.children.length === 0 ? [] : [textOf(element)];
+  const isTextOnly = element.children.every((child) => child.kind === "text");
+  const content: (XmlElement | string)[] = [];
+  for (const child of element.children) {
+    if (child.kind === "text") {
+      if (isTextOnly || child.text.trim() !== "") content.push(child.text);
+    } else if (isPublished(child)) content.push(child);
+  }
+  return content;
+}
+
+/** The attributes that are published: those of the element itself, those of the same namespaces, and `xml:lang`. */
+export function attributesOf(element: XmlElement): XmlElement["attributes"] {
+  return element.attributes.filter(
+    ({ namespace, localName }) =>
+      namespace === "" || namespaces.has(namespace) || (namespace === xmlNamespace && localName === "lang"),
+  );
+}
+
+function isDocumentation({ namespace, localName }: XmlElement): boolean {
+  return localName === "documentation" && namespaces.has(namespace);
+}
+
+function textOf(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+}
