@@ -13,11 +13,16 @@ export function decimalType(): LexicalType<string> {
 }
 
 /**
- * xs:anyURI (XSD 1.0 Part 2 §3.2.17). Any text is one once the characters that a URI cannot have are escaped; whether
- * what it points to makes sense is not for a type to say.
+ * xs:anyURI (XSD 1.0 Part 2 §3.2.17). Characters that a URI must escape are allowed as they are, but a percent sign is
+ * not escaped for the author: it must begin an escape. Relative references and the rules of schemes are not checked.
  */
 export function anyURIType(): LexicalType<string> {
-  return textType({ name: "xs:anyURI", whiteSpace: "collapse", traits: textTraits("anyURI") });
+  return textType({
+    name: "xs:anyURI",
+    whiteSpace: "collapse",
+    accepts: (text) => !/%(?![0-9A-Fa-f]{2})/.test(text),
+    traits: textTraits("anyURI"),
+  });
 }
 
 /** xs:anySimpleType: a text of which nothing is known. */

@@ -6,7 +6,7 @@ export interface Moment {
   readonly zoned: boolean;
 }
 
-/** The Gregorian calendar's days since 1970-01-01, for any year (proleptic). */
+/** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
 export function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
   // Years that begin in March put the leap day last.
   const shifted = month > 2 ? year : year - 1n;
@@ -24,14 +24,20 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** The days of a month, by the year's digits without sign (XSD 1.0 Part 2 Appendix E). */
-export function daysInMonth(yearDigits: string, month: number): number {
+/** The days of a month. The year is as written: its digits and its sign. */
+export function daysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
   if (month === 2) {
-    // 10,000 is a multiple of 400: the last four digits say it.
-    const year = Number(yearDigits.slice(-4));
-    return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0) ? 29 : 28;
+    return isLeapYear(year) ? 29 : 28;
   }
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+// 10,000 is a multiple of 400, so the last four digits decide. XSD 1.0 Part 2 §3.2.7: there is
+// no year 0; -0001 is 1 BCE, the leap year before 0001.
+function isLeapYear({ digits, negative }: { readonly digits: string; readonly negative: boolean }): boolean {
+  const lastDigits = Number(digits.slice(-4));
+  const year = negative ? 10_001 - lastDigits : lastDigits;
+  return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
 }
 
 const fourteenHours = 14n * 3600n;

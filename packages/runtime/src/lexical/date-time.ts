@@ -84,11 +84,11 @@ function readMoment(name: DateTimeName, text: string): DateTimeFields | undefine
 
 // §3.2.7.1: no year 0000, and no leading zeros beyond four digits.
 function isRealDate(fields: DateTimeFields): boolean {
-  const { yearDigits, month, day } = fields;
+  const { yearDigits, negative, month, day } = fields;
   if (yearDigits === "0000" || (yearDigits.length > 4 && yearDigits.startsWith("0"))) {
     return false;
   }
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(yearDigits, month);
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth({ digits: yearDigits, negative }, month);
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -121,8 +121,9 @@ function offsetSeconds(groups: Groups): number | undefined | null {
 }
 
 function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
-  const magnitude = BigInt(fields.yearDigits);
-  const days = daysSinceEpoch(fields.negative ? -magnitude : magnitude, fields.month, fields.day);
+  const year = BigInt(fields.yearDigits);
+  // §3.2.7: -0001 is the year before 0001.
+  const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
   // The end of a day is the start of the next; a time of day has no next.
   const second = name === "time" ? fields.second % 86_400 : fields.second;
   return {
