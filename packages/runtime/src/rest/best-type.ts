@@ -1,5 +1,5 @@
 import type { JsonTypeName, JsonValue } from "../descriptor.js";
-import { booleanOf, integerOf, listOf, membersOf, numberOf } from "./values.js";
+import { booleanOf, integerOf, isListLike, membersOf, numberOf } from "./values.js";
 
 /** The first of several types that a value fits; undefined when it fits none. */
 export function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
@@ -13,7 +13,7 @@ export function bestType(value: JsonValue, types: readonly JsonTypeName[]): Json
 function fits(value: JsonValue, type: JsonTypeName): boolean {
   switch (type) {
     case "array":
-      return listOf(value) !== undefined;
+      return isListLike(value);
     case "object":
       return membersOf(value) !== undefined;
     case "integer":

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../descriptor.js";
 import { listed, Problem } from "./problem.js";
-import { readValue } from "./read-value.js";
+import { readValue, type ValuePlace } from "./read-value.js";
 import type { Alternatives, Schema } from "./schema.js";
 import { isObject } from "./values.js";
 
@@ -17,14 +17,25 @@ interface Match {
 }
 
 /** Reads a value by the alternative that it fits: exactly one of `oneOf`, the first of `anyOf`. */
-export function readAlternatives(value: JsonValue, { kind, schemas }: Alternatives, name: string): Match | Problem {
+export function readAlternatives(
+  value: JsonValue,
+  { kind, schemas }: Alternatives,
+  place: ValuePlace,
+): Match | Problem {
+  const { name, items } = place;
   const failures: Failure[] = [];
   const matches: Match[] = [];
+  const before = items.count;
+  let most = before;
   for (const [position, schema] of schemas.entries()) {
-    const read = readValue(value, schema, name);
+    items.resetTo(before);
+    const read = readValue(value, schema, place);
+    most = Math.max(most, items.count);
     if (read instanceof Problem) failures.push({ schema, position, problem: read });
     else matches.push({ schema, position, value: read });
   }
+  // All alternatives read the same items, which count once.
+  items.resetTo(most);
   const [first, second] = matches;
   if (first === undefined) return noneFits(value, failures, name);
   return kind === "anyOf" || second === undefined ? first : severalFit(matches, name);

@@ -1,18 +1,25 @@
 import type { JsonValue } from "../descriptor.js";
 import { counted, Problem, typeProblem } from "./problem.js";
-import { readValue } from "./read-value.js";
+import { readValue, type ValuePlace } from "./read-value.js";
 import type { Schema } from "./schema.js";
 import { listOf, membersOf } from "./values.js";
 
 /** A list whose items are in their type, or what is wrong with it. */
-export function readList(value: JsonValue, schema: Schema, name: string): readonly JsonValue[] | Problem {
-  const given = listOf(value);
+export function readList(value: JsonValue, schema: Schema, place: ValuePlace): readonly JsonValue[] | Problem {
+  const { name } = place;
+  const given = listOf(value, place.items.left);
   if (given === undefined) return typeProblem(name, schema.types ?? ["array"]);
+  place.items.add(given.length);
   const items: JsonValue[] = [];
+  const unnamed = { ...place, name: "" };
   for (const [index, item] of given.entries()) {
-    const read = schema.items === undefined ? item : readValue(item, schema.items, "");
-    // Few items are wrong: the place is put into words only for those.
-    if (read instanceof Problem) return schema.items ? asProblem(item, schema.items, `${name}[${index}]`, read) : read;
+    const before = place.items.count;
+    const read = schema.items === undefined ? item : readValue(item, schema.items, unnamed);
+    if (read instanceof Problem) {
+      place.items.resetTo(before);
+      // Most items are valid: a name is made only for one that is not.
+      return schema.items ? (namedProblem(item, schema.items, { ...place, name: `${name}[${index}]` }) ?? read) : read;
+    }
     items.push(read);
   }
   if (schema.minItems !== undefined && items.length < schema.minItems) {
@@ -27,9 +34,9 @@ export function readList(value: JsonValue, schema: Schema, name: string): readon
   return items;
 }
 
-function asProblem(item: JsonValue, schema: Schema, name: string, otherwise: Problem): Problem {
-  const named = readValue(item, schema, name);
-  return named instanceof Problem ? named : otherwise;
+function namedProblem(item: JsonValue, schema: Schema, place: ValuePlace): Problem | undefined {
+  const read = readValue(item, schema, place);
+  return read instanceof Problem ? read : undefined;
 }
 
 function hasDuplicates(items: readonly JsonValue[]): boolean {
@@ -46,7 +53,7 @@ function stableText(value: JsonValue): string {
 }
 
 /** An object whose members are in their type, or what is wrong with it. */
-export function readObject(value: JsonValue, schema: Schema, name: string): JsonValue | Problem {
+export function readObject(value: JsonValue, schema: Schema, { name, items }: ValuePlace): JsonValue | Problem {
   const given = membersOf(value);
   if (given === undefined) return typeProblem(name, schema.types ?? ["object"]);
   const missing = schema.required.find((required) => !given.some(([member]) => member === required));
@@ -61,7 +68,7 @@ export function readObject(value: JsonValue, schema: Schema, name: string): Json
       return new Problem("rest_additional_properties_forbidden", "A property is not a valid property of Object.");
     }
     const place = schema.properties.has(member) ? member : "*";
-    const read = known === undefined ? inner : readValue(inner, known, `${name}[${place}]`);
+    const read = known === undefined ? inner : readValue(inner, known, { name: `${name}[${place}]`, items });
     if (read instanceof Problem) return read;
     members.push([member, read]);
   }

@@ -2,36 +2,52 @@ import type { JsonTypeName, JsonValue } from "../descriptor.js";
 import { bestType } from "./best-type.js";
 import { readAlternatives } from "./combined.js";
 import { formatProblem } from "./formats.js";
+import type { ItemCount } from "./item-count.js";
 import { listed, Problem, typeProblem } from "./problem.js";
 import { readList, readObject } from "./read-members.js";
 import { boundsProblem, textProblem } from "./scalar-problems.js";
 import type { Schema } from "./schema.js";
 import { areEqual, booleanOf, numberOf } from "./values.js";
 
+/** A value's name in messages, and the count that the items of its lists add to. */
+export interface ValuePlace {
+  /** For example `include[1]`. */
+  readonly name: string;
+  readonly items: ItemCount;
+}
+
 /**
- * A value in the type its schema says (`"5"` is 5, `"1,2"` a list), or what is wrong with it. `name` says where it
- * stands: `include[1]`.
+ * Reads a value in the type its schema says (`"5"` is 5, `"1,2"` a list), or returns what is wrong with it. Throws
+ * `ItemLimitError`.
  */
-export function readValue(given: JsonValue, schema: Schema, name: string): JsonValue | Problem {
+export function readValue(given: JsonValue, schema: Schema, place: ValuePlace): JsonValue | Problem {
+  const { name, items } = place;
+  const before = items.count;
+  let most = before;
   let value = given;
   let types = schema.types;
   for (const alternatives of schema.combined) {
-    const read = readAlternatives(value, alternatives, name);
+    const read = readAlternatives(value, alternatives, place);
     if (read instanceof Problem) return read;
+    // The items of the alternatives are read again below, and count once.
+    most = Math.max(most, items.count);
+    items.resetTo(before);
     value = read.value;
     types ??= read.schema.types;
   }
   const type = types && (types.length === 1 ? types[0] : bestType(value, types));
   if (types !== undefined && type === undefined) return typeProblem(name, types);
 
-  const read = type === undefined ? value : readTyped(type, value, schema, name);
+  const read = type === undefined ? value : readTyped(type, value, schema, place);
+  if (items.count < most) items.resetTo(most);
   if (read instanceof Problem) return read;
   if (schema.enum.length > 0 && !isAllowed(read, schema.enum)) return enumProblem(schema.enum, name);
   if (schema.format === undefined || (type !== undefined && type !== "string")) return read;
   return formatProblem(schema.format, read, name) ?? read;
 }
 
-function readTyped(type: JsonTypeName, value: JsonValue, schema: Schema, name: string): JsonValue | Problem {
+function readTyped(type: JsonTypeName, value: JsonValue, schema: Schema, place: ValuePlace): JsonValue | Problem {
+  const { name } = place;
   switch (type) {
     case "string":
       if (typeof value !== "string") return typeProblem(name, schema.types ?? [type]);
@@ -42,9 +58,9 @@ function readTyped(type: JsonTypeName, value: JsonValue, schema: Schema, name: s
     case "boolean":
       return booleanOf(value) ?? typeProblem(name, schema.types ?? [type]);
     case "array":
-      return readList(value, schema, name);
+      return readList(value, schema, place);
     case "object":
-      return readObject(value, schema, name);
+      return readObject(value, schema, place);
     case "null":
       return value === null ? null : typeProblem(name, schema.types ?? [type]);
   }

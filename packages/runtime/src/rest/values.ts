@@ -33,18 +33,25 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** The list that a value is or spells: separated by commas or white space, or keyed by numbers. */
-export function listOf(value: JsonValue): readonly JsonValue[] | undefined {
-  if (value === null) return undefined;
-  if (Array.isArray(value)) return value;
-  if (isObject(value)) {
-    const entries = Object.entries(value);
-    return entries.every(([key]) => isIndex(key)) ? entries.map(([, item]) => item ?? null) : undefined;
-  }
-  return textOf(value)
-    .split(/[\s,]+/)
-    .filter((item) => item !== "");
+/** Whether a value is or spells a list: any text does. */
+export function isListLike(value: JsonValue): boolean {
+  return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
 }
+
+/**
+ * The list that a value is or spells: separated by commas or white space, or keyed by numbers. A text is not split
+ * further when it has more than `maxItems` items.
+ */
+export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
+  if (!isListLike(value)) return undefined;
+  if (Array.isArray(value)) return value;
+  if (isObject(value)) return Object.values(value).map((item) => item ?? null);
+  // The text before the first separator may be empty, and one item over the limit is enough to refuse the list.
+  const pieces = textOf(value).split(/[\s,]+/, Math.min(maxItems + 2, maxArrayLength));
+  return pieces.filter((item) => item !== "");
+}
+
+const maxArrayLength = 2 ** 32 - 1;
 
 /** The members that a value has as an object: the empty text is an empty object, and a list is keyed by its indexes. */
 export function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
+import { ItemCount } from "../../src/rest/item-count.js";
 import { Problem } from "../../src/rest/problem.js";
 import { readValue } from "../../src/rest/read-value.js";
 import { compileSchema } from "../../src/rest/schema.js";
 
 /** The coerced value, or the message of the refusal. */
 function checked(schema: JsonValue, value: JsonValue): unknown {
-  const read = readValue(value, compileSchema(schema), "a");
+  const read = readValue(value, compileSchema(schema), { name: "a", items: new ItemCount() });
   return read instanceof Problem ? read.message : read;
 }
 

@@ -1,8 +1,9 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import type { Refusal, RestConventions } from "../../rest/conventions.js";
+import { ItemCount } from "../../rest/item-count.js";
 import { variablesOf } from "../../rest/path-variables.js";
 import { Problem } from "../../rest/problem.js";
-import { readValue } from "../../rest/read-value.js";
+import { readValue, type ValuePlace } from "../../rest/read-value.js";
 import { compileSchema, type Schema } from "../../rest/schema.js";
 import { isObject } from "../../rest/values.js";
 
@@ -89,14 +90,24 @@ function schemaOf(
 ): Schema {
   const limited = withHiddenLimits(name, definition, conventions);
   const schema = compileSchema(limited);
-  if (limited === definition || value === undefined || !(readValue(value, schema, name) instanceof Problem))
+  if (
+    limited === definition ||
+    value === undefined ||
+    !(readValue(value, schema, uncounted(name)) instanceof Problem)
+  ) {
     return schema;
+  }
   return compileSchema(definition);
 }
 
 function constantOf(value: JsonValue | undefined, schema: Schema, name: string): ServedArg["constant"] {
-  const read = value === undefined ? undefined : readValue(value, schema, name);
+  const read = value === undefined ? undefined : readValue(value, schema, uncounted(name));
   return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
+}
+
+/** A default is the index's own, and no limit of requests applies. */
+function uncounted(name: string): ValuePlace {
+  return { name, items: new ItemCount() };
 }
 
 /** A null default is none. An index route's own namespace has the name it has on the wire. */

@@ -55,6 +55,8 @@ function limitAnswer(error: LimitError): RestAnswer {
     case "bodyBytes":
     case "formPairs":
       return bodyOf(refusal("rest_body_too_large", "The request body is too large.", 413));
+    case "jsonItems":
+      return bodyOf(refusal("rest_too_many_items", "The request has too many list items.", 400));
     case "handlerTimeout":
       return restAnswer({
         ...bodyOf(refusal("rest_timeout", "The server did not answer in time.", 503)),

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
+import { ItemCount, ItemLimitError } from "../../rest/item-count.js";
 import { Problem } from "../../rest/problem.js";
 import { readValue } from "../../rest/read-value.js";
 import { isObject } from "../../rest/values.js";
+import { LimitError, type ServerLimits } from "../limits.js";
 import type { ServedArg } from "./args.js";
 import type { ServedEndpoint } from "./serving.js";
 
@@ -14,14 +16,26 @@ export interface Sources {
   readonly query: ReadonlyMap<string, JsonValue>;
 }
 
-/** The input of a call: every argument that is given or has a default, valid and in its type. Throws `RestError`. */
-export function readInput({ args }: ServedEndpoint, sources: Sources): Readonly<Record<string, JsonValue>> {
+/** The input of a call: every argument that is given or has a default, valid and in its type. Throws `RestError` or `LimitError`. */
+export function readInput(
+  { args }: ServedEndpoint,
+  sources: Sources,
+  { jsonItems }: Pick<ServerLimits, "jsonItems">,
+): Readonly<Record<string, JsonValue>> {
+  try {
+    return readArgs(args, sources, new ItemCount(jsonItems));
+  } catch (error) {
+    throw error instanceof ItemLimitError ? new LimitError("jsonItems", jsonItems) : error;
+  }
+}
+
+function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount): Readonly<Record<string, JsonValue>> {
   const input: Record<string, JsonValue> = {};
   const missing: string[] = [];
   const refused: Refused[] = [];
   for (const arg of args) {
     const given = givenValue(arg, sources);
-    const read = given === undefined ? absentValue(arg, sources) : readArg(arg, given);
+    const read = given === undefined ? absentValue(arg, sources) : readArg(arg, given, items);
     if (read instanceof Problem) refused.push({ arg, problem: read });
     else if (read !== undefined) input[arg.name] = read;
     else if (arg.required) missing.push(arg.name);
@@ -41,12 +55,12 @@ function givenValue(arg: ServedArg, { path, json, form, query }: Sources): JsonV
 
 /** What stands for an argument that is not given: null where the request resets it, else its default. */
 function absentValue(arg: ServedArg, { json }: Sources): JsonValue | Problem | undefined {
-  if (arg.default !== undefined) return arg.constant ?? readArg(arg, arg.default);
+  if (arg.default !== undefined) return arg.constant ?? readArg(arg, arg.default, new ItemCount());
   return arg.nullable && json !== undefined && Object.hasOwn(json, arg.name) ? null : undefined;
 }
 
-function readArg(arg: ServedArg, value: JsonValue): JsonValue | Problem {
-  return arg.rawText ? rawText(value) : readValue(value, arg.schema, arg.name);
+function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | Problem {
+  return arg.rawText ? rawText(value) : readValue(value, arg.schema, { name: arg.name, items });
 }
 
 /** Plain text, or an object; whatever else is given says nothing. */

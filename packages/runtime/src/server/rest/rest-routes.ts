@@ -94,7 +94,7 @@ async function run(exchange: Exchange): Promise<RestAnswer> {
   const { json, form, files } = readBodySources(exchange.body, { contentType, method: request.method, limits });
   exchange.files = files;
   const path = exchange.match?.variables ?? new Map();
-  exchange.input = readInput(endpoint, { path, json, form, query: exchange.query });
+  exchange.input = readInput(endpoint, { path, json, form, query: exchange.query }, limits);
   if (serving.options.authorize !== undefined) await authorize(exchange, endpoint);
   return call(exchange, endpoint);
 }
