@@ -1,52 +1,69 @@
 import { LimitError } from "./limits.js";
 
-/** A handler's time is limited, and it can learn when nobody waits for it any more. */
-export interface HandlerPatience {
+/** What limits a handler. */
+export interface HandlerLimits {
   /** Milliseconds. */
   readonly timeout: number;
-  /** Its signal is aborted when the client goes away; asking for it makes it. */
+  /** Its signal is aborted when the client disconnects. It may be created on first use. */
   readonly request: { readonly signal: AbortSignal };
 }
 
-/** The signal of one call, made when somebody asks for it: most handlers never do. */
+/**
+ * The signal of one call, created on first use: most handlers never ask for it. It has a controller of its own because
+ * Node keeps an `AbortSignal.any` that somebody listens to until it is aborted, and all that its listeners refer to.
+ */
 export class CallSignal {
-  readonly #request: HandlerPatience["request"];
+  readonly #request: HandlerLimits["request"];
   #controller: AbortController | undefined;
-  #any: AbortSignal | undefined;
+  #ended = false;
   #reason: Error | undefined;
 
-  constructor(request: HandlerPatience["request"]) {
+  constructor(request: HandlerLimits["request"]) {
     this.#request = request;
   }
 
-  /** Fires when the client goes away and when the time is over. */
+  /** Aborted when the client disconnects while the handler works, and when the handler times out. */
   get signal(): AbortSignal {
-    if (this.#any === undefined) {
+    if (this.#controller === undefined) {
       this.#controller = new AbortController();
+      const { signal } = this.#request;
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-      this.#any = AbortSignal.any([this.#request.signal, this.#controller.signal]);
+      else if (signal.aborted) this.#controller.abort(signal.reason);
+      else if (!this.#ended) signal.addEventListener("abort", this.#disconnect);
     }
-    return this.#any;
+    return this.#controller.signal;
   }
 
   expire(reason: Error): void {
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
+
+  /** The handler has ended: the request's signal, which may outlive the call, lets go of it. */
+  end(): void {
+    this.#ended = true;
+    if (this.#controller !== undefined) this.#request.signal.removeEventListener("abort", this.#disconnect);
+  }
+
+  readonly #disconnect = (): void => this.#controller?.abort(this.#request.signal.reason);
 }
 
 /**
- * Waits for a handler no longer than its time: then a `LimitError` is thrown at once, whatever the handler does later.
- * The client's going away is told to the handler, which alone knows what can be left undone.
+ * Calls a handler and waits for its answer until the timeout: then a `LimitError` is thrown at once, whatever the handler
+ * does later. A disconnected client only aborts the signal, because the handler knows what can be left undone.
  */
 export async function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
-  { timeout, request }: HandlerPatience,
+  { timeout, request }: HandlerLimits,
 ): Promise<T> {
   if (timeout <= 0) throw new LimitError("handlerTimeout", timeout);
-  const own = new CallSignal(request);
-  const answer = call(own);
-  return isPromise(answer) ? within(answer, timeout, own) : answer;
+  const callSignal = new CallSignal(request);
+  try {
+    const answer = call(callSignal);
+    return await (isPromise(answer) ? within(answer, timeout, callSignal) : answer);
+  } finally {
+    callSignal.end();
+  }
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
