@@ -45,6 +45,8 @@ export class EncodeError extends BothendsError {
 export class DecodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
   readonly path: string;
+  /** What does not fit, without the path and the offending text. */
+  readonly reason: string;
   /** At most 64 characters of the offending text. */
   readonly value: string | undefined;
   /** Of an answer: its status, and at most 64 KiB of its body. */
@@ -53,6 +55,7 @@ export class DecodeError extends BothendsError {
   constructor(message: string, init: DecodeErrorInit = {}) {
     super(message, init);
     this.path = init.path ?? "";
+    this.reason = init.reason ?? (init.value === undefined ? message : "The text does not fit its type.");
     this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
     this.status = init.status;
     this.body = init.body;
@@ -61,6 +64,7 @@ export class DecodeError extends BothendsError {
 
 export interface DecodeErrorInit extends ErrorPlace {
   readonly path?: string;
+  readonly reason?: string | undefined;
   readonly value?: string | undefined;
   readonly status?: number | undefined;
   readonly body?: string | undefined;

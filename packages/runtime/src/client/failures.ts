@@ -87,12 +87,12 @@ function codeOf(error: unknown): string | undefined {
 
 /** What is wrong with the content of an answer, with as much of the answer as an error keeps. */
 export function contentFailure(
-  { message, path, value, cause }: DecodeError,
+  { message, path, reason, value, cause }: DecodeError,
   answer: TransportAnswer,
   { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
 ): DecodeError {
   const { status, body } = answerPlace(answer, limits, place);
-  return new DecodeError(message, { ...place, path, value, status, body, cause });
+  return new DecodeError(message, { ...place, path, reason, value, status, body, cause });
 }
 
 /** An error of a codec, which knows nothing of calls, with the call it belongs to. */
@@ -101,8 +101,8 @@ export function placed(error: unknown, place: CallPlace): unknown {
     return new EncodeError(error.message, { ...place, path: error.path, cause: error.cause });
   }
   if (error instanceof DecodeError && error.operation === undefined) {
-    const { path, value, cause } = error;
-    return new DecodeError(error.message, { ...place, path, value, cause });
+    const { path, reason, value, cause } = error;
+    return new DecodeError(error.message, { ...place, path, reason, value, cause });
   }
   return error;
 }

@@ -147,7 +147,7 @@ export class DecodeRun implements TextContext {
     try {
       return this.reader.readText();
     } catch (error) {
-      throw textMisfit(error, undefined);
+      throw contentMisfit(error);
     }
   }
 
@@ -156,7 +156,7 @@ export class DecodeRun implements TextContext {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw textMisfit(error, text);
+      throw textMisfit(error, text, type);
     }
   }
 
@@ -246,7 +246,7 @@ export class DecodeRun implements TextContext {
       text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw within(textMisfit(error, text), local);
+      throw within(text === undefined ? contentMisfit(error) : textMisfit(error, text, type), local);
     }
   }
 
@@ -299,10 +299,14 @@ function isPlain(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }
 
-/** An error in a text of simple type; one in the document is none, but a child element where only text may be. */
-function textMisfit(error: unknown, text: string | undefined): unknown {
-  if (error instanceof LexicalError) return new Misfit(error.message, text === undefined ? {} : { text });
-  if (error instanceof XmlError && error.code === "xml.unexpected-element")
-    return new Misfit(error.message, { cause: error });
-  return error;
+/** An error in a text of simple type. */
+function textMisfit(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
+  if (!(error instanceof LexicalError)) return error;
+  return new Misfit(error.message, { text, reason: `The text is not a valid ${name}.` });
+}
+
+/** Errors of the document pass unchanged, but for a child element in a value that must be text. */
+function contentMisfit(error: unknown): unknown {
+  const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
+  return isChild ? new Misfit(error.message, { cause: error }) : error;
 }

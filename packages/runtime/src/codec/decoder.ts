@@ -58,5 +58,6 @@ function decodeError(error: unknown, path: string): unknown {
   if (!(misfit instanceof Misfit)) return misfit;
   const place = misfit.path(path);
   const value = misfit.text === undefined ? {} : { value: misfit.text };
-  return new DecodeError(`${place}: ${misfit.message}`, { path: place, ...value, cause: misfit.cause });
+  const { reason, cause } = misfit;
+  return new DecodeError(`${place}: ${misfit.message}`, { path: place, reason, ...value, cause });
 }

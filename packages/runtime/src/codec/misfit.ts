@@ -9,11 +9,17 @@ export class Misfit extends Error {
   readonly steps: string[] = [];
   /** The text that does not fit. */
   readonly text: string | undefined;
+  /** What does not fit, without the text. */
+  readonly reason: string;
 
-  constructor(message: string, init: { readonly text?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    init: { readonly text?: string; readonly reason?: string; readonly cause?: unknown } = {},
+  ) {
     super(message, init.cause === undefined ? undefined : { cause: init.cause });
     this.name = "Misfit";
     this.text = init.text;
+    this.reason = init.reason ?? message;
   }
 
   within(step: string): this {

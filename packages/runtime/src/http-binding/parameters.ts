@@ -34,7 +34,7 @@ export class MissingParameterError extends DecodeError {
   /** As on the wire; it comes from the schema, never from the request. */
   readonly parameter: string;
   constructor(parameter: string) {
-    super(`Missing parameter: ${parameter}.`, { path: parameter });
+    super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
     this.parameter = parameter;
   }
 }
@@ -44,7 +44,8 @@ function read(type: SimpleType<unknown>, name: string, text: string): unknown {
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
     if (!(error instanceof LexicalError)) throw error;
-    throw new DecodeError(error.message, { path: name, value: text, cause: error });
+    const reason = `The text is not a valid ${type.name}.`;
+    throw new DecodeError(error.message, { path: name, reason, value: text, cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { XmlError } from "@bothends/xml";
+import { DecodeError } from "../errors.js";
 import { LimitError } from "./limits.js";
 import type { OnError, ServerIncident } from "./types.js";
 
@@ -7,6 +8,28 @@ export function report(onError: OnError | undefined, incident: ServerIncident): 
   if (onError === undefined) return;
   // A hook that fails has nobody to tell.
   new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
+}
+
+/** A request that does not fit the schema, without any of its values: they may be passwords. */
+export interface MisfitRequest {
+  /** As the schema names it; absent where the request names none that is known. */
+  readonly operation?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** The member that does not fit. */
+  readonly path?: string | undefined;
+  readonly reason: string;
+}
+
+/** Reports a request that was refused because it does not fit the schema. */
+export function reportMisfit(onError: OnError | undefined, { reason, ...place }: MisfitRequest): void {
+  report(onError, { kind: "request", message: reason, ...place });
+}
+
+/** What reading a request ended with, as a reason: undefined for errors that are not the request's. */
+export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason"> | undefined {
+  if (error instanceof DecodeError) return { path: error.path, reason: error.reason };
+  if (!(error instanceof XmlError)) return undefined;
+  return { reason: `The message is not well-formed (line ${error.line}, column ${error.column}).` };
 }
 
 /** The incident of a refused limit, whichever layer refused it; undefined for other errors. */

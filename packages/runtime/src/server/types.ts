@@ -40,11 +40,17 @@ export interface Routes {
 /** What a handler may return. */
 export type Answer<T> = T | Promise<T>;
 
-/** Something went wrong that the wire does not tell: a handler's exception, a refused limit, a value that does not fit the schema. */
+/**
+ * Something that the operator should know and the wire does not say in full: a handler's exception, a refused limit, a
+ * request or an answer that does not fit the schema.
+ */
 export interface ServerIncident {
-  /** `handler`, `encode`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  /** `handler`, `encode`, `request`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
+  /** What is wrong. It never contains a value of the request. */
   readonly message: string;
+  /** For `request`: the member that does not fit, as far as it is known: `/CheckUSA/State`. */
+  readonly path?: string | undefined;
   /** The exception, where there is one. */
   readonly error?: unknown;
   /** The operation or endpoint, once it is known. */

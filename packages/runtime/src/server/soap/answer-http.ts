@@ -16,7 +16,7 @@ import {
 import { parseMediaType } from "../../media-type.js";
 import { isCompressed, readBody } from "../body.js";
 import { onlyHeader } from "../headers.js";
-import { limitIncident, report } from "../incidents.js";
+import { limitIncident, misfitOf, report, reportMisfit } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import type { Place } from "./address.js";
@@ -49,7 +49,7 @@ export async function answerHttp(request: ServerRequest, place: Place, serving: 
     const input = readParameters(parameters, values);
     return await answerCall(request, found.operation, { protocol, input, serving });
   } catch (error) {
-    return refusedRequest(error, protocol, serving);
+    return refusedRequest(error, { protocol, operation: found.operation.descriptor.name }, serving);
   }
 }
 
@@ -186,10 +186,18 @@ function valueAnswer({ http }: AnyOperationDescriptor, value: unknown, { encoder
 
 const plainText = ["Content-Type", "text/plain; charset=utf-8"] as const;
 
-function refusedRequest(error: unknown, protocol: HttpProtocol, serving: Serving): ServerAnswer {
+interface Called {
+  readonly protocol: HttpProtocol;
+  readonly operation: string;
+}
+
+function refusedRequest(error: unknown, called: Called, serving: Serving): ServerAnswer {
+  const { protocol } = called;
+  const misfit = limitIncident(error) === undefined ? misfitOf(error) : undefined;
+  if (misfit !== undefined) reportMisfit(serving.onError, { ...called, ...misfit });
   if (error instanceof MissingParameterError) return textAnswer(500, error.message);
   if (error instanceof DecodeError) return textAnswer(500, texts.unreadableParameter);
-  if (error instanceof XmlError && limitIncident(error) === undefined) return textAnswer(500, texts.format);
+  if (error instanceof XmlError && misfit !== undefined) return textAnswer(500, texts.format);
   const limit = limitOf(error, protocol);
   if (limit === undefined) throw error;
   const incident = limitIncident(limit);

@@ -51,10 +51,12 @@ function readParts(
   }
   for (const { key, field } of members) {
     if (field.min !== 0 && !found.has(key))
-      throw new DecodeError("A part of the message is missing.", { path: `/${key}` });
+      throw new DecodeError(`/${key}: ${missingPart}`, { path: `/${key}`, reason: missingPart });
   }
   return Object.fromEntries(found);
 }
+
+const missingPart = "A part of the message is missing.";
 
 /** What the handler answered, as the children of the body. */
 export function writeOutput(

@@ -17,7 +17,7 @@ import {
 } from "../../soap/index.js";
 import { isCompressed, readBody } from "../body.js";
 import { headerValue, onlyHeader } from "../headers.js";
-import { limitIncident, report } from "../incidents.js";
+import { limitIncident, type MisfitRequest, misfitOf, report, reportMisfit } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import { faultAnswer, refusedAnswer, versionAnswer } from "./answers.js";
@@ -135,10 +135,15 @@ function messageOf(text: string, posted: Posted & { readonly parts: readonly Bod
   const operation = chosenOperation(envelope, posted, serving);
   if (!serving.blocks.understood(operation, envelope)) {
     const fault: FaultPieces = { code: "MustUnderstand", reason: texts.notUnderstood };
-    throw refusedAfterReading(envelope, faultAnswer(version, fault, "operation"), serving);
+    const misfit = { operation: operation.descriptor.name, reason: "A header block must be understood, and is not." };
+    throw refusedAfterReading(envelope, { answer: faultAnswer(version, fault, "operation"), misfit }, serving);
   }
   const { input, soapHeaders } = readContent(envelope, { operation, parts: posted.parts }, serving);
-  if (hasSplitValue(text, serving.limits)) throw new Refused(refusedAnswer(version, 400));
+  if (hasSplitValue(text, serving.limits)) {
+    const reason = "A comment or a processing instruction is inside a value.";
+    reportMisfit(serving.onError, { operation: operation.descriptor.name, protocol: version, reason });
+    throw new Refused(refusedAnswer(version, 400));
+  }
   return { version, operation, input, soapHeaders, extraSoapHeaders: serving.blocks.extra(envelope) };
 }
 
@@ -162,8 +167,8 @@ function readStart(text: string, { mode }: Posted, serving: Serving): Envelope<R
     }
     if (!(error instanceof XmlError)) throw error;
     // What is too large is a message all the same, and its envelope has said how to answer it.
-    if (error.limit !== undefined && version !== undefined) throw refusedXml(version, error, serving);
-    reportLimit(error, serving);
+    if (error.limit !== undefined && version !== undefined) throw refusedXml(error, { protocol: version }, serving);
+    reportXml(error, { protocol: version ?? mode }, serving);
     if (mode === "soap11") throw new Refused(refusedAnswer("soap11", 400));
     throw new Refused(faultAnswer("soap12", { code: "Server", reason: texts.notXml, detail: "" }));
   }
@@ -191,7 +196,10 @@ function chosenOperation(
   const [chosen, another] = agreeing;
   if (chosen !== undefined && another === undefined) return chosen;
   const reason = candidates.length > 0 && action !== undefined ? texts.otherAction : texts.noAction;
-  throw refusedAfterReading(envelope, faultAnswer(version, clientFault(reason)), serving);
+  const misfit = {
+    reason: candidates.length > 0 ? "The action is not the operation's." : "No operation has this body.",
+  };
+  throw refusedAfterReading(envelope, { answer: faultAnswer(version, clientFault(reason)), misfit }, serving);
 }
 
 /** Decodes the input and reads the message to its end. */
@@ -209,34 +217,51 @@ function readContent(
     const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);
     return { input, soapHeaders };
   } catch (error) {
-    if (error instanceof XmlError) throw refusedXml(version, error, serving);
+    const called = { operation: operation.descriptor.name, protocol: version };
+    if (error instanceof XmlError) throw refusedXml(error, called, serving);
     if (!(error instanceof DecodeError)) throw error;
     // An element where only text belongs is refused as the recorded service refuses it: as no message at all.
     const nested = error.cause instanceof XmlError;
     const answer = nested ? refusedAnswer(version, 400) : faultAnswer(version, clientFault(texts.unreadable));
-    throw refusedAfterReading(envelope, answer, serving);
+    const misfit = { operation: called.operation, path: error.path, reason: error.reason };
+    throw refusedAfterReading(envelope, { answer, misfit }, serving);
   }
 }
 
-/** Whatever else is wrong with a message: that it is not well-formed is said first, wherever that shows. */
-function refusedAfterReading(envelope: Envelope<ReadBlock>, answer: ServerAnswer, serving: Serving): Refused {
+interface Refusal {
+  readonly answer: ServerAnswer;
+  /** What the operator learns. */
+  readonly misfit: Omit<MisfitRequest, "protocol">;
+}
+
+/** Refuses a message that has been read in part. If the rest of it is not well-formed, that is the reason instead. */
+function refusedAfterReading(envelope: Envelope<ReadBlock>, { answer, misfit }: Refusal, serving: Serving): Refused {
+  const place = { protocol: envelope.version };
   try {
     envelope.finish();
-    return new Refused(answer);
   } catch (error) {
-    if (error instanceof XmlError) return refusedXml(envelope.version, error, serving);
+    if (error instanceof XmlError) return refusedXml(error, { ...place, operation: misfit.operation }, serving);
     throw error;
   }
+  reportMisfit(serving.onError, { ...place, ...misfit });
+  return new Refused(answer);
 }
 
-function refusedXml(version: SoapVersion, error: XmlError, serving: Serving): Refused {
-  reportLimit(error, serving);
-  return new Refused(refusedAnswer(version, 400));
+interface RefusedPlace {
+  readonly operation?: string | undefined;
+  readonly protocol: SoapVersion;
 }
 
-function reportLimit(error: unknown, serving: Serving): void {
-  const incident = limitIncident(error);
-  if (incident !== undefined) report(serving.onError, incident);
+function refusedXml(error: XmlError, place: RefusedPlace, serving: Serving): Refused {
+  reportXml(error, place, serving);
+  return new Refused(refusedAnswer(place.protocol, 400));
+}
+
+function reportXml(error: XmlError, place: RefusedPlace, { onError }: Serving): void {
+  const limit = limitIncident(error);
+  const misfit = misfitOf(error);
+  if (limit !== undefined) report(onError, limit);
+  else if (misfit !== undefined) reportMisfit(onError, { ...place, ...misfit });
 }
 
 function clientFault(reason: string): FaultPieces {
