@@ -2,20 +2,25 @@
 import type { Stream } from "./host.js";
 import { run } from "./run.js";
 
-/** A process's stream; a reader that goes away, as `head` does, is no failure. */
-function streamOf(stream: NodeJS.WriteStream): Stream {
+let failed = false;
+
+/** A stream of the process. A reader that closes early, as `head` does, changes nothing; other failures are exit code 2. */
+function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") {
-      throw error;
+    if (error.code !== "EPIPE" && !failed) {
+      failed = true;
+      process.exitCode = 2;
+      process.stderr.write(`bothends: Cannot write to ${name}: ${error.message}.\n`);
     }
   });
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,
-  out: streamOf(process.stdout),
-  err: streamOf(process.stderr),
+  out: streamOf(process.stdout, "standard output"),
+  err: streamOf(process.stderr, "standard error"),
   now: () => performance.now(),
 });
+process.exitCode = failed ? 2 : code;

@@ -1,4 +1,5 @@
 import { DiskError, onDisk } from "./disk-error.js";
+import { ReplacedFolderError } from "./guarded-file-system.js";
 import {
   createJournal,
   dropJournal,
@@ -122,7 +123,7 @@ function finish(output: Output, journal: Journal): void {
     removeEmptyFolders(output, journal);
     dropJournal(output);
   } catch (error) {
-    if (!(error instanceof DiskError)) {
+    if (!(error instanceof DiskError) || error instanceof ReplacedFolderError) {
       throw error;
     }
   }

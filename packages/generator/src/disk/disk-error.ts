@@ -20,6 +20,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["EEXIST", "it exists already"],
   ["ELOOP", "it is a link"],
   ["EIO", "the disk failed"],
+  ["EBUSY", "another program is using it"],
   ["EMFILE", "too many files are open"],
   ["ENAMETOOLONG", "the name is too long"],
 ]);

@@ -6,6 +6,8 @@ export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 /** The disk as this package uses it: few operations, each of which can fail, so that tests can make each one fail. */
 export interface FileSystem {
   kindOf(path: string): EntryKind;
+  /** The device and inode of a folder; undefined if the path is anything else. Links are not followed. */
+  folderIdentity(path: string): string | undefined;
   /** The path with all links followed. */
   realPath(path: string): string;
   /** Names, in no order. */
@@ -51,6 +53,10 @@ export const nodeFileSystem: FileSystem = {
       return "link";
     }
     return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
+  },
+  folderIdentity(path) {
+    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : undefined;
   },
   realPath: (path) => fs.realpathSync(path),
   list: (folder) => fs.readdirSync(folder),

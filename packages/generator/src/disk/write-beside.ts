@@ -1,6 +1,7 @@
 import { applyChanges, recover } from "./apply.js";
 import { DiskError, onDisk } from "./disk-error.js";
 import type { FileTree } from "./file-tree.js";
+import { guardedOutput } from "./guarded-file-system.js";
 import { withLock } from "./lock.js";
 import type { Output } from "./output.js";
 import { absolute, assertPlainFolders, bytesAt, kindAt } from "./paths-on-disk.js";
@@ -34,12 +35,13 @@ export function readExisting(output: Output, folder: string): FileTree {
  * Answers what was written.
  */
 export function writeBeside(
-  output: Output,
+  unguarded: Output,
   files: FileTree,
   { folder, existing }: { readonly folder: string; readonly existing: FileTree },
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
   checkTree(tree, [folder]);
+  const output = guardedOutput(unguarded);
   return withLock(output, () => {
     recover(output);
     const changes = [...tree].flatMap(([path, text]) => {

@@ -1,6 +1,7 @@
 import { applyChanges, isInterrupted, recover } from "./apply.js";
 import { DiskError } from "./disk-error.js";
 import type { FileTree } from "./file-tree.js";
+import { guardedOutput } from "./guarded-file-system.js";
 import { withLock } from "./lock.js";
 import type { Output } from "./output.js";
 import { kindAt } from "./paths-on-disk.js";
@@ -28,9 +29,10 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
   if (options.dryRun) {
     return write(output, tree, options);
   }
-  return withLock(output, () => {
-    recover(output);
-    return write(output, tree, options);
+  const guarded = guardedOutput(output);
+  return withLock(guarded, () => {
+    recover(guarded);
+    return write(guarded, tree, options);
   });
 }
 

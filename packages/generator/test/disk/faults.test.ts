@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recover } from "../../src/disk/apply.js";
 import { DiskError } from "../../src/disk/disk-error.js";
+import { type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
 import { writeTree } from "../../src/disk/write-tree.js";
 import { type Fault, faulty, Killed, MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
@@ -17,12 +18,16 @@ const newTree = new Map([
   ["packages/b/five.ts", "five\n"],
 ]);
 
-function before(): MemoryDisk {
+const written = (() => {
   const disk = new MemoryDisk();
   writeTree(outputOf(disk), oldTree, options);
   disk.write("packages/b/three.ts", "three, edited\n");
   disk.write("packages/b/notes.txt", "mine\n");
   return disk;
+})();
+
+function before(): MemoryDisk {
+  return written.copy();
 }
 
 function after(): MemoryDisk {
@@ -63,6 +68,64 @@ describe.each(["ENOSPC", "EACCES", "EROFS", "EPERM", "EIO"])("%s", (code) => {
       expectRecovered(disk, at);
     }
   });
+});
+
+test("EIO at every comparison of folders leaves the old files or the new", () => {
+  const counts = "comparisons";
+  const { fileSystem, state } = faulty(before(), { at: -1, kind: "refuse", code: "EIO", counts });
+  writeTree(outputOf(fileSystem), newTree, options);
+  expect(state.calls).toBeGreaterThan(100);
+  for (let at = 1; at <= state.calls; at += 3) {
+    const disk = before();
+    const failing = faulty(disk, { at, kind: "refuse", code: "EIO", counts }).fileSystem;
+    let failed = false;
+    try {
+      writeTree(outputOf(failing), newTree, options);
+    } catch (error) {
+      expect([at, error]).toEqual([at, expect.any(DiskError)]);
+      failed = true;
+    }
+    expect([at, withoutOurs(disk.snapshot())]).toEqual([at, failed ? oldFiles : newFiles]);
+    expectRecovered(disk, at);
+  }
+});
+
+test.each([1, 8])("a file that is busy %i times is written after as many waits", (times) => {
+  const disk = before();
+  const waits: number[] = [];
+  let busy = times;
+  const rename: FileSystem["rename"] = (from, to) => {
+    if (to.endsWith("five.ts") && busy-- > 0) {
+      throw new FileSystemError("EBUSY", to);
+    }
+    disk.rename(from, to);
+  };
+  const fileSystem = new Proxy<FileSystem>(disk, {
+    get: (target, name) => (name === "rename" ? rename : Reflect.get(target, name).bind(target)),
+  });
+  writeTree(outputOf(fileSystem, { ...testSystem(1), wait: (time) => void waits.push(time) }), newTree, options);
+  expect(disk.snapshot()).toEqual(newFiles);
+  expect(waits).toEqual([10, 20, 40, 80, 160, 320, 640, 1280].slice(0, times));
+});
+
+test("a file that stays busy is reported, and the old files are restored", () => {
+  const disk = before();
+  const waits: number[] = [];
+  const rename: FileSystem["rename"] = (from, to) => {
+    if (to.endsWith("five.ts")) {
+      throw new FileSystemError("EBUSY", to);
+    }
+    disk.rename(from, to);
+  };
+  const fileSystem = new Proxy<FileSystem>(disk, {
+    get: (target, name) => (name === "rename" ? rename : Reflect.get(target, name).bind(target)),
+  });
+  const output = outputOf(fileSystem, { ...testSystem(1), wait: (time) => void waits.push(time) });
+  expect(() => writeTree(output, newTree, options)).toThrow(
+    "Cannot write packages/b/five.ts: another program is using it (EBUSY).",
+  );
+  expect(disk.snapshot()).toEqual(oldFiles);
+  expect(waits).toHaveLength(8);
 });
 
 test.each(["kill", "kill-half"] satisfies Fault[])(

@@ -1,34 +1,47 @@
 import { type EntryKind, type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
 import type { Output, System } from "../../src/disk/output.js";
 
-/** A disk in memory. Paths are absolute, with `/`. */
+/** A disk in memory. Paths are absolute, with `/`; links to folders are followed as a system follows them. */
 export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Uint8Array>();
   readonly folders = new Set<string>(["", "/project"]);
-  readonly links = new Set<string>();
+  /** The target of each link by its path. */
+  readonly links = new Map<string, string>();
+  readonly #identities = new Map<string, number>();
+  #nextIdentity = 1;
 
   kindOf(path: string): EntryKind {
-    const at = plain(path);
+    const at = this.#at(path);
     if (this.links.has(at)) {
       return "link";
     }
     return this.files.has(at) ? "file" : this.folders.has(at) ? "folder" : "missing";
   }
 
+  folderIdentity(path: string): string | undefined {
+    if (this.kindOf(path) !== "folder") {
+      return undefined;
+    }
+    const at = this.#at(path);
+    const identity = this.#identities.get(at) ?? this.#nextIdentity++;
+    this.#identities.set(at, identity);
+    return String(identity);
+  }
+
   realPath(path: string): string {
-    return plain(path);
+    return this.#at(`${plain(path)}/x`).slice(0, -2);
   }
 
   list(folder: string): readonly string[] {
-    const start = `${plain(folder)}/`;
-    const names = [...this.files.keys(), ...this.folders, ...this.links]
+    const start = `${this.realPath(folder)}/`;
+    const names = [...this.files.keys(), ...this.folders, ...this.links.keys()]
       .filter((path) => path.startsWith(start))
       .map((path) => path.slice(start.length).split("/")[0] ?? "");
     return [...new Set(names)];
   }
 
   read(path: string): Uint8Array {
-    const bytes = this.files.get(plain(path));
+    const bytes = this.files.get(this.#at(path));
     if (bytes === undefined) {
       throw new FileSystemError("ENOENT", path);
     }
@@ -40,7 +53,7 @@ export class MemoryDisk implements FileSystem {
       throw new FileSystemError("EEXIST", path);
     }
     this.#needParent(path);
-    this.files.set(plain(path), bytes);
+    this.files.set(this.#at(path), bytes);
   }
 
   createFolder(path: string): void {
@@ -48,18 +61,18 @@ export class MemoryDisk implements FileSystem {
       throw new FileSystemError("EEXIST", path);
     }
     this.#needParent(path);
-    this.folders.add(plain(path));
+    this.folders.add(this.#at(path));
   }
 
   rename(from: string, to: string): void {
     const bytes = this.read(from);
     this.#needParent(to);
-    this.files.delete(plain(from));
-    this.files.set(plain(to), bytes);
+    this.files.delete(this.#at(from));
+    this.files.set(this.#at(to), bytes);
   }
 
   remove(path: string): void {
-    if (!this.files.delete(plain(path))) {
+    if (!this.files.delete(this.#at(path))) {
       throw new FileSystemError("ENOENT", path);
     }
   }
@@ -68,14 +81,41 @@ export class MemoryDisk implements FileSystem {
     if (this.list(path).length > 0) {
       throw new FileSystemError("ENOTEMPTY", path);
     }
-    this.folders.delete(plain(path));
+    this.folders.delete(this.#at(path));
+    this.#identities.delete(this.#at(path));
   }
 
   syncFolder(): void {}
 
   #needParent(path: string): void {
-    if (!this.folders.has(plain(path).replace(/\/[^/]*$/, ""))) {
+    if (!this.folders.has(this.#at(path).replace(/\/[^/]*$/, ""))) {
       throw new FileSystemError("ENOENT", path);
+    }
+  }
+
+  /** The path with the links above it followed. */
+  #at(path: string): string {
+    if (this.links.size === 0) {
+      return plain(path);
+    }
+    const [first = "", ...names] = plain(path).split("/");
+    return names.reduce((parent, name) => `${this.links.get(parent) ?? parent}/${name}`, first);
+  }
+
+  /** Moves a folder with all it contains; its identity goes with it. */
+  moveFolder(from: string, to: string): void {
+    const moved = (path: string) => (`${path}/`.startsWith(`${from}/`) ? `${to}${path.slice(from.length)}` : path);
+    for (const [path, bytes] of [...this.files]) {
+      this.files.delete(path);
+      this.files.set(moved(path), bytes);
+    }
+    for (const folder of [...this.folders]) {
+      this.folders.delete(folder);
+      this.folders.add(moved(folder));
+    }
+    for (const [path, identity] of [...this.#identities]) {
+      this.#identities.delete(path);
+      this.#identities.set(moved(path), identity);
     }
   }
 
@@ -118,14 +158,27 @@ export class Killed extends Error {}
 /** How the k-th call fails: refused, refused after half the work, or the process killed before or in it. */
 export type Fault = "refuse" | "refuse-half" | "kill" | "kill-half";
 
-/** The disk with its k-th call failing. `calls` tells how many there were. */
-export function faulty(disk: MemoryDisk, fault: { readonly at: number; readonly kind: Fault; readonly code: string }) {
+export interface FaultAt {
+  /** The number of the call, from 1. */
+  readonly at: number;
+  readonly kind: Fault;
+  readonly code: string;
+  /** Counts the comparisons of folders, or all other calls (the default). */
+  readonly counts?: "comparisons" | "other calls";
+}
+
+/** A disk on which one call fails. `calls` is the number of calls counted. */
+export function faulty(disk: MemoryDisk, fault: FaultAt) {
   const state = { calls: 0 };
+  const comparisons = fault.counts === "comparisons";
   const proxy = new Proxy<FileSystem>(disk, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== "function") {
         return method;
+      }
+      if ((name === "folderIdentity") !== comparisons) {
+        return method.bind(target);
       }
       return (...parameters: unknown[]) => {
         state.calls++;

@@ -149,7 +149,7 @@ test.each(["packages", "packages/a", "packages/a/src", "packages/a/src/one.ts", 
     for (const file of [...disk.files.keys()].filter((each) => `${each}/`.startsWith(`/project/${path}/`))) {
       disk.files.delete(file);
     }
-    disk.links.add(`/project/${path}`);
+    disk.links.set(`/project/${path}`, "/elsewhere");
     expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("Links are never followed");
   },
 );
