@@ -5,7 +5,7 @@ import type { DefinitionsSet, Placed } from "./definitions.js";
 import { isSchema, isWsdl, isXsd } from "./kinds.js";
 import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
-import type { PublishedElement } from "./published.js";
+import type { PublishedDefinitions, PublishedElement } from "./published.js";
 import { writeRedefinitions } from "./redefine.js";
 import type { Room } from "./room.js";
 import { namespaceTemplate, type SlotFacts } from "./slots.js";
@@ -32,7 +32,7 @@ export function inlineWsdl(
   root: XmlElement,
   load: LoadDocument,
   parts: InliningParts,
-): PublishedElement | CannotPublish {
+): PublishedDefinitions | CannotPublish {
   const { gathered } = parts;
   const writing = new Inlining(root, load, parts);
   const published = writing.definitions(root);
@@ -97,7 +97,7 @@ class Inlining {
     for (const document of gathered.documents) this.#prefixes.adopt(document);
   }
 
-  definitions(root: XmlElement): PublishedElement {
+  definitions(root: XmlElement): PublishedDefinitions {
     const { children: placed, types } = this.#gathered;
     const written = placed.map(({ element }) => this.#element(element, stays));
     const first = placed.findIndex(({ element }) => !isWsdl(element, "documentation"));
@@ -108,7 +108,8 @@ class Inlining {
       ),
       ...this.#attributes(root, stays),
     ];
-    return { name: this.#prefixes.name(root.namespace, root.localName), attributes, children };
+    const name = this.#prefixes.name(root.namespace, root.localName);
+    return { name, namespace: root.namespace, attributes, children };
   }
 
   #types(types: readonly Placed[]): PublishedElement {

@@ -1,4 +1,4 @@
-import type { PublishedElement, Template } from "./published.js";
+import type { PublishedDefinitions, PublishedElement, Template } from "./published.js";
 
 const references: ReadonlySet<string> = new Set([
   ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],
@@ -8,7 +8,7 @@ const references: ReadonlySet<string> = new Set([
  * Leaves out the components that came in by an include and that nothing in the document needs: a file of records that
  * several services share would otherwise stand whole in each of them. What derives from a needed type is needed too.
  */
-export function withoutUnused(root: PublishedElement): PublishedElement {
+export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   const included = new Map<PublishedElement, Component>();
   const others: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
@@ -32,7 +32,7 @@ export function withoutUnused(root: PublishedElement): PublishedElement {
       return kept.has(child) ? [child] : [];
     }),
   });
-  return keep(root);
+  return { ...root, ...keep(root) };
 }
 
 interface Component {

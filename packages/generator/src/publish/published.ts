@@ -26,3 +26,8 @@ export interface PublishedElement {
   /** A component that came in by an include, and may go again. */
   readonly included?: boolean;
 }
+
+/** The root of the document. */
+export interface PublishedDefinitions extends PublishedElement {
+  readonly namespace: string;
+}

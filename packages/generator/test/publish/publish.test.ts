@@ -251,6 +251,33 @@ test("attributes in a namespace keep it", () => {
   );
 });
 
+test("attributes and text keep their white space, so that a reader gets the values of the source", () => {
+  const value = "a&#10;b&#13;c&#9;d";
+  const text = shown(
+    published(
+      definitions(
+        `<wsdl:types><s:schema><s:simpleType name="E"><s:annotation><s:documentation>${value}</s:documentation></s:annotation><s:restriction base="s:string"><s:enumeration value="${value}"/></s:restriction></s:simpleType></s:schema></wsdl:types>`,
+      ),
+    ),
+  );
+  expect(text).toContain(`<s:enumeration value="${value}" />`);
+  expect(text).toContain("<s:documentation>a\nb&#13;c\td</s:documentation>");
+});
+
+test("the root's attributes keep their references, and white space in them is a space", () => {
+  const text = shown(
+    published(
+      definitions("").replace(
+        'targetNamespace="urn:a"',
+        'name="a &amp;lt; &amp;amp; &lt;&quot;&gt; b&#13;c&#10;d&#9;e" targetNamespace="urn:&amp;quot;a"',
+      ),
+    ),
+  );
+  expect(text).toContain('name="a &amp;lt; &amp;amp; &lt;&quot;&gt; b c d e"');
+  expect(text).toContain('targetNamespace="urn:&amp;quot;a"');
+  expect(readTree(text).attributes.map(({ value }) => value)).toEqual(['a &lt; &amp; <"> b c d e', "urn:&quot;a"]);
+});
+
 const script = '<h:script xmlns:h="http://www.w3.org/1999/xhtml">run()</h:script>';
 const svg = '<v:svg xmlns:v="http://www.w3.org/2000/svg" onload="run()"/>';
 
