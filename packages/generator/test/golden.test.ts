@@ -34,10 +34,12 @@ test.each(cases)("$title gives what is expected", ({ each }) => {
   }
 });
 
-test("what is expected passes the compiler under every strict flag", { timeout: 60_000 }, () => {
+test("what is expected, and each program that uses it, passes the compiler under every strict flag", {
+  timeout: 60_000,
+}, () => {
   const trees = cases.map(({ each, title }) => ({
     name: title.replace("golden/", ""),
-    files: generateCase(each).tree,
+    files: withUsage(each, generateCase(each).tree),
   }));
   expect(complaints(repository, trees)).toEqual([]);
 });
@@ -107,6 +109,11 @@ test("nothing is rewritten under CI", () => {
     expect(filesBelow(join(copy, of.area, of.name, "expected")).has("stale.ts")).toBe(true);
   });
 });
+
+/** The generated packages, and beside them the one that uses them. */
+function withUsage({ usage }: Case, tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return usage === undefined ? tree : new Map([...tree, ["usage/src/usage.ts", usage]]);
+}
 
 /** The files that another run gives in another way. */
 function differences(each: Case, tree: ReadonlyMap<string, string>): readonly string[] {

@@ -12,6 +12,8 @@ export interface Case {
   /** The sources, by path; what the area's cases share among them. */
   readonly input: ReadonlyMap<string, Uint8Array>;
   readonly options: CaseOptions;
+  /** `usage.ts`: a program that uses what is generated, and must compile with it. */
+  readonly usage: string | undefined;
 }
 
 /** What `case.json` says. */
@@ -74,7 +76,8 @@ function casesIn(folder: string, area: string): readonly Case[] {
   return foldersIn(folder).map((name) => {
     const input = new Map(filesBelow(join(folder, name, "input")));
     if (existsSync(shared) && isSchemaAlone(input)) input.set(sharedFile, readFileSync(shared));
-    return { area, name, folder: join(folder, name), input, options: optionsOf(join(folder, name)) };
+    const own = join(folder, name);
+    return { area, name, folder: own, input, options: optionsOf(own), usage: usageOf(own) };
   });
 }
 
@@ -85,6 +88,11 @@ function isSchemaAlone(input: ReadonlyMap<string, Uint8Array>): boolean {
 function optionsOf(folder: string): CaseOptions {
   const path = join(folder, "case.json");
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+}
+
+function usageOf(folder: string): string | undefined {
+  const path = join(folder, "usage.ts");
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 function foldersIn(folder: string): readonly string[] {
