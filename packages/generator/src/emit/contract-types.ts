@@ -46,9 +46,12 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const { loose, choices } = shapeOf(type);
   const inChoice = new Set(choices.flatMap((arms) => arms.flatMap((arm) => [...arm.keys()])));
   const own = type.fields.filter((field) => type.base === undefined || !field.inherited);
-  const members = own
-    .filter((field) => !inChoice.has(field.key))
-    .map((field) => memberOf(field, { context, loose: loose.has(field.key) }));
+  const members = [
+    ...own
+      .filter((field) => !inChoice.has(field.key))
+      .map((field) => memberOf(field, { context, loose: loose.has(field.key) })),
+    ...(type.base === undefined ? type.removed.map(absentMember) : []),
+  ];
   const base = type.base === undefined ? [] : [typeOf(typeSymbol(type.base, context))];
   if (isInterface(type, context)) {
     return { kind: "interface", name, extends: base, members, documentation: type.documentation };
@@ -93,10 +96,12 @@ function armNode(arm: Arm, { arms, fields, context }: Alternatives): TypeNode {
     if (field !== undefined) own.push(memberOf(field, { context, loose: false }));
   }
   const others = [...new Set(arms.flatMap((each) => [...each.keys()]))].filter((key) => !arm.has(key));
-  const ruledOut = others.map(
-    (name): PropertyNode => ({ kind: "property", name, type: keyword("undefined"), optional: true }),
-  );
-  return { kind: "object", members: [...own, ...ruledOut] };
+  return { kind: "object", members: [...own, ...others.map(absentMember)] };
+}
+
+/** A member that other types of a union have: it can be read without asking which type a value is of. */
+function absentMember(name: string): PropertyNode {
+  return { kind: "property", name, type: keyword("undefined"), optional: true };
 }
 
 function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {

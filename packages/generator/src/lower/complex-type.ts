@@ -24,6 +24,7 @@ export function lowerComplexType(type: ComplexTypeDefinition, types: TypeLowerin
     documentation: type.documentation,
     abstract: type.abstract,
     base: base?.id,
+    removed: [],
     fields: inOrder(members.fields),
     content,
   };

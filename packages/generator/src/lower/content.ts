@@ -172,6 +172,7 @@ export class ContentLowering {
       documentation: undefined,
       abstract: false,
       base: undefined,
+      removed: [],
       fields: [],
       content: [],
     };

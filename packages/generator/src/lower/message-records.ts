@@ -37,6 +37,7 @@ export class MessageRecords {
       documentation: undefined,
       abstract: false,
       base: undefined,
+      removed: [],
       fields: members.fields,
       content: keys.map((key) => ({ kind: "field", key })),
     };

@@ -37,6 +37,7 @@ export function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaPart
     documentation: undefined,
     abstract: false,
     base: undefined,
+    removed: [],
     fields: members.fields,
     content: particles.length > 1 ? [{ kind: "choice", particles, optional: false }] : particles,
   };

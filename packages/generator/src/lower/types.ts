@@ -12,6 +12,7 @@ import type { SourceLimits } from "../source/limits.js";
 import type { SourceText, Span } from "../source/span.js";
 import { lowerComplexType } from "./complex-type.js";
 import { lowerPolymorphic } from "./polymorphic.js";
+import { withRemovedMembers } from "./removed-members.js";
 import { lowerSimpleType } from "./simple-type.js";
 import { lowerSoapArray } from "./soap-array.js";
 import { encodedBuiltin, isSoapArray } from "./soap-encoding.js";
@@ -108,6 +109,7 @@ export class TypeLowering {
   /** Everything reached, in schema order: by document, then by place, then (one declaration in several) by namespace. */
   definitions(documents: readonly SourceText[]): readonly TypeDefinition[] {
     for (let type = this.#pending.pop(); type !== undefined; type = this.#pending.pop()) this.#lower(type);
+    for (const record of withRemovedMembers(this.#records)) this.add(record);
     const rank = new Map(documents.map((source, index) => [source, index]));
     const rankOf = (one: TypeDefinition) => rank.get(one.span.source) ?? documents.length;
     const namespaces = [...this.#namespaces];

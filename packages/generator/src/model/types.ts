@@ -90,6 +90,11 @@ export interface RecordType extends Definition {
   readonly abstract: boolean;
   /** The base, where it is a record and this one extends it: the members it adds follow the base's in `fields`. */
   readonly base: TypeId | undefined;
+  /**
+   * Keys of members that a type which this one derives from has, and this one has not, as a restriction took them away
+   * (XSD 1.0 Part 1 §3.4.2). Only types of the contract count: a value of this type may be in the place of theirs.
+   */
+  readonly removed: readonly string[];
   /** All members, inherited ones first (`inherited` says which): attributes, elements, groups, text, wildcards. */
   readonly fields: readonly Field[];
   /** The whole content model over the keys of `fields`, one implied sequence. */

@@ -49,6 +49,7 @@ function structure(type: TypeDefinition, leaders: ReadonlyMap<TypeId, TypeId>): 
         of(type.base),
         type.fields.map((each) => shape(each, of, refer)),
         type.content,
+        type.removed,
       ]);
     case "polymorphic":
       return JSON.stringify([of(type.declared), type.arms.map((arm) => [arm.tag, of(arm.type)])]);

@@ -100,6 +100,7 @@ export function recordType(
     wireName: { namespace, local },
     abstract: false,
     base: undefined,
+    removed: [],
     fields,
     content: fields.filter(isContent).map((each) => field(each.key)),
     ...others,

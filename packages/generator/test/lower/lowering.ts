@@ -74,7 +74,8 @@ function definitionText(type: TypeDefinition): string {
     case "record": {
       const abstract = type.abstract ? "abstract " : "";
       const base = type.base === undefined ? "" : `: ${short(type.base)} `;
-      return `${abstract}${base}{${type.fields.map(fieldText).join("; ")}} (${type.content.map(particleText).join(", ")})`;
+      const removed = type.removed.length === 0 ? "" : ` without ${type.removed.join(", ")}`;
+      return `${abstract}${base}{${type.fields.map(fieldText).join("; ")}} (${type.content.map(particleText).join(", ")})${removed}`;
     }
     case "polymorphic":
       return `any ${short(type.declared)}: ${type.arms.map((arm) => `${short(arm.tag)}=${short(arm.type)}`).join(" | ")}`;

@@ -139,6 +139,49 @@ test("a restriction stands alone", () => {
   expect(result).toEqual(["B {@x: anySimpleType?; a: int} (a)"]);
 });
 
+test("a restriction says which members of the types that it restricts it has not, where those are in the contract", () => {
+  const restricted = (restricting: string, others: string) =>
+    types(`
+    <xs:complexType name="A"><xs:sequence>${a}<xs:element name="b" type="xs:int" minOccurs="0"/><xs:any minOccurs="0"/></xs:sequence><xs:attribute name="x"/></xs:complexType>
+    <xs:complexType name="B"><xs:complexContent><xs:restriction base="t:A"><xs:sequence>${a}${restricting}</xs:sequence><xs:attribute name="x" use="prohibited"/></xs:restriction></xs:complexContent></xs:complexType>
+    ${others}`);
+  const op = (type: string) =>
+    `<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="op" type="t:${type}"/></xs:sequence></xs:complexType></xs:element>`;
+  expect(restricted("", op("A"))).toEqual([
+    "A {@x: anySimpleType?; a: int; b: int?; any: any?} (a, b, any)",
+    "A* any A: A=A | B=B",
+    "B {a: int} (a) without x, b, any",
+    "Op {op: A*} (op)",
+  ]);
+  expect(restricted("", op("B"))).toEqual(["B {a: int} (a)", "Op {op: B} (op)"]);
+});
+
+const derived = (name: string, by: "extension" | "restriction", base: string, content: string, abstract = "false") =>
+  `<xs:complexType name="${name}" abstract="${abstract}"><xs:complexContent><xs:${by} base="t:${base}"><xs:sequence>${content}</xs:sequence></xs:${by}></xs:complexContent></xs:complexType>`;
+const optional = (name: string) => `<xs:element name="${name}" type="xs:int" minOccurs="0"/>`;
+const family = `<xs:complexType name="A"><xs:sequence>${optional("a")}${optional("b")}${optional("c")}</xs:sequence></xs:complexType>
+  <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="op" type="t:A"/></xs:sequence></xs:complexType></xs:element>`;
+
+test("what a restriction takes away stays away from the types derived from it, abstract ones among them", () => {
+  const result = types(
+    `${family}${derived("B", "restriction", "A", optional("a") + optional("b"), "true")}
+     ${derived("C", "restriction", "B", optional("a"))}${derived("D", "extension", "C", optional("d"))}`,
+  );
+  expect(result.slice(-2)).toEqual(["C {a: int?} (a) without b, c", "D : C {^a: int?; d: int?} (a, d) without b, c"]);
+});
+
+test("an extension that has again what a restriction took away stands alone", () => {
+  const result = types(
+    `${family}${derived("B", "restriction", "A", optional("a"))}
+     ${derived("C", "extension", "B", optional("c"))}${derived("D", "extension", "C", optional("d"))}`,
+  );
+  expect(result.slice(-3)).toEqual([
+    "B {a: int?} (a) without b, c",
+    "C {a: int?; c: int?} (a, c) without b",
+    "D : C {^a: int?; ^c: int?; d: int?} (a, c, d) without b",
+  ]);
+});
+
 const shapes = `
   <xs:complexType name="Shape" ABSTRACT><xs:sequence>${a}</xs:sequence></xs:complexType>
   <xs:complexType name="Circle"><xs:complexContent><xs:extension base="t:Shape"><xs:sequence>${b}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>

@@ -10,8 +10,11 @@ export type TypeDescriptor<T> =
   | PolymorphicDescriptor<T>
   | ArrayDescriptor<T>;
 
-/** The member names of all arms of a union. */
-export type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+/** The member names of all arms of a union, without members that are undefined in each: nothing is on the wire for those. */
+export type KeysOf<T> = {
+  [K in NamesOf<T>]: [Exclude<MemberOf<T, K>, undefined>] extends [never] ? never : K;
+}[NamesOf<T>];
+type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 /** The type of one member, over all arms that have it. */
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 

@@ -57,6 +57,25 @@ export const oneArm: RecordDescriptor<Payment> = {
   fields: { amount: { type: xs.decimal }, card: { type: xs.string } },
 };
 
+/** A restriction took `count` away. */
+interface Single {
+  value: string;
+  count?: undefined;
+}
+
+export const withoutCount: RecordDescriptor<Single> = {
+  kind: "record",
+  name: "Single",
+  fields: { value: { type: xs.string } },
+};
+
+export const withCount: RecordDescriptor<Single> = {
+  kind: "record",
+  name: "Single",
+  // @ts-expect-error `count` is not on the wire
+  fields: { value: { type: xs.string }, count: { type: xs.int, min: 0 } },
+};
+
 export const arms: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   name: "Pair",
