@@ -18,7 +18,7 @@ export type {
   Upload,
 } from "./options.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
-export { type ItemOf, type ListOperation, type Page, pages, paginate } from "./rest/paginate.js";
+export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export type { Selected } from "./rest/selected.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { pages, paginate, type RestCallOptions, RestClient } from "../../src/client/index.js";
-import { ConfigError, DecodeError, type EndpointDescriptor, isRestError, type JsonValue } from "../../src/index.js";
+import {
+  ConfigError,
+  DecodeError,
+  type EndpointDescriptor,
+  isRestError,
+  type JsonValue,
+  ProtocolError,
+} from "../../src/index.js";
 import { failureOf, type LocalServer, localServer } from "./local-server.js";
 
 interface List {
@@ -86,6 +93,95 @@ test("a list without counts is one page, and one that shrinks ends", async () =>
   const shrinking = await site({ count: 25, shrink: 5 });
   expect(await ids(paginate(shrinking.items, {}))).toHaveLength(10);
   expect(asked(shrinking.server)).toEqual(["", "?page=2"]);
+});
+
+/** A list whose server announces `totalPages` with every page; `items` is what a page holds. */
+function announced(totalPages: (page: number) => number, items: (page: number) => readonly JsonValue[]) {
+  const queries: (number | undefined)[] = [];
+  const list = async ({ page }: List, options?: RestCallOptions): Promise<JsonValue> => {
+    queries.push(page);
+    const headers = new Map([["x-wp-totalpages", String(totalPages(page ?? 1))]]);
+    options?.onAnswer?.({ status: 200, headers });
+    return items(page ?? 1);
+  };
+  return { list, queries };
+}
+
+test("a server that announces pages without end is asked for at most maxPages", async () => {
+  const { list, queries } = announced(
+    () => 999_999_999_999_999,
+    (page) => [{ id: page }],
+  );
+  const found: number[] = [];
+  const error = await failureOf(
+    (async () => {
+      for await (const item of paginate(list, {}, { maxPages: 3 })) found.push((item as { readonly id: number }).id);
+    })(),
+  );
+  expect(found).toEqual([1, 2, 3]);
+  expect(queries).toEqual([undefined, 2, 3]);
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect((error as ProtocolError).message).toBe(
+    "The server announces more pages than the option maxPages = 3 allows: raise it, or ask for longer pages with per_page.",
+  );
+});
+
+test("maxPages counts the pages that are asked for, and is 1,000 by default", async () => {
+  const growing = announced(
+    (page) => page + 1,
+    (page) => [{ id: page }],
+  );
+  expect(await failureOf(ids(paginate(growing.list, { page: 501 })))).toBeInstanceOf(ProtocolError);
+  expect([growing.queries.length, growing.queries.at(-1)]).toEqual([1_000, 1_500]);
+  const fitting = announced(
+    () => 4,
+    (page) => [{ id: page }],
+  );
+  expect(await ids(paginate(fitting.list, { page: 2 }, { maxPages: 3 }))).toEqual([2, 3, 4]);
+});
+
+test("ten empty pages in a row are the end, whatever the server announces", async () => {
+  const { list, queries } = announced(
+    () => 999_999_999_999_999,
+    (page) => (page <= 2 ? [{ id: page }] : []),
+  );
+  expect(await ids(paginate(list, {}))).toEqual([1, 2]);
+  expect(queries).toHaveLength(12);
+});
+
+test("a page that is short or empty is not the end: WordPress leaves out what the caller may not read", async () => {
+  const readable = new Map([
+    [1, [{ id: 1 }]],
+    [3, [{ id: 7 }, { id: 8 }]],
+  ]);
+  const { list } = announced(
+    () => 3,
+    (page) => readable.get(page) ?? [],
+  );
+  expect(await ids(paginate(list, { per_page: 3 }))).toEqual([1, 7, 8]);
+});
+
+test("a collection ends where its newest count says", async () => {
+  const shrinking = announced(
+    (page) => (page === 1 ? 9 : 2),
+    (page) => [{ id: page }],
+  );
+  expect(await ids(paginate(shrinking.list, {}))).toEqual([1, 2]);
+  const growing = announced(
+    (page) => (page === 1 ? 2 : 3),
+    (page) => [{ id: page }],
+  );
+  expect(await ids(paginate(growing.list, {}))).toEqual([1, 2, 3]);
+});
+
+test.each([0, -1, 1.5, Number.NaN, "3"])("maxPages: %s is refused", async (maxPages) => {
+  const { list, queries } = announced(
+    () => 1,
+    () => [],
+  );
+  const error = await failureOf(ids(paginate(list, {}, { maxPages: maxPages as number })));
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(queries).toEqual([]);
 });
 
 test("a first page that is not there, and what is no list, are errors", async () => {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../descriptor.js";
-import { DecodeError, RestError } from "../../errors.js";
+import { ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
 import type { RestCallOptions } from "../options.js";
 import type { Selected } from "./selected.js";
 
@@ -30,6 +30,12 @@ type Chosen<List, Options> = List extends (...given: never) => Promise<infer Ans
   ? Selected<ItemOf<Answer>, Options>
   : never;
 
+/** Options of each call, and a bound for all of them together. */
+export interface PageOptions extends RestCallOptions {
+  /** How many pages to ask for at most: a server that announces more is an error then. Default 1,000; `Infinity` for no bound. */
+  readonly maxPages?: number | undefined;
+}
+
 /** One page of a collection. */
 export interface Page<Item> {
   /** From 1 on. */
@@ -42,9 +48,10 @@ export interface Page<Item> {
 
 /**
  * The items of a collection, its pages asked for as they are needed:
- * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`.
+ * `for await (const block of paginate(content.core.blocks.list, { per_page: 50 })) …`. It ends where the newest
+ * `X-WP-TotalPages` says, where WordPress has no further page, and after ten empty pages in a row.
  */
-export function paginate<List extends object, Options extends RestCallOptions>(
+export function paginate<List extends object, Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,
@@ -53,13 +60,13 @@ export function paginate<List extends object, Options extends RestCallOptions>(
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
   input: Paged,
-  options?: RestCallOptions,
+  options?: PageOptions,
 ): AsyncGenerator<unknown, void, undefined> {
   for await (const { items } of readPages(list, input, options)) yield* items;
 }
 
 /** The pages of a collection, from the input's `page` on. A list that does not say how many pages it has is one page. */
-export function pages<List extends object, Options extends RestCallOptions>(
+export function pages<List extends object, Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,
@@ -67,23 +74,38 @@ export function pages<List extends object, Options extends RestCallOptions>(
 export function pages(
   list: ListOperation<Paged, unknown>,
   input: Paged,
-  options?: RestCallOptions,
+  options?: PageOptions,
 ): AsyncGenerator<Page<unknown>, void, undefined> {
   return readPages(list, input, options);
 }
 
+const defaultMaxPages = 1_000;
+/** WordPress leaves out items that the caller may not read, so that a page before the last one can be empty. */
+const maxEmptyPages = 10;
+
 async function* readPages(
   list: ListOperation<Paged, unknown>,
   input: Paged,
-  options: RestCallOptions | undefined,
+  { maxPages = defaultMaxPages, ...options }: PageOptions = {},
 ): AsyncGenerator<Page<unknown>, void, undefined> {
+  checkMaxPages(maxPages);
   const first = input.page ?? 1;
-  for (let number = first; ; number += 1) {
+  let emptyPages = 0;
+  for (let number = first; number - first < maxPages; number += 1) {
     const page = await readPage(list, { input, number, first }, options);
     if (page === undefined) return;
     yield page;
     if (page.totalPages === undefined || number >= page.totalPages) return;
+    emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages === maxEmptyPages) return;
   }
+  const message = `The server announces more pages than the option maxPages = ${maxPages} allows: raise it, or ask for longer pages with per_page.`;
+  throw new ProtocolError(message, { status: 200 });
+}
+
+function checkMaxPages(maxPages: number): void {
+  if (maxPages === Number.POSITIVE_INFINITY || (Number.isInteger(maxPages) && maxPages > 0)) return;
+  throw new ConfigError("The option maxPages must be a whole number from 1 on, or Infinity.");
 }
 
 interface Place {
@@ -92,11 +114,11 @@ interface Place {
   readonly first: number;
 }
 
-/** Undefined: the page is no more, since the collection has shrunk meanwhile. */
+/** Returns undefined for a page that no longer exists: the collection has shrunk meanwhile. */
 async function readPage(
   list: ListOperation<Paged, unknown>,
   { input, number, first }: Place,
-  options: RestCallOptions | undefined,
+  options: RestCallOptions,
 ): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
@@ -105,7 +127,7 @@ async function readPage(
     onAnswer(answer) {
       total = countOf(answer.headers.get("x-wp-total"));
       totalPages = countOf(answer.headers.get("x-wp-totalpages"));
-      options?.onAnswer?.(answer);
+      options.onAnswer?.(answer);
     },
   };
   try {
