@@ -184,6 +184,16 @@ test.each([0, -1, 1.5, Number.NaN, "3"])("maxPages: %s is refused", async (maxPa
   expect(queries).toEqual([]);
 });
 
+test("an offset is refused: WordPress answers the same page again and again where it is given", async () => {
+  const { list, queries } = announced(
+    () => 3,
+    () => [{ id: 1 }],
+  );
+  const withOffset = (input: List & { readonly offset?: number | undefined }) => list(input);
+  expect(await failureOf(ids(paginate(withOffset, { offset: 20 })))).toBeInstanceOf(ConfigError);
+  expect(queries).toEqual([]);
+});
+
 test("a first page that is not there, and what is no list, are errors", async () => {
   const { items } = await site({ count: 5 });
   const error = await failureOf(ids(paginate(items, { page: 9 })));

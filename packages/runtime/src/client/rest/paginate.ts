@@ -89,6 +89,9 @@ async function* readPages(
   { maxPages = defaultMaxPages, ...options }: PageOptions = {},
 ): AsyncGenerator<Page<unknown>, void, undefined> {
   checkMaxPages(maxPages);
+  if ("offset" in input && input.offset !== undefined) {
+    throw new ConfigError("Leave out the argument offset: WordPress ignores page where it is given. Begin with page.");
+  }
   const first = input.page ?? 1;
   let emptyPages = 0;
   for (let number = first; number - first < maxPages; number += 1) {
