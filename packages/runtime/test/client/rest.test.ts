@@ -275,6 +275,16 @@ describe("answers", () => {
     expect((error as RestError).headers.get("x-wp-total")).toBe("abc");
   });
 
+  test("an error keeps no more of a long error body than errorBodyBytes allows", async () => {
+    const long = "x".repeat(100_000);
+    const body = JSON.stringify({ code: `a_${long}`, message: long, data: { status: 400, trace: long } });
+    const { client } = await answering(400, json, body);
+    const error = await failureOf(client.call(list, {}, { limits: { errorBodyBytes: 1_000 } }));
+    expect(error).toBeInstanceOf(RestError);
+    const { code, message, status, data } = error as RestError;
+    expect([code.length, message.length, status, data]).toEqual([1_000, 1_000, 400, {}]);
+  });
+
   test.each([
     { name: "C23: invalid JSON", status: 200, contentType: json, body: "{", want: DecodeError },
     { name: "C23: a number that overflows", status: 200, contentType: json, body: "[1e400]", want: DecodeError },

@@ -28,7 +28,7 @@ export function readRestAnswer(
   } catch (error) {
     throw good ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.place);
   }
-  const failure = restError(body, answer, call.place);
+  const failure = restError(body, answer, call);
   if (failure !== undefined) throw failure;
   if (!good) throw statusFailure(answer, call.limits, call.place);
   return body;
@@ -60,10 +60,14 @@ function jsonFailure(
 }
 
 /**
- * The error that a body says, `{code, message, data: {status, …}}`. Within 2xx only a body whose own status says so is
- * one: some proxies answer 200 whatever happens.
+ * The error of an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in its
+ * body is one: some proxies always answer 200. Of a body longer than `errorBodyBytes`, code and message are kept, cut.
  */
-function restError(body: JsonValue, answer: ClientAnswer, place: CallPlace): BothendsError | undefined {
+function restError(
+  body: JsonValue,
+  answer: ClientAnswer,
+  { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
+): BothendsError | undefined {
   if (!isObject(body) || typeof body["code"] !== "string" || typeof body["message"] !== "string") return undefined;
   const data = isObject(body["data"]) ? body["data"] : {};
   const { status: own, ...rest } = data;
@@ -71,10 +75,10 @@ function restError(body: JsonValue, answer: ClientAnswer, place: CallPlace): Bot
   if (!bad && !(typeof own === "number" && own >= 400 && own <= 599)) return undefined;
   return new RestError({
     ...place,
-    code: body["code"],
-    message: body["message"],
+    code: body["code"].slice(0, limits.errorBodyBytes),
+    message: body["message"].slice(0, limits.errorBodyBytes),
     status: bad ? answer.status : Number(own),
-    data: rest,
+    data: answer.body.length > limits.errorBodyBytes ? {} : rest,
     headers: shownHeaders(answer.headers),
   });
 }
