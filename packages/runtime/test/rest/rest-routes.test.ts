@@ -577,6 +577,18 @@ test.each([
   expect(answer.header("Link")).toBe(link);
 });
 
+const apiLink = '<http://site.example/en/api/>; rel="https://api.w.org/"';
+
+test("links to other pages are left out where they are longer than addresses may be", async () => {
+  const routes = site({ limits: { urlBytes: 400 } }, () => restAnswer({ body: [], total: 25 }));
+  const list = (count: number) => `GET /core/v2/items?page=2&include=${"7,".repeat(count)}`;
+  expect((await send(routes, list(2))).header("Link")).toContain('rel="next"');
+  expect((await send(routes, list(10))).header("Link")).toBe(apiLink);
+  const given = { json: { include: "7,".repeat(90_000) } };
+  const answer = await send(routes, "GET /core/v2/items?page=2&include=7", given);
+  expect([answer.status, answer.header("Link")]).toEqual([200, apiLink]);
+});
+
 test.each([
   { fields: "_fields=a,t.r,nope", want: { a: 1, t: { r: 2 } } },
   { fields: "_fields[]=a&_fields[]=b", want: { a: 1, b: null } },

@@ -4,8 +4,12 @@ import { isObject } from "../../rest/values.js";
 import type { HeaderLine } from "../types.js";
 import type { Exchange } from "./exchange.js";
 
-/** `X-WP-Total`, `X-WP-TotalPages`, and links to the pages before and behind. */
-export function pageHeaders(total: number, { baseUrl, match, query, input }: Exchange): readonly HeaderLine[] {
+/**
+ * `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
+ * with lists one item a pair: links that together are longer than an address may be are left out.
+ */
+export function pageHeaders(total: number, exchange: Exchange): readonly HeaderLine[] {
+  const { baseUrl, match, query, input, serving } = exchange;
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : 10;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
@@ -18,7 +22,8 @@ export function pageHeaders(total: number, { baseUrl, match, query, input }: Exc
     ["X-WP-Total", String(total)],
     ["X-WP-TotalPages", String(pages)],
   ];
-  return links.length === 0 ? headers : [...headers, ["Link", links.join(", ")]];
+  const link = links.join(", ");
+  return link === "" || link.length > serving.limits.urlBytes ? headers : [...headers, ["Link", link]];
 }
 
 /** The path of a route as the route spells it, whatever letters the request has. */
