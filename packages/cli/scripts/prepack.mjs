@@ -5,7 +5,7 @@ import { join } from "node:path";
 const here = join(import.meta.dirname, "..");
 const copies = [
   [join(here, "..", "..", "templates"), join(here, "templates")],
-  ...["runtime", "xml"].flatMap((name) =>
+  ...["runtime", "datatypes", "xml"].flatMap((name) =>
     ["package.json", "dist"].map((part) => [join(here, "..", name, part), join(here, "vendor", name, part)]),
   ),
 ];

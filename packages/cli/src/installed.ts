@@ -10,7 +10,7 @@ export function readTemplates(): ReadonlyMap<string, string> {
 }
 
 /** The folder of a package that can be vendored: packed with this package, or beside it in its repository. */
-export function vendoredFolder(name: "runtime" | "xml"): string {
+export function vendoredFolder(name: "runtime" | "datatypes" | "xml"): string {
   return firstFolder([join(packageFolder, "vendor", name), join(packageFolder, "..", name)]);
 }
 

@@ -12,7 +12,7 @@ export interface VendoredRuntime {
   readonly config: Config;
 }
 
-/** Packs the runtime and the XML package into one package that depends on nothing. */
+/** Packs the runtime and the packages that it imports into one package that depends on nothing. */
 export function vendorRuntime(config: Config): VendoredRuntime {
   const parents = new Set(Object.values(config.packages).map(({ path }) => posix.dirname(path)));
   const [parent] = parents;
@@ -28,46 +28,67 @@ export function vendorRuntime(config: Config): VendoredRuntime {
   return { path, files: vendoredFiles(path), config: { ...config, runtime: "file:../runtime" } };
 }
 
+/** The packages that the runtime imports; each gets a folder inside the runtime's `dist`. */
+const imported = ["datatypes", "xml"] as const;
+
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
-  const runtime = readFolder(`${vendoredFolder("runtime")}/dist`);
-  const xml = readFolder(`${vendoredFolder("xml")}/dist`);
   const files = new Map<string, string>();
-  for (const [name, text] of xml) {
-    files.set(`xml/${name}`, text);
+  for (const name of imported) {
+    for (const [file, text] of readFolder(`${vendoredFolder(name)}/dist`)) {
+      files.set(`${name}/${file}`, text);
+    }
   }
-  for (const [name, text] of runtime) {
-    files.set(name, text);
+  for (const [file, text] of readFolder(`${vendoredFolder("runtime")}/dist`)) {
+    files.set(file, text);
   }
+  const entries = new Map(imported.flatMap(entriesOf));
   const code = [...files].filter(([name]) => /\.(?:js|d\.ts)$/.test(name));
   return new Map([
     [`${path}/package.json`, packageJson()],
-    ...code.map(([name, text]) => [`${path}/dist/${name}`, withOwnXml(name, text)] as const),
+    ...code.map(([name, text]) => [`${path}/dist/${name}`, withRelativeImports(name, text, entries)] as const),
   ]);
 }
 
-/** Compiled code of ours that imports the XML package finds it in `dist/xml`. */
-function withOwnXml(name: string, text: string): string {
-  return text.replaceAll(/(["'])@bothends\/xml(\/pattern)?\1/g, (_, quote: string, pattern: string | undefined) => {
-    const target = pattern === undefined ? "xml/index.js" : "xml/pattern/index.js";
-    const way = posix.relative(posix.dirname(name), target);
-    return `${quote}${way.startsWith(".") ? way : `./${way}`}${quote}`;
+/** The files behind the entries of a package, inside the vendored `dist`: `@bothends/datatypes/xs` is `datatypes/xs.js`. */
+function entriesOf(name: (typeof imported)[number]): readonly (readonly [specifier: string, file: string])[] {
+  const { exports = {} } = readPackageJson(name);
+  return Object.entries(exports).map(([entry, { default: file }]) => [
+    posix.join("@bothends", name, entry),
+    posix.join(name, posix.relative("dist", file)),
+  ]);
+}
+
+function withRelativeImports(file: string, text: string, entries: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/(["'])(@bothends\/[a-z/-]+)\1/g, (literal, quote: string, specifier: string) => {
+    const target = entries.get(specifier);
+    if (target === undefined) {
+      return literal;
+    }
+    const relative = posix.relative(posix.dirname(file), target);
+    return `${quote}${relative.startsWith(".") ? relative : `./${relative}`}${quote}`;
   });
 }
 
 /** As it would be published, but without dependencies. */
 function packageJson(): string {
-  const published: unknown = JSON.parse(readText(`${vendoredFolder("runtime")}/package.json`));
-  if (!isPackageJson(published)) {
-    throw new Error("The runtime's package.json is no object.");
-  }
-  const { dependencies: _, devDependencies: __, publishConfig, ...rest } = published;
+  const { dependencies: _, devDependencies: __, publishConfig, ...rest } = readPackageJson("runtime");
   const { access: ___, ...entries } = publishConfig ?? {};
   return `${JSON.stringify({ ...rest, ...entries, private: true }, null, 2)}\n`;
+}
+
+function readPackageJson(name: "runtime" | (typeof imported)[number]): PackageJson {
+  const file = `${vendoredFolder(name)}/package.json`;
+  const value: unknown = JSON.parse(readText(file));
+  if (!isPackageJson(value)) {
+    throw new Error(`${file} is not a JSON object.`);
+  }
+  return value;
 }
 
 interface PackageJson {
   readonly dependencies?: unknown;
   readonly devDependencies?: unknown;
+  readonly exports?: Readonly<Record<string, { readonly default: string }>>;
   readonly publishConfig?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,7 @@
 import { brandOf, classNameOf, isInstance } from "./brand.js";
 
+export { LexicalError } from "@bothends/datatypes";
+
 /**
  * Every error a caller can meet. All extend `BothendsError`; each tells the operation, the address and the cause where it
  * has them, and never a credential.
@@ -199,12 +201,4 @@ export function isRestError<Code extends string = string>(
   ...codes: readonly Code[]
 ): error is RestError & { readonly code: Code } {
   return error instanceof RestError && (codes.length === 0 || codes.some((code) => code === error.code));
-}
-
-/** A text or value outside a simple type; the codec adds the path and turns it into a DecodeError or EncodeError. */
-export class LexicalError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "LexicalError";
-  }
 }

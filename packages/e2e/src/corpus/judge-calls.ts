@@ -9,9 +9,9 @@ import {
   RestError,
 } from "@bothends/runtime";
 import { fetchTransport, RestClient } from "@bothends/runtime/client";
+import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { restRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
-import { compileRoutePattern } from "@bothends/xml/pattern";
 import { type RealEndpoint, type RealInterface, realInterface } from "./dynamic-rest.js";
 import type { JobProblem, JobResult } from "./job.js";
 import { makeJson } from "./make-json.js";

@@ -61,7 +61,7 @@ function link(output: string, ids: readonly number[]): void {
 
 /** The runtime as it is built, and not its sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
-  return { ...builtExports("runtime"), ...builtExports("xml") };
+  return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }
 
 function builtExports(name: string): Readonly<Record<string, readonly string[]>> {

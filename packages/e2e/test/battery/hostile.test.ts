@@ -145,7 +145,7 @@ function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, rea
 function link(project: Project): void {
   const scope = join(project.path, "node_modules", "@bothends");
   mkdirSync(scope, { recursive: true });
-  for (const name of ["runtime", "xml"]) symlinkSync(join(root, "packages", name), join(scope, name));
+  for (const name of ["runtime", "datatypes", "xml"]) symlinkSync(join(root, "packages", name), join(scope, name));
   for (const name of ["contract", "client", "server"])
     symlinkSync(join(project.path, "packages", name), join(scope, name));
 }

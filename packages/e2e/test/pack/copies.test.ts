@@ -27,7 +27,9 @@ async function copyRuntime(name: string): Promise<Copy> {
     cpSync(join(root, "packages/runtime", file), join(path, file), { recursive: true });
   }
   mkdirSync(join(path, "node_modules/@bothends"), { recursive: true });
-  symlinkSync(join(root, "packages/xml"), join(path, "node_modules/@bothends/xml"));
+  for (const dependency of ["xml", "datatypes"]) {
+    symlinkSync(join(root, "packages", dependency), join(path, "node_modules/@bothends", dependency));
+  }
   const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(join(path, "dist", file)).href);
   const runtime: Runtime = await load("index.js");
   const server: Server = await load("server/index.js");

@@ -33,13 +33,14 @@ test("the packed CLI carries its templates and the runtime", async () => {
   const templates = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" });
   for (const file of templates.filter((each) => each.endsWith(".hbs"))) expect(files).toContain(`templates/${file}`);
   expect(files).toContain("vendor/runtime/dist/client/index.js");
+  expect(files).toContain("vendor/datatypes/dist/xs.js");
   expect(files).toContain("vendor/xml/dist/index.js");
 });
 
 describe.sequential("in an empty folder", () => {
   beforeAll(async () => {
     packed.write("package.json", JSON.stringify({ name: "app", private: true, type: "module" }));
-    const tarballs = ["xml", "generator", "cli"].map((name) => packed.tarball(name));
+    const tarballs = ["xml", "datatypes", "runtime", "generator", "cli"].map((name) => packed.tarball(name));
     const { code, err } = await packed.run("npm", [
       "install",
       "--prefer-offline",

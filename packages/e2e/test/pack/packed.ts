@@ -21,7 +21,7 @@ export interface Ran {
   readonly err: string;
 }
 
-export const packages = ["xml", "runtime", "generator", "cli"] as const;
+export const packages = ["xml", "datatypes", "runtime", "generator", "cli"] as const;
 
 /** The published packages as tarballs, and beside them an empty folder to use them in. */
 export class Packed {

@@ -1,5 +1,5 @@
+import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
-import { type PatternLimits, patternLimits } from "@bothends/xml/pattern";
 
 /** How much the sources may be, and what is made of them. 0 means zero; `limits` in bothends.json or `--limit name=value` sets one. */
 export interface SourceLimits extends XmlLimits {

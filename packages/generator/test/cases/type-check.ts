@@ -43,7 +43,7 @@ export function complaints(repository: string, trees: readonly Tree[]): readonly
       "tsconfig.json",
       JSON.stringify({ compilerOptions: strict, include: ["*/*/*/src", "*/*/*/*/*/src"] }),
     );
-    for (const name of ["runtime", "xml"]) {
+    for (const name of ["runtime", "datatypes", "xml"]) {
       link(join(repository, "packages", name), join(folder, "node_modules/@bothends", name));
     }
     for (const { name, files } of trees) {

@@ -1,6 +1,6 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, END, START, splitQName, TEXT, type XmlReader } from "@bothends/xml";
 import type { AnyAttribute, AnyElement, AnyValue } from "../descriptor.js";
-import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import { instanceNamespace } from "./names.js";
 
 interface OpenElement {

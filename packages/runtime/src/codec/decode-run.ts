@@ -1,7 +1,7 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
 import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
 import { readArray } from "./decode-array.js";
 import { readAttributes, refuseAttributes } from "./decode-attributes.js";

@@ -1,5 +1,5 @@
+import { emptyContext } from "@bothends/datatypes";
 import { LexicalError } from "../errors.js";
-import { emptyContext } from "../lexical/simple-type.js";
 import { writeAnyAttributes } from "./encode-any.js";
 import type { EncodeRun } from "./encode-run.js";
 import type { EncodeAttribute, EncodeTable } from "./encode-table.js";

@@ -1,6 +1,6 @@
+import { emptyContext } from "@bothends/datatypes";
 import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
 import { LexicalError } from "../errors.js";
-import { emptyContext } from "../lexical/simple-type.js";
 import { choose } from "./choice.js";
 import { writeAnyElement, writeAnyValue } from "./encode-any.js";
 import { armOf } from "./encode-arm.js";

@@ -1,7 +1,6 @@
+import { normalizeWhiteSpace, traitsOf } from "@bothends/datatypes";
 import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { traitsOf } from "../lexical/simple-type.js";
-import { normalizeWhiteSpace } from "../lexical/white-space.js";
 
 /** The value that a declaration names as its default or as fixed; names in it are in Clark notation. */
 export function declaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {

@@ -1,6 +1,6 @@
 import type { AnyTypeDescriptor, DerivedSimpleType, FieldDescriptor, Particle, SimpleType } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import { simpleTypeOf } from "../lexical/derived.js";
+import { simpleTypeOf } from "./derived-types.js";
 import { once } from "./once.js";
 
 /** Any reference to a type, whatever its values. */

@@ -1,7 +1,7 @@
+import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
+import { simpleTypeOf } from "../codec/derived-types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../descriptor.js";
 import { DecodeError, EncodeError, LexicalError } from "../errors.js";
-import { emptyContext, simpleTypeOf } from "../lexical/index.js";
-import { normalizeWhiteSpace } from "../lexical/white-space.js";
 import type { FormValues } from "./form-encoding.js";
 
 /** The parameters of an operation as the runtime walks them, whatever its input. */

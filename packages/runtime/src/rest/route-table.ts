@@ -1,4 +1,5 @@
-import { compileRoute, judgedPatternLimits, leavesNothing, lowerCase, type Route } from "@bothends/xml/pattern";
+import { judgedPatternLimits } from "@bothends/datatypes/pattern";
+import { compileRoute, leavesNothing, lowerCase, type Route } from "./route-syntax/index.js";
 
 /** Anything that a route leads to. */
 export interface Routed {

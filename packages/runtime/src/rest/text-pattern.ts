@@ -1,4 +1,5 @@
-import { compileValuePattern, type Pattern, PatternError } from "@bothends/xml/pattern";
+import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
+import { compileValuePattern } from "./route-syntax/index.js";
 
 /** A pattern that texts of an argument match. */
 export interface TextPattern {

@@ -1,6 +1,6 @@
+import { emptyContext } from "@bothends/datatypes";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import { emptyContext } from "../lexical/simple-type.js";
 import type { SoapVersion } from "../soap/index.js";
 import { mustUnderstand } from "../soap/must-understand.js";
 import { base64Binary } from "../xs.js";

@@ -1,3 +1,4 @@
+import { emptyContext } from "@bothends/datatypes";
 import fc from "fast-check";
 import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from "../../src/codec/types.js";
 import type {
@@ -11,7 +12,6 @@ import type {
   Particle,
   SimpleType,
 } from "../../src/descriptor.js";
-import { emptyContext } from "../../src/lexical/simple-type.js";
 import * as xs from "../../src/xs.js";
 
 /** Text that XML can carry, with all that needs care. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
+import { simpleTypeOf } from "../../src/codec/derived-types.js";
+import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, ns, record, xsi } from "./messages.js";
@@ -139,4 +140,25 @@ test("SOAP encoding says the type of every value inside", () => {
     ...value,
     any: { type: "{http://www.w3.org/2001/XMLSchema}string", content: ["t"] },
   });
+});
+
+test("a derived descriptor is resolved once, whatever the order", () => {
+  const colour: DerivedSimpleType<"red" | "green"> = {
+    kind: "derived",
+    name: "{urn:x}Colour",
+    by: xs.restriction,
+    of: [xs.token],
+    facets: [[xs.enumeration, ["red", "green"]]],
+  };
+  const warm: DerivedSimpleType<"red"> = {
+    kind: "derived",
+    name: "{urn:x}Warm",
+    by: xs.restriction,
+    of: [() => colour],
+    facets: [[xs.enumeration, ["red"]]],
+  };
+  expect(simpleTypeOf(warm)).toBe(simpleTypeOf(warm));
+  const type = record({ colour: { type: () => warm, namespace: "" } });
+  expect(decode(type, "<R><colour> red </colour></R>")).toEqual({ colour: "red" });
+  expect(() => decode(type, "<R><colour>green</colour></R>")).toThrow(DecodeError);
 });

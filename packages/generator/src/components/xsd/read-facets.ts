@@ -1,4 +1,4 @@
-import { checkPattern } from "@bothends/xml/pattern";
+import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import { limitHelp, patternLimitsOf } from "../../source/limits.js";

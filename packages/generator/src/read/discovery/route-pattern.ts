@@ -1,4 +1,5 @@
-import { PatternError, type PatternLimit, type RoutePiece, routePieces } from "@bothends/xml/pattern";
+import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
+import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
 import { patternLimitsOf, type SourceLimits } from "../../source/limits.js";
 import type { PathPiece } from "./model.js";
 

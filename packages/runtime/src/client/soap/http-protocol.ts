@@ -1,3 +1,4 @@
+import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";
@@ -12,8 +13,6 @@ import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../error
 import { writeForm } from "../../http-binding/form-encoding.js";
 import { fillLocation } from "../../http-binding/location.js";
 import { type HttpParameters, writeParameters } from "../../http-binding/parameters.js";
-import { emptyContext } from "../../lexical/simple-type.js";
-import { normalizeWhiteSpace } from "../../lexical/white-space.js";
 import { isXml, readMediaType } from "../../media-type.js";
 import { nearest } from "../../nearest.js";
 import { protocolFailure, statusFailure } from "../failures.js";

@@ -1,5 +1,6 @@
-import { judgedPatternLimits, PatternError, type RoutePiece, routePieces } from "@bothends/xml/pattern";
+import { judgedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../../descriptor.js";
+import { type RoutePiece, routePieces } from "../../rest/route-syntax/index.js";
 import { isObject } from "../../rest/values.js";
 
 /** A discovery index as the pages show it. */

@@ -1,8 +1,6 @@
+import { enumeration, list, union } from "@bothends/datatypes/xs";
 import type { AnyReference } from "../../codec/types.js";
 import type { DerivedSimpleType } from "../../descriptor.js";
-import { enumeration } from "../../lexical/facets.js";
-import { list } from "../../lexical/list.js";
-import { union } from "../../lexical/union.js";
 
 const maxShown = 20;
 

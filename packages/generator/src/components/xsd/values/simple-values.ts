@@ -1,4 +1,10 @@
-import { compilePattern, type Pattern, PatternError, type PatternLimits, patternLimits } from "@bothends/xml/pattern";
+import {
+  compilePattern,
+  type Pattern,
+  PatternError,
+  type PatternLimits,
+  patternLimits,
+} from "@bothends/datatypes/pattern";
 import { xsdNamespace } from "../../../read/xsd/namespaces.js";
 import type {
   BoundFacet,

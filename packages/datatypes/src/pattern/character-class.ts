@@ -1,0 +1,77 @@
+/** A set of characters, tested one code point at a time. */
+export interface CharacterClass {
+  /** Equal keys are equal sets, so that a class that stands often in a pattern is tested once. */
+  readonly key: string;
+  has(codePoint: number): boolean;
+}
+
+export const maxCodePoint = 0x10ffff;
+
+/** The characters from `first` to `last`, both included. */
+export function range(first: number, last: number): CharacterClass {
+  return { key: `${first}-${last}`, has: (codePoint) => codePoint >= first && codePoint <= last };
+}
+
+/** One character. */
+export function character(codePoint: number): CharacterClass {
+  return range(codePoint, codePoint);
+}
+
+/** The characters of several ranges: the first and last code point of each, in order. */
+export function ranges(...bounds: readonly number[]): CharacterClass {
+  const [first = 0, last = 0, ...rest] = bounds;
+  return rest.length === 0 ? range(first, last) : union([range(first, last), ranges(...rest)]);
+}
+
+/** The characters of a text. */
+export function anyOf(characters: string): CharacterClass {
+  return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
+}
+
+/** The characters in any of the classes. */
+export function union(classes: readonly CharacterClass[]): CharacterClass {
+  const [only] = classes;
+  if (only !== undefined && classes.length === 1) {
+    return only;
+  }
+  return {
+    key: `(${classes.map((each) => each.key).join("|")})`,
+    has: (codePoint) => classes.some((each) => each.has(codePoint)),
+  };
+}
+
+/** Every other character. */
+export function complement(of: CharacterClass): CharacterClass {
+  return { key: `!${of.key}`, has: (codePoint) => !of.has(codePoint) };
+}
+
+/** The characters of one class that are not in another. */
+export function difference(from: CharacterClass, without: CharacterClass): CharacterClass {
+  return {
+    key: `(${from.key}-${without.key})`,
+    has: (codePoint) => from.has(codePoint) && !without.has(codePoint),
+  };
+}
+
+/** The class with both cases of every ASCII letter in it. */
+export function ignoringCase(of: CharacterClass): CharacterClass {
+  return {
+    key: `~${of.key}`,
+    has: (codePoint) => of.has(codePoint) || (isLetter(codePoint) && of.has(codePoint ^ 32)),
+  };
+}
+
+function isLetter(codePoint: number): boolean {
+  const lower = codePoint | 32;
+  return codePoint >= 65 && lower >= 97 && lower <= 122;
+}
+
+/** The characters that a RegExp of ours matches; it sees one character at a time. */
+export function matching(key: string, one: RegExp): CharacterClass {
+  return { key, has: (codePoint) => one.test(String.fromCodePoint(codePoint)) };
+}
+
+/** An escape: one character, which may begin or end a range, or a class of them. */
+export type CharacterEscape =
+  | { readonly kind: "character"; readonly codePoint: number }
+  | { readonly kind: "class"; readonly class: CharacterClass };

@@ -1,3 +1,0 @@
-export { simpleTypeOf } from "./derived.js";
-export { emptyContext } from "./simple-type.js";
-export { normalizeWhiteSpace } from "./white-space.js";
