@@ -164,3 +164,18 @@ test("a service at the root of a site leaves to others what is not its own", asy
   expect(await at("/Find")).toMatchObject({ status: 500 });
   expect(gist(await send({ ...message("soap11", findBody), target: "/" }))).toBe("200 FindResponse");
 });
+
+const get = (rest: string) => ({ method: "GET", target: file + rest, headers: [host] });
+
+test.each([
+  { what: "the WSDL", request: get("?wsdl") },
+  { what: "the DISCO document", request: get("?disco") },
+  { what: "an answer of HTTP GET", request: get("/Find?Key=k&Count=1&username=u") },
+  { what: "an answer of SOAP", request: message("soap11", findBody) },
+  { what: "a fault", request: message("soap12", "<unknown/>") },
+])("$what is shown as nothing but XML by a browser", async ({ request }) => {
+  const answer = await served().send(request);
+  expect(headerOf(answer, "content-type")).toMatch(/xml/);
+  expect(headerOf(answer, "x-content-type-options")).toBe("nosniff");
+  expect(headerOf(answer, "content-security-policy")).toBe("default-src 'none'; sandbox");
+});

@@ -25,14 +25,21 @@ const soapType: Readonly<Record<SoapVersion, HeaderLine>> = {
   soap11: ["Content-Type", `${soapMediaType.soap11}; charset=utf-8`],
   soap12: ["Content-Type", `${soapMediaType.soap12}; charset=utf-8`],
 };
+/** A browser must not take XML for a page, nor run what is inside it. */
+const inert: readonly HeaderLine[] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Content-Security-Policy", "default-src 'none'; sandbox"],
+];
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
 /** A SOAP message that succeeded, with attachments or without. */
 export function messageAnswer(version: SoapVersion, envelope: string, parts?: readonly BodyPart[]): ServerAnswer {
-  if (parts === undefined) return { status: 200, headers: [soapType[version], operationCaching], body: envelope };
+  if (parts === undefined) {
+    return { status: 200, headers: [soapType[version], operationCaching, ...inert], body: envelope };
+  }
   const { contentType, body } = writeAttached(envelope, soapType[version][1], parts);
-  return { status: 200, headers: [["Content-Type", contentType], operationCaching], body };
+  return { status: 200, headers: [["Content-Type", contentType], operationCaching, ...inert], body };
 }
 
 /** A fault: status 500 for every code, the one that all clients read (SOAP 1.1 §6.2). */
@@ -42,14 +49,14 @@ export function faultAnswer(
   origin: Origin = "dispatch",
 ): ServerAnswer {
   const envelope = writeEnvelope(version, { body: writeFault(version, fault), headers: fault.headers });
-  return { status: 500, headers: [soapType[version], caching(origin)], body: envelope };
+  return { status: 500, headers: [soapType[version], caching(origin), ...inert], body: envelope };
 }
 
 /** An envelope of a version that is not served; always answered as SOAP 1.1 (SOAP 1.2 part 1 appendix A). */
 export function versionAnswer(reason: string, served: readonly SoapVersion[]): ServerAnswer {
   const fault = writeFault("soap11", { code: "VersionMismatch", reason, detail: "" });
   const envelope = writeEnvelope("soap11", { body: fault, headers: [upgradeHeader(served)] });
-  return { status: 500, headers: [soapType.soap11, dispatchCaching], body: envelope };
+  return { status: 500, headers: [soapType.soap11, dispatchCaching, ...inert], body: envelope };
 }
 
 /** A message that cannot be read at all, or has the wrong media type: a status without a body. */
@@ -64,7 +71,7 @@ export function textAnswer(status: number, text: string, origin: Origin = "dispa
 
 /** An XML document that succeeded. */
 export function xmlAnswer(document: string): ServerAnswer {
-  return { status: 200, headers: [xmlType, operationCaching], body: document };
+  return { status: 200, headers: [xmlType, operationCaching, ...inert], body: document };
 }
 
 /** A page for people. */
