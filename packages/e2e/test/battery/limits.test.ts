@@ -62,6 +62,7 @@ test.each([
   { name: "paramValue", sent: query },
   { name: "headers", sent: query },
   { name: "inFlight", sent: query },
+  { name: "arriving", sent: good },
   { name: "handlerTimeout", sent: query },
   { name: "connections", sent: query },
 ])("a server's limit $name of 0 is zero, and what is reported names it", async ({ name, sent }) => {
@@ -73,6 +74,7 @@ test.each([
 
 test.each([
   { name: "segmentChars", sent: get("/en/api/core/v2/project/5"), status: 404 },
+  { name: "bodyRate", sent: good, status: 200 },
   { name: "requestsPerSocket", sent: query, status: 503 },
   { name: "headerBytes", sent: query, status: 431 },
   { name: "headersTimeout", sent: "GET /", status: 408 },

@@ -27,13 +27,18 @@ export interface ServerLimits extends XmlLimits {
   readonly requestTimeout: number;
   /** Milliseconds an idle connection stays open. */
   readonly keepAliveTimeout: number;
-  /** Milliseconds between two looks at the time-outs of connections. */
+  /** Milliseconds between two checks of the timeouts of connections, and of the rates of bodies. */
   readonly checkInterval: number;
   /** Milliseconds a handler may take. */
   readonly handlerTimeout: number;
   readonly connections: number;
-  /** Requests being answered at a time. */
+  /** Requests being answered at a time. Those whose body is still arriving are not among them. */
   readonly inFlight: number;
+  /** Requests whose body is still arriving at a time. */
+  readonly arriving: number;
+  /** The least rate of a body, in bytes per second from its start, once it has taken `bodyGrace` milliseconds. */
+  readonly bodyRate: number;
+  readonly bodyGrace: number;
   readonly requestsPerSocket: number;
   /** Milliseconds that `close` waits for requests in flight. */
   readonly drainTimeout: number;
@@ -61,6 +66,9 @@ export const serverLimits: ServerLimits = {
   handlerTimeout: 30_000,
   connections: 1_024,
   inFlight: 256,
+  arriving: 1_024,
+  bodyRate: 240,
+  bodyGrace: 5_000,
   requestsPerSocket: 1_000,
   drainTimeout: 10_000,
 };

@@ -1,3 +1,4 @@
+import { Admission, type Admitted } from "./admission.js";
 import { countHeader, isHost, onlyHeader } from "./headers.js";
 import { limitIncident, report } from "./incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
@@ -15,26 +16,27 @@ export type Router = (request: ServerRequest) => Promise<ServerAnswer>;
 /** One router over the routes of several interfaces: what adapters call. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}): Router {
   const limits = withLimits(options.limits);
-  let inFlight = 0;
+  const admission = new Admission(limits);
   return async (request) => {
-    const refused = refuse(request, limits, inFlight);
+    const refused = refuse(request, limits, admission);
     if (refused !== undefined) {
       const incident = refused.error === undefined ? undefined : limitIncident(refused.error);
       if (incident !== undefined) report(options.onError, incident);
       return refused.answer;
     }
-    inFlight++;
+    const admitted = admission.admit(request);
     try {
-      return await answered(routes, request, options.onError);
+      const answer = await answered(routes, admitted, options.onError);
+      return admitted.refusal === undefined ? answer : refusedArrival(admitted.refusal, options.onError);
     } finally {
-      inFlight--;
+      admitted.end();
     }
   };
 }
 
 async function answered(
   routes: readonly Routes[],
-  request: ServerRequest,
+  request: Admitted,
   onError: OnError | undefined,
 ): Promise<ServerAnswer> {
   try {
@@ -44,9 +46,16 @@ async function answered(
     }
     return plainAnswer(404, "Not found.");
   } catch (error) {
-    report(onError, { kind: "internal", message: "The routes failed.", error });
+    if (request.refusal === undefined) report(onError, { kind: "internal", message: "The routes failed.", error });
     return { ...plainAnswer(500, "The server cannot answer."), close: true };
   }
+}
+
+/** Whatever the routes answer to a body that was not read: the client learns why it was not. */
+function refusedArrival(error: LimitError, onError: OnError | undefined): ServerAnswer {
+  const incident = limitIncident(error);
+  if (incident !== undefined) report(onError, incident);
+  return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
 /** Several routes as one: what a facade over the services of an interface returns. */
@@ -69,8 +78,8 @@ interface Refusal {
 }
 
 /** What `node:http` lets through and no server should answer. */
-function refuse(request: ServerRequest, limits: ServerLimits, inFlight: number): Refusal | undefined {
-  if (inFlight >= limits.inFlight) return overLimit(busy(), "inFlight", limits);
+function refuse(request: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
+  if (admission.isFull) return overLimit(busy(), "inFlight", limits);
   if (request.headers.length > limits.headers) return overLimit(closing(431, "Too many headers."), "headers", limits);
   if (headerBytes(request) > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);

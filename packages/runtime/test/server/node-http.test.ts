@@ -165,6 +165,59 @@ describe("a body", () => {
   });
 });
 
+describe("bodies that are still arriving", () => {
+  const slow = `${head}Content-Length: ${text.length}\r\n\r\n${text.slice(0, 1)}`;
+
+  test("do not count as in flight: 256 of them leave other calls alone (S06)", async () => {
+    const { port } = await listening([served().routes]);
+    for (let opened = 0; opened < 256; opened++) raw(port).send(slow);
+    await later(100);
+    const other = raw(port);
+    other.send(good);
+    expect(statusOf(await other.until("</soap:Envelope>"))).toBe(200);
+  });
+
+  test("are bounded by arriving", async () => {
+    const { routes, incidents: ofRoutes } = served();
+    const { port, incidents } = await listening([routes], { arriving: 1 });
+    raw(port).send(slow);
+    await later(50);
+    const second = raw(port);
+    second.send(slow);
+    expect(statusOf(await second.until("\r\n\r\n"))).toBe(503);
+    expect(incidents).toMatchObject([{ kind: "limit.arriving", limit: { value: 1, option: "limits.arriving" } }]);
+    expect(ofRoutes).toEqual([]);
+    const get = raw(port);
+    get.send("GET /api/things.asmx?wsdl HTTP/1.1\r\nHost: h\r\n\r\n");
+    expect(statusOf(await get.until("</definitions>"))).toBe(200);
+  });
+
+  test("end with 408 when they are slower than bodyRate after bodyGrace", async () => {
+    const limits = { bodyRate: 500, bodyGrace: 100, checkInterval: 20 };
+    const { port, incidents } = await listening([served().routes], limits);
+    const connection = raw(port);
+    connection.send(slow);
+    const started = performance.now();
+    const timer = setInterval(() => connection.send(" "), 20);
+    expect(statusOf(await connection.all)).toBe(408);
+    clearInterval(timer);
+    expect(performance.now() - started).toBeGreaterThan(90);
+    expect(incidents).toMatchObject([{ kind: "limit.bodyRate" }]);
+  });
+
+  test("are answered when they are faster than bodyRate", async () => {
+    const { port } = await listening([reading], { bodyRate: 100, bodyGrace: 50, checkInterval: 20 });
+    const connection = raw(port);
+    connection.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for (let sent = 0; sent < 10; sent++) {
+      connection.send(`32\r\n${"a".repeat(50)}\r\n`);
+      await later(20);
+    }
+    connection.send("0\r\n\r\n");
+    expect(await connection.until("\r\n\r\n500")).toContain("200 OK");
+  });
+});
+
 describe("a client that goes away (S07)", () => {
   test("in mid-body leaves nothing behind", async () => {
     const { routes, incidents, calls } = served();

@@ -40,7 +40,7 @@ test("a handler that listens to context.signal keeps nothing of its request", as
     return null;
   });
   expect(retained).toBeLessThan(bound);
-});
+}, 300_000);
 
 test("a handler that passes context.signal to fetch keeps nothing of its request", async () => {
   const retained = await retainedPerRequest(async (_, { signal }) => {
@@ -48,4 +48,4 @@ test("a handler that passes context.signal to fetch keeps nothing of its request
     return null;
   });
   expect(retained).toBeLessThan(bound);
-});
+}, 300_000);

@@ -98,6 +98,52 @@ test("as many requests as may be in flight are, the others come back later", asy
   expect((await fourth).status).toBe(204);
 });
 
+test("a request whose body arrives is not in flight before the body is complete", async () => {
+  const reading: Routes = {
+    name: "reading",
+    async answer({ body }) {
+      for await (const _ of body instanceof Uint8Array ? [body] : body);
+      return { status: 200, headers: [], body: "read" };
+    },
+  };
+  let finish: () => void = () => {};
+  const slow: Routes = {
+    name: "slow",
+    answer: ({ target }) =>
+      target === "/slow"
+        ? new Promise((resolve) => {
+            finish = () => resolve({ status: 204, headers: [], body: undefined });
+          })
+        : undefined,
+  };
+  const { router, incidents } = routed({ inFlight: 1 }, [slow, reading]);
+  const first = arrivingBody();
+  const second = arrivingBody();
+  const answers = [router(requestOf({ body: first.body })), router(requestOf({ body: second.body }))];
+  first.complete();
+  expect((await answers[0])?.status).toBe(200);
+  expect(incidents).toEqual([]);
+
+  const working = router(requestOf({ target: "/slow" }));
+  second.complete();
+  expect((await answers[1])?.status).toBe(503);
+  finish();
+  expect((await working).status).toBe(204);
+  expect(incidents).toMatchObject([{ kind: "limit.inFlight" }]);
+});
+
+function arrivingBody() {
+  let complete: () => void = () => {};
+  const completed = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  async function* body() {
+    yield new Uint8Array(1);
+    await completed;
+  }
+  return { body: body(), complete };
+}
+
 test("zero is zero for every limit, and an unknown limit is a mistake", async () => {
   for (const name of ["inFlight", "urlBytes", "headers", "headerBytes"] as const) {
     expect((await routed({ [name]: 0 }).router(requestOf({ target: "/echo" }))).status).toBeGreaterThanOrEqual(400);

@@ -1,0 +1,199 @@
+import { LimitError, type ServerLimits } from "./limits.js";
+import type { HeaderLine, ServerRequest } from "./types.js";
+
+type Limits = Pick<ServerLimits, "inFlight" | "arriving" | "bodyRate" | "bodyGrace" | "checkInterval">;
+
+/**
+ * Bounds the requests of one router. A request is in flight while it is answered, but not while its body arrives: a slow
+ * client takes time and a connection, not the place of another call. Bodies that arrive have a bound and a least rate of
+ * their own.
+ */
+export class Admission {
+  readonly #limits: Limits;
+  readonly #arriving = new Set<ArrivingBody>();
+  #inFlight = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Whether another request may be answered now. */
+  get isFull(): boolean {
+    return this.#inFlight >= this.#limits.inFlight;
+  }
+
+  /** Counts a request as in flight. Call `end` when it is answered. */
+  admit(request: ServerRequest): Admitted {
+    this.#inFlight++;
+    return new Admitted(request, this);
+  }
+
+  leave(): void {
+    this.#inFlight--;
+  }
+
+  /** The request is in flight no longer: its body is awaited. */
+  beginArrival(body: ArrivingBody): LimitError | undefined {
+    this.#inFlight--;
+    const { arriving, checkInterval } = this.#limits;
+    if (this.#arriving.size >= arriving) return new LimitError("arriving", arriving);
+    this.#arriving.add(body);
+    this.#timer ??= checkEvery(checkInterval, () => this.#check());
+    return undefined;
+  }
+
+  /** The body is complete: the request is in flight again, if there is room. */
+  completeArrival(body: ArrivingBody): LimitError | undefined {
+    this.#arriving.delete(body);
+    if (this.isFull) return new LimitError("inFlight", this.#limits.inFlight);
+    this.#inFlight++;
+    return undefined;
+  }
+
+  cancelArrival(body: ArrivingBody): void {
+    this.#arriving.delete(body);
+  }
+
+  #check(): void {
+    const { bodyRate, bodyGrace } = this.#limits;
+    const now = performance.now();
+    for (const body of this.#arriving) {
+      const milliseconds = now - body.started;
+      if (milliseconds > bodyGrace && body.received < (milliseconds / 1_000) * bodyRate) {
+        body.refuse(new LimitError("bodyRate", bodyRate));
+      }
+    }
+    if (this.#arriving.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** A timer that does not keep the process alive, where the platform knows such timers. */
+function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof setInterval> {
+  const timer = setInterval(check, Math.max(1, milliseconds));
+  if (typeof timer === "object" && "unref" in timer) timer.unref();
+  return timer;
+}
+
+/** A request that has been let in, as the routes see it. */
+export class Admitted implements ServerRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: AsyncIterable<Uint8Array> | Uint8Array;
+  readonly secure?: boolean;
+  readonly remoteAddress?: string;
+  readonly #request: ServerRequest;
+  readonly #admission: Admission;
+  readonly #arriving: ArrivingBody | undefined;
+
+  constructor(request: ServerRequest, admission: Admission) {
+    this.method = request.method;
+    this.target = request.target;
+    this.headers = request.headers;
+    if (request.secure !== undefined) this.secure = request.secure;
+    if (request.remoteAddress !== undefined) this.remoteAddress = request.remoteAddress;
+    this.#request = request;
+    this.#admission = admission;
+    const { body } = request;
+    this.#arriving = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission);
+    this.body = this.#arriving ?? body;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  /** The limit that the request passed after it was let in, whatever the routes made of it. */
+  get refusal(): LimitError | undefined {
+    return this.#arriving?.refusal;
+  }
+
+  end(): void {
+    if (this.#arriving?.end() ?? true) this.#admission.leave();
+  }
+}
+
+/** A body whose arrival is bounded. Reading it fails when a limit is passed. */
+class ArrivingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+  started = 0;
+  received = 0;
+  refusal: LimitError | undefined;
+  readonly #source: AsyncIterable<Uint8Array>;
+  readonly #admission: Admission;
+  #chunks: AsyncIterator<Uint8Array> | undefined;
+  #state: "unread" | "arriving" | "complete" | "ended" = "unread";
+  #fail: ((error: Error) => void) | undefined;
+
+  constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
+    this.#source = source;
+    this.#admission = admission;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    this.started = performance.now();
+    this.#state = "arriving";
+    const refusal = this.#admission.beginArrival(this);
+    if (refusal === undefined) this.#chunks = this.#source[Symbol.asyncIterator]();
+    else this.#refused(refusal);
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    return new Promise((resolve, reject) => {
+      if (this.#chunks === undefined) {
+        reject(unreadable(this.refusal));
+        return;
+      }
+      this.#fail = reject;
+      this.#chunks.next().then((result) => {
+        if (result.done === true) this.#complete();
+        else this.received += result.value.length;
+        if (this.refusal === undefined) resolve(result);
+        else reject(unreadable(this.refusal));
+      }, reject);
+    });
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#stop();
+    await this.#chunks?.return?.();
+    return { done: true, value: undefined };
+  }
+
+  /** Ends the arrival: whoever waits for the next bytes gets the error. */
+  refuse(error: LimitError): void {
+    this.#refused(error);
+    this.#fail?.(unreadable(error));
+  }
+
+  /** The request is answered. Returns whether it was in flight. */
+  end(): boolean {
+    const inFlight = this.#state === "unread" || this.#state === "complete";
+    this.#stop();
+    return inFlight;
+  }
+
+  #complete(): void {
+    const refusal = this.#admission.completeArrival(this);
+    if (refusal === undefined) this.#state = "complete";
+    else this.#refused(refusal);
+  }
+
+  #refused(error: LimitError): void {
+    this.refusal = error;
+    this.#stop();
+  }
+
+  #stop(): void {
+    if (this.#state === "arriving") this.#admission.cancelArrival(this);
+    this.#state = "ended";
+  }
+}
+
+/** What routes get: the router, whose limit it is, reports and answers. */
+function unreadable(cause: LimitError | undefined): Error {
+  return new Error("The body is not read: a limit of the router ends its arrival.", { cause });
+}
