@@ -1,12 +1,18 @@
 import { ContentClient } from "@bothends/client/content";
+import type { Transport } from "@bothends/runtime/client";
+import type { ContentCall } from "../sample/exact.js";
 import type { Call } from "./call.js";
 
+const language = "pt-pt";
+
+/** A call of an endpoint, and what its handler must receive. */
+export type SiteCall = Call & ContentCall;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
 /** Every method of every route, in an order in which what is created is there to be read, changed and deleted. */
-export function contentCalls(siteUrl: string): readonly Call[] {
-  const content = new ContentClient({ siteUrl, lang: "pt-pt" });
+export function contentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
+  const content = new ContentClient({ siteUrl, lang: language, transport });
   return [
     ...oembedCalls(content),
     ...translationCalls(content),
@@ -19,33 +25,35 @@ export function contentCalls(siteUrl: string): readonly Call[] {
   ];
 }
 
+/** What the handlers must receive, in the order of the calls. */
+export const expectedContentCalls: readonly ContentCall[] = contentCalls("http://content.example");
+
 /** The index and the index of every namespace. */
 export function indexCalls(siteUrl: string): readonly Call[] {
   const content = new ContentClient({ siteUrl });
   const lists = (namespace: string) => (answer: unknown) =>
     isObject(answer) && answer["namespace"] === namespace && isObject(answer["routes"] ?? null);
   return [
-    call(
+    indexCall(
       "index",
-      "GET",
       () => content.index(),
       (answer) => isObject(answer) && isObject(answer["routes"] ?? null) && answer["name"] === "Sample site",
     ),
-    call("oembed.index", "GET", () => content.oembed.index(), lists("oembed/1.0")),
-    call("translation.index", "GET", () => content.translation.index(), lists("translation/v1")),
-    call("translationSt.index", "GET", () => content.translationSt.index(), lists("translation/st/v1")),
-    call("forms.index", "GET", () => content.forms.index(), lists("forms/v1")),
-    call("seo.index", "GET", () => content.seo.index(), lists("seo/v1")),
-    call("seoAccount.index", "GET", () => content.seoAccount.index(), lists("seo/v1/account")),
-    call("core.index", "GET", () => content.core.index(), lists("core/v2")),
+    indexCall("oembed.index", () => content.oembed.index(), lists("oembed/1.0")),
+    indexCall("translation.index", () => content.translation.index(), lists("translation/v1")),
+    indexCall("translationSt.index", () => content.translationSt.index(), lists("translation/st/v1")),
+    indexCall("forms.index", () => content.forms.index(), lists("forms/v1")),
+    indexCall("seo.index", () => content.seo.index(), lists("seo/v1")),
+    indexCall("seoAccount.index", () => content.seoAccount.index(), lists("seo/v1/account")),
+    indexCall("core.index", () => content.core.index(), lists("core/v2")),
   ];
 }
 
-function oembedCalls({ oembed }: ContentClient): Call[] {
+function oembedCalls({ oembed }: ContentClient): SiteCall[] {
   const url = "https://content.example/a";
   return [
-    call("oembed.embed.list", "GET", () => oembed.embed.list({ url }), { url, format: "json", width: 600 }),
-    call("oembed.proxy.list", "GET", () => oembed.proxy.list({ url, discover: false }), {
+    call("oembed.embed.list", "GET", { url }, (input) => oembed.embed.list(input), { url, format: "json", width: 600 }),
+    call("oembed.proxy.list", "GET", { url, discover: false }, (input) => oembed.proxy.list(input), {
       url,
       width: 600,
       discover: false,
@@ -53,171 +61,198 @@ function oembedCalls({ oembed }: ContentClient): Call[] {
   ];
 }
 
-function translationCalls({ translation }: ContentClient): Call[] {
+function translationCalls({ translation }: ContentClient): SiteCall[] {
   return [
-    call("translation.customXmlConfig.list", "GET", () => translation.customXmlConfig.list(), {
+    call("translation.customXmlConfig.list", "GET", {}, () => translation.customXmlConfig.list(), {
       content: "<wpml-config/>",
     }),
-    call("translation.customXmlConfig.create", "POST", () => translation.customXmlConfig.create(), { saved: true }),
-    call("translation.customXmlConfig.validate.create", "POST", () => translation.customXmlConfig.validate.create(), {
-      valid: true,
-    }),
-    call("translation.updates.create", "POST", () => translation.updates.create(), { updated: 2 }),
+    call("translation.customXmlConfig.create", "POST", {}, () => translation.customXmlConfig.create(), { saved: true }),
+    call(
+      "translation.customXmlConfig.validate.create",
+      "POST",
+      {},
+      () => translation.customXmlConfig.validate.create(),
+      {
+        valid: true,
+      },
+    ),
+    call("translation.updates.create", "POST", {}, () => translation.updates.create(), { updated: 2 }),
     call(
       "translation.itemSections.populated.list",
       "GET",
+      {},
       () => translation.itemSections.populated.list(),
       (answer) => Array.isArray(answer) && answer[0] === "post",
     ),
     call(
       "translation.posts.list",
       "GET",
+      {},
       () => translation.posts.list(),
       (answer) => Array.isArray(answer) && isObject(answer[0] ?? null) && JSON.stringify(answer).includes('"pt-pt"'),
     ),
-    call("translation.posts.count.list", "GET", () => translation.posts.count.list(), { count: 3 }),
-    call("translation.posts.hierarchical.list", "GET", () => translation.posts.hierarchical.list(), Array.isArray),
-    call("translation.posts.taxonomies.list", "GET", () => translation.posts.taxonomies.list(), Array.isArray),
-    call("translation.posts.terms.list", "GET", () => translation.posts.terms.list(), Array.isArray),
+    call("translation.posts.count.list", "GET", {}, () => translation.posts.count.list(), { count: 3 }),
+    call("translation.posts.hierarchical.list", "GET", {}, () => translation.posts.hierarchical.list(), Array.isArray),
+    call("translation.posts.taxonomies.list", "GET", {}, () => translation.posts.taxonomies.list(), Array.isArray),
+    call("translation.posts.terms.list", "GET", {}, () => translation.posts.terms.list(), Array.isArray),
     call(
       "translation.sendToTranslation.validateTranslationOptions.create",
       "POST",
+      {},
       () => translation.sendToTranslation.validateTranslationOptions.create(),
       { valid: true },
     ),
     call(
       "translation.sendToTranslation.defaultBatchName.list",
       "GET",
+      {},
       () => translation.sendToTranslation.defaultBatchName.list(),
       "Site|1",
     ),
     call(
       "translation.sendToTranslation.validateBatchName.create",
       "POST",
+      {},
       () => translation.sendToTranslation.validateBatchName.create(),
       { valid: true },
     ),
     call(
       "translation.setReviewTranslationOption.create",
       "POST",
+      {},
       () => translation.setReviewTranslationOption.create(),
       { saved: true },
     ),
     call(
       "translation.translateEverything.enable.create",
       "POST",
+      {},
       () => translation.translateEverything.enable.create(),
       { enabled: true },
     ),
     call(
       "translation.translateEverything.disable.create",
       "POST",
+      {},
       () => translation.translateEverything.disable.create(),
       { enabled: false },
     ),
   ];
 }
 
-function stringCalls({ translationSt }: ContentClient): Call[] {
+function stringCalls({ translationSt }: ContentClient): SiteCall[] {
   return [
     call(
       "translationSt.strings.settings.create",
       "POST",
-      () => translationSt.strings.settings.create({ autoregisterType: 1 }),
+      { autoregisterType: 1 },
+      (input) => translationSt.strings.settings.create(input),
       { autoregisterType: 1, shouldRegisterBackendStrings: 0 },
     ),
-    call("translationSt.strings.settings.list", "GET", () => translationSt.strings.settings.list(), {
+    call("translationSt.strings.settings.list", "GET", {}, () => translationSt.strings.settings.list(), {
       autoregisterType: 0,
     }),
     call(
       "translationSt.strings.itemscount.list",
       "GET",
-      () => translationSt.strings.itemscount.list({ domain: "default" }),
+      { domain: "default" },
+      (input) => translationSt.strings.itemscount.list(input),
       { count: 0 },
     ),
-    call("translationSt.strings.list", "GET", () => translationSt.strings.list({ offset: 5 }), {
+    call("translationSt.strings.list", "GET", { offset: 5 }, (input) => translationSt.strings.list(input), {
       limit: 10,
       offset: 5,
     }),
-    call("translationSt.strings.filters.list", "GET", () => translationSt.strings.filters.list(), {
+    call("translationSt.strings.filters.list", "GET", {}, () => translationSt.strings.filters.list(), {
       domains: ["default"],
     }),
     call(
       "translationSt.stringPackages.list",
       "GET",
-      () => translationSt.stringPackages.list({ translationStatuses: ["a", "b"] }),
+      { translationStatuses: ["a", "b"] },
+      (input) => translationSt.stringPackages.list(input),
       { statuses: ["a", "b"] },
     ),
     call(
       "translationSt.strings.processstringsqueue.create",
       "POST",
+      {},
       () => translationSt.strings.processstringsqueue.create(),
       { processed: 0 },
     ),
     call(
       "translationSt.importMoStrings.create",
       "POST",
-      () => translationSt.importMoStrings.create({ plugins: ["a", "b"] }),
+      { plugins: ["a", "b"] },
+      (input) => translationSt.importMoStrings.create(input),
       { imported: 2 },
     ),
-    call("translationSt.preGenerateMoFiles.create", "POST", () => translationSt.preGenerateMoFiles.create(), {
+    call("translationSt.preGenerateMoFiles.create", "POST", {}, () => translationSt.preGenerateMoFiles.create(), {
       generated: 0,
     }),
     call(
       "translationSt.settings.create",
       "POST",
-      () => translationSt.settings.create({ group: "g", key: "k", data: [1] }),
+      { group: "g", key: "k", data: [1] },
+      (input) => translationSt.settings.create(input),
       { group: "g", key: "k", saved: true },
     ),
   ];
 }
 
-function formCalls({ forms }: ContentClient): Call[] {
+function formCalls({ forms }: ContentClient): SiteCall[] {
   const one = { id: 1 };
   return [
-    call("forms.contactForms.list", "GET", () => forms.contactForms.list(), Array.isArray),
-    call("forms.contactForms.create", "POST", () => forms.contactForms.create(), { id: 2 }),
-    call("forms.contactForms.get", "GET", () => forms.contactForms.get(one), one),
+    call("forms.contactForms.list", "GET", {}, () => forms.contactForms.list(), Array.isArray),
+    call("forms.contactForms.create", "POST", {}, () => forms.contactForms.create(), { id: 2 }),
+    call("forms.contactForms.get", "GET", one, (input) => forms.contactForms.get(input), one),
     ...(["POST", "PUT", "PATCH"] as const).map((method) =>
-      call("forms.contactForms.update", method, () => forms.contactForms.update(one, { method }), {
+      call("forms.contactForms.update", method, one, (input) => forms.contactForms.update(input, { method }), {
         ...one,
         savedBy: method,
       }),
     ),
-    call("forms.contactForms.delete", "DELETE", () => forms.contactForms.delete({ id: 2 }), { deleted: true }),
-    call("forms.contactForms.feedback.create", "POST", () => forms.contactForms.feedback.create(one), {
+    call("forms.contactForms.delete", "DELETE", { id: 2 }, (input) => forms.contactForms.delete(input), {
+      deleted: true,
+    }),
+    call("forms.contactForms.feedback.create", "POST", one, (input) => forms.contactForms.feedback.create(input), {
       contact_form_id: 1,
     }),
-    call("forms.contactForms.refill.list", "GET", () => forms.contactForms.refill.list(one), { contact_form_id: 1 }),
+    call("forms.contactForms.refill.list", "GET", one, (input) => forms.contactForms.refill.list(input), {
+      contact_form_id: 1,
+    }),
   ];
 }
 
-function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
+function seoCalls({ seo, seoAccount }: ContentClient): SiteCall[] {
   const indexable = { object_type: "post", object_id: 4 };
   return [
-    call("seo.configurator.list", "GET", () => seo.configurator.list(), { step: 1 }),
-    call("seo.configurator.create", "POST", () => seo.configurator.create(), { step: 2 }),
-    call("seo.reindexPosts.list", "GET", () => seo.reindexPosts.list(), { status: "ok" }),
-    call("seo.siteAnalysis.list", "GET", () => seo.siteAnalysis.list(), { score: 90 }),
-    call("seo.indexables.get", "GET", () => seo.indexables.get(indexable), indexable),
-    call("seo.indexables.update", "PATCH", () => seo.indexables.update(indexable), { ...indexable, updated: true }),
-    call("seo.fileSize.list", "GET", () => seo.fileSize.list({ url: "a?b=c&d" }), { url: "a?b=c&d" }),
-    call("seo.statistics.list", "GET", () => seo.statistics.list(), { posts: 3 }),
-    call("seoAccount.connect.create", "POST", () => seoAccount.connect.create(), { connected: true }),
+    call("seo.configurator.list", "GET", {}, () => seo.configurator.list(), { step: 1 }),
+    call("seo.configurator.create", "POST", {}, () => seo.configurator.create(), { step: 2 }),
+    call("seo.reindexPosts.list", "GET", {}, () => seo.reindexPosts.list(), { status: "ok" }),
+    call("seo.siteAnalysis.list", "GET", {}, () => seo.siteAnalysis.list(), { score: 90 }),
+    call("seo.indexables.get", "GET", indexable, (input) => seo.indexables.get(input), indexable),
+    call("seo.indexables.update", "PATCH", indexable, (input) => seo.indexables.update(input), {
+      ...indexable,
+      updated: true,
+    }),
+    call("seo.fileSize.list", "GET", { url: "a?b=c&d" }, (input) => seo.fileSize.list(input), { url: "a?b=c&d" }),
+    call("seo.statistics.list", "GET", {}, () => seo.statistics.list(), { posts: 3 }),
+    call("seoAccount.connect.create", "POST", {}, () => seoAccount.connect.create(), { connected: true }),
   ];
 }
 
-function mediaCalls({ core: { media } }: ContentClient): Call[] {
+function mediaCalls({ core: { media } }: ContentClient): SiteCall[] {
   return [
-    call("core.media.list", "GET", () => media.list(), Array.isArray),
-    call("core.media.create", "POST", () => media.create({ alt_text: "A bridge", post: 4 }), {
+    call("core.media.list", "GET", {}, () => media.list(), Array.isArray),
+    call("core.media.create", "POST", { alt_text: "A bridge", post: 4 }, (input) => media.create(input), {
       id: 33,
       alt_text: "A bridge",
       post: 4,
     }),
-    call("core.media.get", "GET", () => media.get({ id: 33 }), { id: 33, alt_text: "A bridge" }),
+    call("core.media.get", "GET", { id: 33 }, (input) => media.get(input), { id: 33, alt_text: "A bridge" }),
     ...(["POST", "PUT", "PATCH"] as const).map((method) =>
-      call("core.media.update", method, () => media.update({ id: 33, alt_text: method }, { method }), {
+      call("core.media.update", method, { id: 33, alt_text: method }, (input) => media.update(input, { method }), {
         id: 33,
         alt_text: method,
       }),
@@ -225,71 +260,111 @@ function mediaCalls({ core: { media } }: ContentClient): Call[] {
     call(
       "core.media.postProcess.create",
       "POST",
-      () => media.postProcess.create({ id: 33, action: "create-image-subsizes" }),
+      { id: 33, action: "create-image-subsizes" },
+      (input) => media.postProcess.create(input),
       { id: 33 },
     ),
-    call("core.media.delete", "DELETE", () => media.delete({ id: 33, force: true }), { deleted: true }),
+    call("core.media.delete", "DELETE", { id: 33, force: true }, (input) => media.delete(input), { deleted: true }),
   ];
 }
 
-function blockCalls({ core: { blocks } }: ContentClient): Call[] {
+function blockCalls({ core: { blocks } }: ContentClient): SiteCall[] {
   return [
     call(
       "core.blocks.list",
       "GET",
-      () => blocks.list({ per_page: 2, status: ["publish", "draft"] }),
+      { per_page: 2, status: ["publish", "draft"] },
+      (input) => blocks.list(input),
       (answer) => Array.isArray(answer) && answer.length === 2,
     ),
-    call("core.blocks.create", "POST", () => blocks.create({ title: { raw: "New" }, date: null }), {
+    call("core.blocks.create", "POST", { title: { raw: "New" }, date: null }, (input) => blocks.create(input), {
       id: 32,
       title: { raw: "New" },
     }),
-    call("core.blocks.get", "GET", () => blocks.get({ id: 32 }), { id: 32 }),
+    call("core.blocks.get", "GET", { id: 32 }, (input) => blocks.get(input), { id: 32 }),
     ...(["POST", "PUT", "PATCH"] as const).map((method) =>
-      call("core.blocks.update", method, () => blocks.update({ id: 32, slug: method }, { method }), {
+      call("core.blocks.update", method, { id: 32, slug: method }, (input) => blocks.update(input, { method }), {
         id: 32,
         slug: method,
       }),
     ),
-    call("core.blocks.autosaves.list", "GET", () => blocks.autosaves.list({ id: 32, parent: 32 }), Array.isArray),
-    call("core.blocks.autosaves.create", "POST", () => blocks.autosaves.create({ id: 32, parent: 32, slug: "s" }), {
-      parent: 32,
-      slug: "s",
-    }),
-    call("core.blocks.autosaves.get", "GET", () => blocks.autosaves.get({ parent: 32, id: 100 }), {
+    call(
+      "core.blocks.autosaves.list",
+      "GET",
+      { id: 32, parent: 32 },
+      (input) => blocks.autosaves.list(input),
+      Array.isArray,
+    ),
+    call(
+      "core.blocks.autosaves.create",
+      "POST",
+      { id: 32, parent: 32, slug: "s" },
+      (input) => blocks.autosaves.create(input),
+      {
+        parent: 32,
+        slug: "s",
+      },
+    ),
+    call("core.blocks.autosaves.get", "GET", { parent: 32, id: 100 }, (input) => blocks.autosaves.get(input), {
       parent: 32,
       id: 100,
     }),
-    call("core.blocks.delete", "DELETE", () => blocks.delete({ id: 32 }), { id: 32, status: "trash" }),
+    call("core.blocks.delete", "DELETE", { id: 32 }, (input) => blocks.delete(input), { id: 32, status: "trash" }),
   ];
 }
 
-function projectCalls({ core: { project } }: ContentClient): Call[] {
+function projectCalls({ core: { project } }: ContentClient): SiteCall[] {
   return [
-    call("core.project.list", "GET", () => project.list({ project_tag: [6, 7], order: "asc" }), Array.isArray),
-    call("core.project.create", "POST", () => project.create({ status: "private", project_category: [2, 3] }), {
+    call(
+      "core.project.list",
+      "GET",
+      { project_tag: [6, 7], order: "asc" },
+      (input) => project.list(input),
+      Array.isArray,
+    ),
+    call(
+      "core.project.create",
+      "POST",
+      { status: "private", project_category: [2, 3] },
+      (input) => project.create(input),
+      {
+        id: 7,
+        project_category: [2, 3],
+      },
+    ),
+    call("core.project.get", "GET", { id: 7, context: "edit" }, (input) => project.get(input), {
       id: 7,
-      project_category: [2, 3],
+      status: "private",
     }),
-    call("core.project.get", "GET", () => project.get({ id: 7, context: "edit" }), { id: 7, status: "private" }),
     ...(["POST", "PUT", "PATCH"] as const).map((method) =>
-      call("core.project.update", method, () => project.update({ id: 7, template: method }, { method }), {
+      call("core.project.update", method, { id: 7, template: method }, (input) => project.update(input, { method }), {
         id: 7,
         template: method,
       }),
     ),
-    call("core.project.delete", "DELETE", () => project.delete({ id: 7, force: true }), { deleted: true }),
+    call("core.project.delete", "DELETE", { id: 7, force: true }, (input) => project.delete(input), { deleted: true }),
   ];
 }
 
 /** `expected` names members that the answer must have, or is the whole answer, or a check. */
-function call(operation: string, method: Method, run: () => Promise<unknown>, expected: Expected): Call {
+function call<const Input extends ContentCall["input"]>(
+  operation: string,
+  method: Method,
+  ...[input, run, expected]: readonly [Input, (input: Input) => Promise<unknown>, Expected]
+): SiteCall {
   return {
     operation,
+    method,
+    language,
+    input,
     protocol: method,
-    run,
+    run: () => run(input),
     expected: { check: (answer) => problemOf(answer, expected) },
   };
+}
+
+function indexCall(operation: string, run: () => Promise<unknown>, check: (answer: unknown) => boolean): Call {
+  return { operation, protocol: "GET", run, expected: { check: (answer) => problemOf(answer, check) } };
 }
 
 function problemOf(answer: unknown, expected: Expected): string | undefined {

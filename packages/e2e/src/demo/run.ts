@@ -1,13 +1,13 @@
-import { serveSample } from "../sample/serve.js";
+import { serveExactly } from "../sample/serve.js";
 import { runCalls } from "./call.js";
-import { contentCalls, indexCalls } from "./content-calls.js";
+import { contentCalls, expectedContentCalls, indexCalls } from "./content-calls.js";
 import { optionsCalls } from "./options-calls.js";
 import { formatTable } from "./table.js";
 import { vehicleCalls } from "./vehicle-calls.js";
 
 /** Serves the sample, makes every call, prints the table. True: all answers are right. */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
-  const server = await serveSample(port);
+  const server = await serveExactly(port, expectedContentCalls);
   try {
     const calls = [
       ...vehicleCalls(server.url),

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
+import { lookups } from "../sample/lookups.js";
 import { knownFault } from "./faults.js";
-import { lookups } from "./lookups.js";
 import type { Job } from "./their-client.js";
 
 /**

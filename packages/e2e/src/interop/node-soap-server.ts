@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as soap from "soap";
+import { lookups } from "../sample/lookups.js";
 import { knownFault } from "./faults.js";
-import { lookups } from "./lookups.js";
 import type { TheirServer } from "./their-server.js";
 
 const services = [

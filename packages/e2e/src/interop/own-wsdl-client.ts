@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Protocol } from "../sample/lookups.js";
 import { buildClient } from "./built-client.js";
-import type { Protocol } from "./lookups.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import { type OurClient, saveWsdls } from "./their-server.js";
 

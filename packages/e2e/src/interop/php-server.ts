@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lookups } from "../sample/lookups.js";
 import { answers, freePort, startDaemon } from "./child.js";
 import { knownFault } from "./faults.js";
-import { lookups } from "./lookups.js";
 import type { TheirServer } from "./their-server.js";
 
 /** Serves the WSDLs of a folder with PHP's SoapServer. */

@@ -1,5 +1,5 @@
+import { type Lookup, lookups } from "../sample/lookups.js";
 import { knownFault } from "./faults.js";
-import { type Lookup, lookups } from "./lookups.js";
 import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
 import { servePeer } from "./served-peer.js";
 import { difference } from "./trial.js";

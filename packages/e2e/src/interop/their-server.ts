@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { lookups, type NamedClient, type Protocol } from "../sample/lookups.js";
 import { knownFault } from "./faults.js";
-import { lookups, type NamedClient, type Protocol } from "./lookups.js";
 import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
 import { servePeer } from "./served-peer.js";
 import { temporaryFolder } from "./temporary-folder.js";

@@ -1,12 +1,22 @@
 import { checkAnswers } from "@bothends/runtime/server";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
-import { contentAnswers, contentRoutes } from "@bothends/server/content";
-import { vehicleRoutes } from "@bothends/server/vehicle";
+import { type ContentHandlers, contentAnswers, contentRoutes } from "@bothends/server/content";
+import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "./content.js";
+import { type ContentCall, exactContent, exactVehicle } from "./exact.js";
 import { vehicleSample } from "./vehicle.js";
 
-/** Both interfaces with sample data on one port of the loopback address. */
+/** Serves both interfaces with sample data on a port of the loopback address. */
 export function serveSample(port: number): Promise<RunningServer> {
+  return serve(port, vehicleSample, contentSample());
+}
+
+/** The same, answering only calls whose arguments are exactly those expected: for the demo, which checks its calls so. */
+export function serveExactly(port: number, expected: readonly ContentCall[]): Promise<RunningServer> {
+  return serve(port, exactVehicle(), exactContent(contentSample(), expected));
+}
+
+function serve(port: number, vehicle: VehicleHandlers, content: ContentHandlers): Promise<RunningServer> {
   const site = {
     name: "Sample site",
     description: "Content with two languages",
@@ -14,5 +24,5 @@ export function serveSample(port: number): Promise<RunningServer> {
     timezone_string: "",
     validate: checkAnswers(contentAnswers),
   };
-  return listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site)], { port, host: "127.0.0.1" });
+  return listen([vehicleRoutes(vehicle), contentRoutes(content, site)], { port, host: "127.0.0.1" });
 }

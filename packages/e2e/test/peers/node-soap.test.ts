@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import * as soap from "soap";
 import { expect, test } from "vitest";
-import { lookups } from "../../src/interop/lookups.js";
 import { theirClients } from "../../src/interop/their-clients.js";
 import { theirServers } from "../../src/interop/their-servers.js";
+import { lookups } from "../../src/sample/lookups.js";
 import { root } from "../house/sources.js";
 
 const meetings = [...theirClients, ...theirServers].filter(({ peer }) => peer.startsWith("node-soap"));

@@ -1,24 +1,24 @@
 import type { VehicleClient } from "@bothends/client/vehicle";
-import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "../sample/vehicle.js";
+import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "./vehicle.js";
 
 /** A client that holds the username. */
 export type NamedClient = VehicleClient<{ readonly username: string }>;
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 type Options = { readonly protocol: Protocol };
 
-/** One operation with one input, and what it answers: known to both ends of a meeting. */
+/** One call of an operation with its input and its answer, known to both ends. */
 export interface Lookup {
   readonly service: "reg" | "bespokeapi";
   readonly operation: string;
-  /** What stands in the request, by the names of the WSDL. */
+  /** Every argument of the request, by its name in the WSDL. */
   readonly input: Readonly<Record<string, string | number>>;
   /** The result; null where the answer has none. */
   readonly answer: object | null;
-  /** The same lookup with the generated client. */
+  /** Makes the call with the generated client. */
   call(client: NamedClient, options: Options): Promise<unknown>;
 }
 
-const username = "demo";
+export const username = "demo";
 /** A plain key, one that needs escapes and many bytes, and one that finds nothing. */
 const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 

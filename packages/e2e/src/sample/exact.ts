@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { ContentHandlers } from "@bothends/server/content";
+import { RestError } from "@bothends/server/content";
+import { SoapFault, type VehicleHandlers } from "@bothends/server/vehicle";
+import { type Lookup, lookups } from "./lookups.js";
+import { vehicleSample } from "./vehicle.js";
+
+/** A call as a handler receives it. */
+export interface ReceivedCall {
+  /** The handler's path in the handlers object, such as `core.blocks.list`. */
+  readonly operation: string;
+  readonly input: unknown;
+  readonly context: unknown;
+}
+
+/** The sample's handlers, which refuse every call that is not one of `lookups`, all arguments included. */
+export function exactVehicle(
+  expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
+): VehicleHandlers {
+  return guarded(vehicleSample, ({ operation, input }) => {
+    const found = expected.some(
+      (lookup) => handlerOf(lookup) === operation && isDeepStrictEqual(plain(input), lookup.input),
+    );
+    if (!found) {
+      throw new SoapFault({ code: "Client", reason: refusal(operation, input) });
+    }
+  });
+}
+
+function handlerOf({ service, operation }: Pick<Lookup, "service" | "operation">): string {
+  return `${service}.${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
+}
+
+/** A call of a REST endpoint, with all that its handler must receive but the defaults of the index. */
+export interface ContentCall {
+  readonly operation: string;
+  readonly method: string;
+  readonly language: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Handlers of the content site, which refuse every call that is not one of those expected, all arguments included. */
+export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
+  return guarded(handlers, (received) => {
+    if (!expected.some((call) => isExpected(received, call))) {
+      throw new RestError({
+        code: "sample_unexpected_call",
+        message: refusal(received.operation, received.input),
+        status: 400,
+      });
+    }
+  });
+}
+
+/** Whether a handler received exactly the expected call: its arguments, and the defaults that the index has for the others. */
+export function isExpected({ operation, input, context }: ReceivedCall, call: ContentCall): boolean {
+  const defaults = defaultsOf(String(member(context, "route")), call.method);
+  return (
+    operation === call.operation &&
+    member(context, "method") === call.method &&
+    member(context, "language") === call.language &&
+    isDeepStrictEqual(plain(input), plain({ ...defaults, ...call.input }))
+  );
+}
+
+/** The same handlers, each call of which is checked first. */
+function guarded<Handlers extends object>(
+  handlers: Handlers,
+  check: (call: ReceivedCall) => void,
+  path = "",
+): Handlers {
+  return new Proxy(handlers, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      const operation = `${path}${String(key)}`;
+      if (typeof value === "object" && value !== null) {
+        return guarded(value, check, `${operation}.`);
+      }
+      if (typeof value !== "function") {
+        return value;
+      }
+      return (input: unknown, context: unknown) => {
+        check({ operation, input, context });
+        return Reflect.apply(value, target, [input, context]);
+      };
+    },
+  });
+}
+
+const index: unknown = JSON.parse(
+  readFileSync(new URL("../../../../schemas/content/index.json", import.meta.url), "utf8"),
+);
+
+/** The defaults that the index declares for a method of a route. */
+function defaultsOf(route: string, method: string): Readonly<Record<string, unknown>> {
+  const endpoints = member(member(member(index, "routes"), route), "endpoints");
+  const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((each: unknown) => {
+    const methods = member(each, "methods");
+    return Array.isArray(methods) && methods.includes(method);
+  });
+  const args = member(endpoint, "args");
+  const entries: readonly [string, unknown][] = typeof args === "object" && args !== null ? Object.entries(args) : [];
+  const declared = entries.map(([name, arg]) => [name, defaultOf(arg)] as const);
+  return Object.fromEntries(declared.filter(([, value]) => value !== undefined));
+}
+
+/** A default of a list may be its only item. */
+function defaultOf(arg: unknown): unknown {
+  const value = member(arg, "default");
+  return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** A value without what a comparison has to ignore: members that are undefined, and prototypes. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]));
+}
+
+function refusal(operation: string, input: unknown): string {
+  return `${operation} was called with unexpected arguments: ${JSON.stringify(input)}`;
+}
