@@ -47,7 +47,9 @@ function severalFit(matches: readonly Match[], name: string): Problem {
     titles === undefined
       ? `${name} matches more than one of the expected formats.`
       : `${name} matches ${listed(titles)}, but should match only one.`;
-  return new Problem("rest_one_of_multiple_matches", message, { positions: matches.map(({ position }) => position) });
+  return new Problem(name, "rest_one_of_multiple_matches", message, {
+    positions: matches.map(({ position }) => position),
+  });
 }
 
 /** Blames the alternative that was most likely meant, as WordPress does; all of them where none stands out. */
@@ -70,7 +72,7 @@ function noneFits(value: JsonValue, failures: readonly Failure[], name: string):
     titles === undefined
       ? `${name} does not match any of the expected formats.`
       : `${name} is not a valid ${listed(titles)}.`;
-  return new Problem("rest_no_matching_schema", message);
+  return new Problem(name, "rest_no_matching_schema", message);
 }
 
 function mostProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
@@ -90,7 +92,7 @@ function mostProperties(value: JsonValue, failures: readonly Failure[]): Failure
 
 function because({ schema, position, problem: found }: Failure, name: string): Problem {
   const what = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
-  return new Problem("rest_no_matching_schema", `${name} ${what}. Reason: ${found.message}`, { position });
+  return new Problem(name, "rest_no_matching_schema", `${name} ${what}. Reason: ${found.message}`, { position });
 }
 
 function titlesOf(schemas: readonly Schema[]): readonly string[] | undefined {

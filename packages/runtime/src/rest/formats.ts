@@ -12,16 +12,16 @@ export function formatProblem(format: string, text: unknown, name: string): Prob
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
   switch (format) {
     case "date-time":
-      return isDateTime(value) ? undefined : new Problem("rest_invalid_date", "Invalid date.");
+      return isDateTime(value) ? undefined : new Problem(name, "rest_invalid_date", "Invalid date.");
     case "email":
-      return isEmail(value) ? undefined : new Problem("rest_invalid_email", "Invalid email address.");
+      return isEmail(value) ? undefined : new Problem(name, "rest_invalid_email", "Invalid email address.");
     case "ip":
       if (ipv4.test(value) || isIpv6(value)) return undefined;
-      return new Problem("rest_invalid_ip", `${name} is not a valid IP address.`);
+      return new Problem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
     case "uuid":
-      return uuid.test(value) ? undefined : new Problem("rest_invalid_uuid", `${name} is not a valid UUID.`);
+      return uuid.test(value) ? undefined : new Problem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
     case "hex-color":
-      return hexColor.test(value) ? undefined : new Problem("rest_invalid_hex_color", "Invalid hex color.");
+      return hexColor.test(value) ? undefined : new Problem(name, "rest_invalid_hex_color", "Invalid hex color.");
     default:
       return undefined;
   }

@@ -2,11 +2,14 @@ import type { JsonValue } from "../descriptor.js";
 
 /** Why an argument is refused: a code and message as WordPress has them. No message repeats what the request said. */
 export class Problem {
+  /** The argument, or the item or property of it, that does not fit: `include[1]`. */
+  readonly name: string;
   readonly code: string;
   readonly message: string;
   readonly data: JsonValue;
 
-  constructor(code: string, message: string, data: JsonValue = null) {
+  constructor(name: string, code: string, message: string, data: JsonValue = null) {
+    this.name = name;
     this.code = code;
     this.message = message;
     this.data = data;
@@ -14,7 +17,7 @@ export class Problem {
 }
 
 export function typeProblem(name: string, types: readonly string[]): Problem {
-  return new Problem("rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+  return new Problem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
 /** `a`, `a and b`, `a, b, and c`. */

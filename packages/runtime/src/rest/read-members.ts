@@ -23,13 +23,21 @@ export function readList(value: JsonValue, schema: Schema, place: ValuePlace): r
     items.push(read);
   }
   if (schema.minItems !== undefined && items.length < schema.minItems) {
-    return new Problem("rest_too_few_items", `${name} must contain at least ${counted(schema.minItems, "item")}.`);
+    return new Problem(
+      name,
+      "rest_too_few_items",
+      `${name} must contain at least ${counted(schema.minItems, "item")}.`,
+    );
   }
   if (schema.maxItems !== undefined && items.length > schema.maxItems) {
-    return new Problem("rest_too_many_items", `${name} must contain at most ${counted(schema.maxItems, "item")}.`);
+    return new Problem(
+      name,
+      "rest_too_many_items",
+      `${name} must contain at most ${counted(schema.maxItems, "item")}.`,
+    );
   }
   if (schema.uniqueItems && hasDuplicates(items)) {
-    return new Problem("rest_duplicate_items", `${name} has duplicate items.`);
+    return new Problem(name, "rest_duplicate_items", `${name} has duplicate items.`);
   }
   return items;
 }
@@ -58,14 +66,14 @@ export function readObject(value: JsonValue, schema: Schema, { name, items }: Va
   if (given === undefined) return typeProblem(name, schema.types ?? ["object"]);
   const missing = schema.required.find((required) => !given.some(([member]) => member === required));
   if (missing !== undefined) {
-    return new Problem("rest_property_required", `${missing} is a required property of ${name}.`);
+    return new Problem(name, "rest_property_required", `${missing} is a required property of ${name}.`);
   }
   const members: [string, JsonValue][] = [];
   for (const [member, inner] of given) {
     const known = propertySchema(member, schema);
     // The name of a property that the schema does not list is the request's, and is not repeated.
     if (known === false) {
-      return new Problem("rest_additional_properties_forbidden", "A property is not a valid property of Object.");
+      return new Problem(name, "rest_additional_properties_forbidden", "A property is not a valid property of Object.");
     }
     const place = schema.properties.has(member) ? member : "*";
     const read = known === undefined ? inner : readValue(inner, known, { name: `${name}[${place}]`, items });
@@ -78,11 +86,11 @@ export function readObject(value: JsonValue, schema: Schema, { name, items }: Va
 function countProblem(count: number, { minProperties, maxProperties }: Schema, name: string): Problem | undefined {
   if (minProperties !== undefined && count < minProperties) {
     const least = counted(minProperties, "property", "properties");
-    return new Problem("rest_too_few_properties", `${name} must have at least ${least}.`);
+    return new Problem(name, "rest_too_few_properties", `${name} must have at least ${least}.`);
   }
   if (maxProperties !== undefined && count > maxProperties) {
     const most = counted(maxProperties, "property", "properties");
-    return new Problem("rest_too_many_properties", `${name} must have at most ${most}.`);
+    return new Problem(name, "rest_too_many_properties", `${name} must have at most ${most}.`);
   }
   return undefined;
 }

@@ -84,7 +84,7 @@ function isAllowed(value: JsonValue, allowed: readonly JsonValue[]): boolean {
 function enumProblem(allowed: readonly JsonValue[], name: string): Problem {
   const words = allowed.map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : scalarText(one)));
   const message = words.length === 1 ? `${name} is not ${words[0]}.` : `${name} is not one of ${listed(words)}.`;
-  return new Problem("rest_not_in_enum", message);
+  return new Problem(name, "rest_not_in_enum", message);
 }
 
 /** As PHP writes a single value into text. */

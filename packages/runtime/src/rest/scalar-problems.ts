@@ -6,14 +6,22 @@ export function textProblem(text: string, schema: Schema, name: string): Problem
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = lengthOf(text);
     if (schema.minLength !== undefined && length < schema.minLength) {
-      return new Problem("rest_too_short", `${name} must be at least ${counted(schema.minLength, "character")} long.`);
+      return new Problem(
+        name,
+        "rest_too_short",
+        `${name} must be at least ${counted(schema.minLength, "character")} long.`,
+      );
     }
     if (schema.maxLength !== undefined && length > schema.maxLength) {
-      return new Problem("rest_too_long", `${name} must be at most ${counted(schema.maxLength, "character")} long.`);
+      return new Problem(
+        name,
+        "rest_too_long",
+        `${name} must be at most ${counted(schema.maxLength, "character")} long.`,
+      );
     }
   }
   if (schema.pattern?.matcher?.test(text) === false) {
-    return new Problem("rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
+    return new Problem(name, "rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
   }
   return undefined;
 }
@@ -28,11 +36,11 @@ function lengthOf(text: string): number {
 export function boundsProblem(number: number, schema: Schema, name: string): Problem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
-    return new Problem("rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
+    return new Problem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
   }
   const low = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
   const high = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
-  return low || high ? new Problem("rest_out_of_bounds", `${name} must be ${boundsText(schema)}`) : undefined;
+  return low || high ? new Problem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`) : undefined;
 }
 
 function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {

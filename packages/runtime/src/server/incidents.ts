@@ -14,6 +14,7 @@ export function report(onError: OnError | undefined, incident: ServerIncident): 
 export interface MisfitRequest {
   /** As the schema names it; absent where the request names none that is known. */
   readonly operation?: string | undefined;
+  readonly route?: string | undefined;
   readonly protocol?: string | undefined;
   /** The member that does not fit. */
   readonly path?: string | undefined;

@@ -49,12 +49,14 @@ export interface ServerIncident {
   readonly kind: string;
   /** What is wrong. It never contains a value of the request. */
   readonly message: string;
-  /** For `request`: the member that does not fit, as far as it is known: `/CheckUSA/State`. */
+  /** For `request`: the member that does not fit, as far as it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
   readonly path?: string | undefined;
   /** The exception, where there is one. */
   readonly error?: unknown;
   /** The operation or endpoint, once it is known. */
   readonly operation?: string | undefined;
+  /** Of a REST request: the route's key in the index, once it is known. */
+  readonly route?: string | undefined;
   readonly protocol?: string | undefined;
   /** For limits. */
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;

@@ -1,20 +1,46 @@
 import { RestError } from "../../errors.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { limitIncident, report } from "../incidents.js";
+import { limitIncident, type MisfitRequest, report, reportMisfit } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { OnError } from "../types.js";
 
-/** An error as an answer; what the wire does not tell is reported. */
-export function errorAnswer(error: unknown, operation: string | undefined, onError: OnError | undefined): RestAnswer {
+/** What is wrong with one member of a request, or with its body, without any value of the request. */
+export type RequestProblem = Pick<MisfitRequest, "path" | "reason">;
+
+/** A request that is refused before its handler is called: what its client gets, and what the operator learns. */
+export class RefusedRequest extends Error {
+  readonly answer: RestError;
+  readonly problems: readonly RequestProblem[];
+
+  constructor(answer: RestError, problems: readonly RequestProblem[]) {
+    super(answer.message);
+    this.name = "RefusedRequest";
+    this.answer = answer;
+    this.problems = problems;
+  }
+}
+
+/** The endpoint of a request, once it is known. */
+export interface CalledEndpoint {
+  readonly operation: string | undefined;
+  readonly route: string | undefined;
+}
+
+/** Returns an error as an answer, and reports what the wire does not say. */
+export function errorAnswer(error: unknown, called: CalledEndpoint, onError: OnError | undefined): RestAnswer {
+  if (error instanceof RefusedRequest) {
+    for (const problem of error.problems) reportMisfit(onError, { protocol: "rest", ...called, ...problem });
+    return bodyOf(error.answer);
+  }
   if (error instanceof RestError && Number.isInteger(error.status) && error.status >= 400 && error.status <= 599) {
-    reportLimit(error.cause, operation, onError);
+    reportLimit(error.cause, called, onError);
     return bodyOf(error);
   }
   if (error instanceof LimitError) {
-    reportLimit(error, operation, onError);
+    reportLimit(error, called, onError);
     return limitAnswer(error);
   }
-  report(onError, { kind: "handler", message: "The handler failed.", error, operation });
+  report(onError, { kind: "handler", message: "The handler failed.", error, ...called });
   return bodyOf(serverError);
 }
 
@@ -30,11 +56,11 @@ export const serverError = new RestError({
   status: 500,
 });
 
-export const compressedBody = new RestError({
-  code: "rest_unsupported_encoding",
-  message: "Compressed request bodies are not supported.",
-  status: 415,
-});
+export function compressedBody(): RefusedRequest {
+  const message = "Compressed request bodies are not supported.";
+  const answer = new RestError({ code: "rest_unsupported_encoding", message, status: 415 });
+  return new RefusedRequest(answer, [{ reason: "The body is compressed." }]);
+}
 
 /** Who is not known is asked to say who they are; who is known is refused. */
 export function forbidden(withCredentials: boolean): RestError {
@@ -71,7 +97,7 @@ function refusal(code: string, message: string, status: number): RestError {
   return new RestError({ code, message, status });
 }
 
-function reportLimit(error: unknown, operation: string | undefined, onError: OnError | undefined): void {
+function reportLimit(error: unknown, called: CalledEndpoint, onError: OnError | undefined): void {
   const incident = limitIncident(error);
-  if (incident !== undefined) report(onError, { ...incident, operation });
+  if (incident !== undefined) report(onError, { ...incident, ...called });
 }

@@ -1,11 +1,13 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
+import type { Refusal } from "../../rest/conventions.js";
 import { ItemCount, ItemLimitError } from "../../rest/item-count.js";
 import { Problem } from "../../rest/problem.js";
 import { readValue } from "../../rest/read-value.js";
 import { isObject } from "../../rest/values.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 import type { ServedArg } from "./args.js";
+import { RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
 /** Where arguments come from, the first first. */
@@ -16,7 +18,7 @@ export interface Sources {
   readonly query: ReadonlyMap<string, JsonValue>;
 }
 
-/** The input of a call: every argument that is given or has a default, valid and in its type. Throws `RestError` or `LimitError`. */
+/** The input of a call: every argument that is given or has a default, valid and in its type. Throws `RefusedRequest` or `LimitError`. */
 export function readInput(
   { args }: ServedEndpoint,
   sources: Sources,
@@ -86,19 +88,28 @@ function firstStage(refused: readonly Refused[], { json, form, query }: Sources)
   return [...refused].sort((one, other) => place(one) - place(other));
 }
 
-function missingError(names: readonly string[]): RestError {
-  return new RestError({
+function missingError(names: readonly string[]): RefusedRequest {
+  const answer = new RestError({
     code: "rest_missing_callback_param",
     message: `Missing parameter(s): ${names.join(", ")}`,
     status: 400,
     data: { params: names },
   });
+  return new RefusedRequest(
+    answer,
+    names.map((name) => ({ path: pathOf(name), reason: "The argument is required." })),
+  );
 }
 
-function invalidError(refused: readonly Refused[]): RestError {
+/** `/include/1` for `include[1]`. */
+function pathOf(name: string): string {
+  return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
+}
+
+function invalidError(refused: readonly Refused[]): RefusedRequest {
   const told = refused.map(({ arg, problem }) => ({ name: arg.name, ...wordsOf(arg, problem) }));
   const details = told.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
-  return new RestError({
+  const answer = new RestError({
     code: "rest_invalid_param",
     message: `Invalid parameter(s): ${told.map(({ name }) => name).join(", ")}`,
     status: 400,
@@ -108,10 +119,22 @@ function invalidError(refused: readonly Refused[]): RestError {
       details: details.length === 0 ? [] : Object.fromEntries(details),
     },
   });
+  return new RefusedRequest(
+    answer,
+    refused.map(({ problem }) => ({ path: pathOf(problem.name), reason: problem.message })),
+  );
 }
 
-function wordsOf({ refusal }: ServedArg, problem: Problem): { readonly message: string; readonly detail?: Problem } {
-  if (refusal === undefined) return { message: problem.message, detail: problem };
-  const { message, detail } = refusal;
-  return detail === undefined ? { message } : { message, detail: new Problem(detail.code, message, detail.data) };
+/** What is wrong with an argument, as the wire has it. */
+interface Words {
+  readonly message: string;
+  readonly detail?: NonNullable<Refusal["detail"]> & { readonly message: string };
+}
+
+function wordsOf({ refusal }: ServedArg, { code, message, data }: Problem): Words {
+  if (refusal === undefined) return { message, detail: { code, message, data } };
+  const { message: ownMessage, detail } = refusal;
+  return detail === undefined
+    ? { message: ownMessage }
+    : { message: ownMessage, detail: { message: ownMessage, ...detail } };
 }

@@ -67,8 +67,9 @@ async function answerWithin(exchange: Exchange): Promise<RestAnswer> {
   }
 }
 
-function refusalOf(error: unknown, { serving, endpoint }: Exchange): RestAnswer {
-  return errorAnswer(error, endpoint?.descriptor.name, serving.options.onError);
+function refusalOf(error: unknown, { serving, endpoint, match }: Exchange): RestAnswer {
+  const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
+  return errorAnswer(error, called, serving.options.onError);
 }
 
 function finish(result: RestAnswer, exchange: Exchange): ServerAnswer | Promise<ServerAnswer> {
@@ -88,7 +89,7 @@ async function run(exchange: Exchange): Promise<RestAnswer> {
   if (request.method === "OPTIONS") return describe(exchange);
   const endpoint = exchange.find();
   if (endpoint === undefined) throw noRoute;
-  if (isCompressed(request)) throw compressedBody;
+  if (isCompressed(request)) throw compressedBody();
   if (!isEmpty(request.body)) exchange.body = await readBody(request, limits.bodyBytes);
   const contentType = headerValue(request.headers, "content-type");
   const { json, form, files } = readBodySources(exchange.body, { contentType, method: request.method, limits });

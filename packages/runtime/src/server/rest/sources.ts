@@ -7,6 +7,7 @@ import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { readMultipartForm, type UploadedFile } from "../../rest/multipart-form.js";
 import { isObject } from "../../rest/values.js";
 import { LimitError, type ServerLimits } from "../limits.js";
+import { RefusedRequest } from "./errors.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const withForm = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -52,7 +53,9 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: Ser
   } catch (error) {
     if (!(error instanceof MultipartError)) throw error;
     if (error.tooMany) throw new LimitError("formPairs", limits.formPairs);
-    throw new RestError({ code: "rest_invalid_multipart", message: "Invalid multipart body passed.", status: 400 });
+    const message = "Invalid multipart body passed.";
+    const answer = new RestError({ code: "rest_invalid_multipart", message, status: 400 });
+    throw new RefusedRequest(answer, [{ reason: "The body is not a valid multipart form." }]);
   }
 }
 
@@ -63,13 +66,16 @@ function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefin
     return isObject(value) ? value : undefined;
   } catch (error) {
     if (!(error instanceof JsonBodyError)) throw error;
-    throw new RestError({
+    const refusal = {
       code: "rest_invalid_json",
       message: "Invalid JSON body passed.",
       status: 400,
       data: { json_error_code: error.code, json_error_message: error.reason },
-      cause: error.bound === undefined ? undefined : new LimitError(error.bound, limits[error.bound]),
-    });
+    };
+    if (error.bound !== undefined) {
+      throw new RestError({ ...refusal, cause: new LimitError(error.bound, limits[error.bound]) });
+    }
+    throw new RefusedRequest(new RestError(refusal), [{ reason: `The body is not valid JSON: ${error.reason}.` }]);
   }
 }
 

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { RestError } from "../../src/errors.js";
+import type { ServerIncident } from "../../src/server/index.js";
+import { send, site } from "./site.js";
+
+const secret = "s3cret";
+const list = { operation: "core.items.list", route: "/core/v2/items" };
+const create = { operation: "core.items.create", route: "/core/v2/items" };
+const cut = { operation: "core.items.parts.create", route: "/core/v2/items/(?P<id>[\\d]+)/parts" };
+const multipart = { "Content-Type": "multipart/form-data; boundary=b" };
+const json = { "Content-Type": "application/json" };
+
+async function reported(request: string, sent: Parameters<typeof send>[2], status: number) {
+  const incidents: ServerIncident[] = [];
+  const answer = await send(site({ onError: (incident) => incidents.push(incident) }), request, sent);
+  expect(answer.status).toBe(status);
+  expect(JSON.stringify(incidents)).not.toContain(secret);
+  expect(incidents.map(({ kind, protocol, error }) => [kind, protocol, error])).toEqual(
+    incidents.map(() => ["request", "rest", undefined]),
+  );
+  return incidents.map(({ operation, route, path, message }) => ({ operation, route, path, message }));
+}
+
+test.each([
+  {
+    what: "a value outside its type",
+    request: `GET /core/v2/items?page=${secret}`,
+    want: [{ ...list, path: "/page", message: "page is not of type integer." }],
+  },
+  {
+    what: "an item outside its type",
+    request: `GET /core/v2/items?include=1,${secret}`,
+    want: [{ ...list, path: "/include/1", message: "include[1] is not of type integer." }],
+  },
+  {
+    what: "a value of a format",
+    request: `GET /core/v2/items?after=${secret}`,
+    want: [{ ...list, path: "/after", message: "Invalid date." }],
+  },
+  {
+    what: "arguments that are refused in words of their own",
+    request: `GET /core/v2/items?status=${secret}`,
+    want: [{ ...list, path: "/status/0", message: "status[0] is not one of publish and draft." }],
+  },
+  {
+    what: "several arguments",
+    request: "POST /core/v2/items",
+    sent: { json: { author: secret, tags: [secret] } },
+    want: [
+      { ...create, path: "/author", message: "author is not of type integer." },
+      { ...create, path: "/tags/0", message: "tags[0] is not of type integer." },
+    ],
+  },
+  {
+    what: "missing arguments",
+    request: "POST /core/v2/items/4/parts",
+    sent: { json: { [secret]: secret } },
+    want: [
+      { ...cut, path: "/action", message: "The argument is required." },
+      { ...cut, path: "/data", message: "The argument is required." },
+    ],
+  },
+  {
+    what: "a body that is not JSON",
+    request: "POST /core/v2/items",
+    sent: { headers: json, body: `{"${secret}` },
+    want: [{ ...create, path: undefined, message: "The body is not valid JSON: Syntax error." }],
+  },
+  {
+    what: "a body that is not a multipart form",
+    request: "POST /core/v2/items",
+    sent: { headers: multipart, body: secret },
+    want: [{ ...create, path: undefined, message: "The body is not a valid multipart form." }],
+  },
+])("a request with $what is reported, without its values", async ({ request, sent, want }) => {
+  expect(await reported(request, sent, 400)).toEqual(want);
+});
+
+test("a compressed body is reported", async () => {
+  const sent = { headers: { "Content-Encoding": "gzip" }, body: secret };
+  expect(await reported("POST /core/v2/items", sent, 415)).toEqual([
+    { ...create, path: undefined, message: "The body is compressed." },
+  ]);
+});
+
+test("what no route has, and what authorize or a handler refuses, is not reported", async () => {
+  expect(await reported("GET /nope", {}, 404)).toEqual([]);
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const refuse = () => {
+    throw new RestError({ code: "rest_invalid_param", message: "No.", status: 400 });
+  };
+  for (const routes of [site({ onError, authorize: () => false }), site({ onError }, refuse)]) {
+    await send(routes, "GET /core/v2/items");
+  }
+  expect(incidents).toEqual([]);
+});
