@@ -70,11 +70,11 @@ function forget(map: Map<string, unknown>): void {
 }
 
 /**
- * The lines that were joined to one `Set-Cookie` (RFC 9110 §5.3 says how not to): a comma that a date has inside is
- * followed by no name and "=".
+ * Splits `Set-Cookie` lines that were joined with commas. A comma inside a quoted value, as well as one that no name and
+ * "=" follow (`Expires` has such a comma), belongs to its line. An unclosed quote is a literal.
  */
 function setCookieLines(header: string): readonly string[] {
-  return header.split(/,(?=[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=)/);
+  return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 
 /** RFC 6265 §5.2; undefined for what no header can send back. */

@@ -58,6 +58,8 @@ describe("cookies", () => {
   test.each([
     { lines: ["a=1", "b=2; Path=/; HttpOnly"], want: "a=1; b=2" },
     { lines: ["a=1; Path=/api; Expires=Wed, 21 Oct 2099 07:28:00 GMT", 'b="x, y"; path=/'], want: 'a=1; b="x, y"' },
+    { lines: ['a="x, b=y"; Path=/', 'c="1,d=2"'], want: 'c="1,d=2"; a="x, b=y"' },
+    { lines: ['a="x', 'b="y, c=z'], want: 'a="x; b="y; c=z' },
     { lines: ["a=1; Path=/", "a=2; Path=/api"], want: "a=2; a=1" },
     { lines: ["a=1; Path=/other", "b=2; Path=/ap", "c=3; Path=/api/lookup.asmx"], want: "c=3" },
     { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example"], want: "b=2" },
