@@ -8,10 +8,13 @@ export class BodyLimitError extends Error {
   }
 }
 
-/** Collects a body as it arrives and gives up at the limit: for transports. */
+/**
+ * Collects a body as it arrives, up to a limit: for transports. The bytes are copied into one buffer that doubles, because
+ * a server chooses how small its pieces are, and each piece kept by itself takes some 200 bytes more than it has.
+ */
 export class BodyCollector {
   readonly #limit: number;
-  readonly #chunks: Uint8Array[] = [];
+  #buffer: Uint8Array = new Uint8Array(0);
   #size = 0;
 
   constructor(limit: number) {
@@ -20,21 +23,24 @@ export class BodyCollector {
 
   /** Throws `BodyLimitError` when the body becomes too large. */
   add(chunk: Uint8Array): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#limit) throw new BodyLimitError(this.#limit);
-    this.#chunks.push(chunk);
+    const size = this.#size + chunk.length;
+    if (size > this.#limit) throw new BodyLimitError(this.#limit);
+    if (this.#size === 0) {
+      this.#buffer = chunk;
+    } else {
+      if (size > this.#buffer.length) this.#grow(size);
+      this.#buffer.set(chunk, this.#size);
+    }
+    this.#size = size;
   }
 
   bytes(): Uint8Array {
-    const [first] = this.#chunks;
-    if (first === undefined) return new Uint8Array(0);
-    if (this.#chunks.length === 1) return first;
-    const whole = new Uint8Array(this.#size);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  #grow(size: number): void {
+    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(2 * this.#buffer.length, size)));
+    buffer.set(this.#buffer);
+    this.#buffer = buffer;
   }
 }

@@ -9,7 +9,10 @@ import type { Transport, TransportOptions } from "./transport.js";
 
 /** What may be chosen for a client, and for each call again. */
 export interface SharedOptions {
-  /** Milliseconds for the whole call, hooks and body included. Default 60,000; `Infinity` for none. */
+  /**
+   * Milliseconds for the whole call: connecting, hooks, retries and the last byte of the answer included, so that an answer
+   * that always goes on a little ends too. Default 60,000; `Infinity` for none.
+   */
   readonly timeout?: number | undefined;
   /** Ends the call with its own reason. A client's signal ends all of its calls. */
   readonly signal?: AbortSignal | undefined;

@@ -47,6 +47,18 @@ async function rawServer(
   return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, open: () => sockets.size };
 }
 
+const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
+const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
+/** Answers that always go on a little: only a limit on the whole call ends them. */
+const dripping = [
+  { name: "interim answers", head: "HTTP/1.1 102 Processing\r\n\r\n", piece: "HTTP/1.1 102 Processing\r\n\r\n" },
+  { name: "a header", head: `${ok}X: `, piece: "a" },
+  { name: "a body", head: `${ok}Content-Length: 9999\r\n\r\n`, piece: " " },
+  { name: "chunks", head: chunked, piece: "1\r\n \r\n" },
+  { name: "a chunk extension", head: `${chunked}1;a=`, piece: "a" },
+  { name: "a trailer", head: `${chunked}0\r\nX: `, piece: "a" },
+];
+
 async function until(condition: () => boolean): Promise<void> {
   for (let count = 0; count < 200 && !condition(); count += 1) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(condition()).toBe(true);
@@ -89,14 +101,14 @@ describe.each(transports)("over %s", (name, make) => {
       name: "in the body",
       write: (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 99\r\n\r\n<a"),
     },
-    {
-      name: "at a byte a moment",
-      write: (socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 9999\r\n\r\n");
-        const timer = setInterval(() => socket.write(" "), 20);
+    ...dripping.map(({ name, head, piece }) => ({
+      name: `dripping ${name}`,
+      write: (socket: Socket) => {
+        socket.write(head);
+        const timer = setInterval(() => socket.write(piece), 20);
         socket.on("close", () => clearInterval(timer));
       },
-    },
+    })),
   ])("C02: a server that hangs $name", async ({ write }) => {
     const server = await rawServer(write);
     const start = performance.now();

@@ -1,10 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { heapUsed } from "../heap-used.js";
 import { findBody, type Handlers, message, requestOf, served } from "./fixture.js";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
 
 const requests = 20_000;
 /** A signal with one listener takes 1,200 bytes; what engine and test runner leave behind takes up to 200. */
@@ -23,15 +19,6 @@ async function retainedPerRequest(find: Handlers["find"]): Promise<number> {
   const before = await heapUsed();
   await answer(requests);
   return ((await heapUsed()) - before) / requests;
-}
-
-/** Finalizers of one collection release what the next one frees. */
-async function heapUsed(): Promise<number> {
-  for (let round = 0; round < 5; round++) {
-    collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 test("a handler that listens to context.signal keeps nothing of its request", async () => {

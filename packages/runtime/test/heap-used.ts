@@ -1,0 +1,14 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** Bytes on the heap after garbage collection. Finalizers of one collection release what the next one frees. */
+export async function heapUsed(): Promise<number> {
+  for (let round = 0; round < 5; round++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return process.memoryUsage().heapUsed;
+}
