@@ -3,7 +3,7 @@ import { nodeProcess } from "../node-process.js";
 import type { Group, Subject } from "../subject.js";
 
 const file = (...path: readonly string[]): string => JSON.stringify(join(import.meta.dirname, "..", ...path));
-const cli = file("..", "..", "cli", "dist", "bin.js");
+const cli = file("..", "..", "bothends", "dist", "bin.js");
 
 function synthetic(operations: number): Subject {
   const code = `const { generateSynthetic } = await import(${file("generate-synthetic.js")}); generateSynthetic(${operations});`;

@@ -23,7 +23,7 @@ export async function generateClient(folder: string, interfaces: object): Promis
   await link(folder);
   await runProgram({
     command: process.execPath,
-    args: [`${root}packages/cli/dist/bin.js`, "generate", "--config", join(folder, "bothends.json")],
+    args: [`${root}packages/bothends/dist/bin.js`, "generate", "--config", join(folder, "bothends.json")],
   });
 }
 

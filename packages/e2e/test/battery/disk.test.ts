@@ -6,7 +6,7 @@ import { root } from "../house/sources.js";
 import { Project } from "./project.js";
 import { wsdlOf } from "./wsdl.js";
 
-const bin = join(root, "packages/cli/dist/bin.js");
+const bin = join(root, "packages/bothends/dist/bin.js");
 
 /** How a process ended, and what it said. */
 interface Ended {

@@ -6,7 +6,7 @@ import { root } from "../house/sources.js";
 import { Project } from "./project.js";
 import { wsdlOf } from "./wsdl.js";
 
-const bin = join(root, "packages/cli/dist/bin.js");
+const bin = join(root, "packages/bothends/dist/bin.js");
 const config = JSON.stringify({
   packages: Object.fromEntries(
     ["contract", "client", "server"].map((name) => [name, { path: `packages/${name}`, name: `@x/${name}` }]),

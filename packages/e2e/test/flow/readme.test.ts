@@ -31,7 +31,7 @@ function writeUser(url: string): void {
 
 const pnpm = "npx -y pnpm@12";
 /** The same programs as the scripts run, once they are built. */
-const bothends = "node packages/cli/dist/bin.js";
+const bothends = "node packages/bothends/dist/bin.js";
 
 describe.sequential("in a copy with nothing installed", () => {
   test("every command of the README succeeds", { timeout: 170_000 }, async () => {

@@ -9,12 +9,12 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   runtime: ["xml", "datatypes"],
   // The generator reads the routes of a REST index with the syntax that the runtime matches them with.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
-  cli: ["generator"],
+  bothends: ["generator"],
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
   bench: ["xml", "runtime", "generator", "contract", "client", "server"],
-  e2e: ["xml", "datatypes", "runtime", "generator", "cli", "contract", "client", "server"],
+  e2e: ["xml", "datatypes", "runtime", "generator", "bothends", "contract", "client", "server"],
 };
 
 /** Which folder of the generator may import which. A star allows types alone. */
@@ -52,8 +52,8 @@ const homes: Readonly<Record<string, string>> = {
   handlebars: "packages/generator/src/render/",
   xmlbuilder2: "packages/generator/src/publish/",
   "ts-morph": "packages/generator/src/scaffold/",
-  commander: "packages/cli/src/",
-  diff: "packages/cli/src/",
+  commander: "packages/bothends/src/",
+  diff: "packages/bothends/src/",
   "node:fs": "packages/generator/src/disk/",
 };
 
@@ -107,11 +107,15 @@ test("every room of the generator and of the runtime has its row", () => {
 });
 
 test("a library is imported in its own home alone", () => {
-  const found = ["generator", "runtime", "datatypes", "xml", "cli"].flatMap((name) =>
+  const found = ["generator", "runtime", "datatypes", "xml", "bothends"].flatMap((name) =>
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
         const home = homes[specifier.replace(/^(node:fs)\/.*/, "$1")];
-        if (home === undefined || file.path.startsWith(home) || (specifier.startsWith("node:fs") && name === "cli"))
+        if (
+          home === undefined ||
+          file.path.startsWith(home) ||
+          (specifier.startsWith("node:fs") && name === "bothends")
+        )
           return undefined;
         return `${specifier} belongs to ${home}`;
       }),
@@ -121,7 +125,7 @@ test("a library is imported in its own home alone", () => {
 });
 
 test("nothing imports the compiler, and what users ship imports nothing but Node", () => {
-  const found = ["generator", "runtime", "datatypes", "xml", "cli"].flatMap((name) =>
+  const found = ["generator", "runtime", "datatypes", "xml", "bothends"].flatMap((name) =>
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
         if (specifier === "typescript") return "the compiler is not a library here";

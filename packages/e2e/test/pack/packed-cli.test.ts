@@ -29,7 +29,7 @@ describe.each(packages)("the packed %s", (name) => {
 });
 
 test("the packed CLI carries its templates and the runtime", async () => {
-  const { files } = await packed.contents("cli");
+  const { files } = await packed.contents("bothends");
   const templates = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" });
   for (const file of templates.filter((each) => each.endsWith(".hbs"))) expect(files).toContain(`templates/${file}`);
   expect(files).toContain("vendor/runtime/dist/client/index.js");
@@ -40,7 +40,7 @@ test("the packed CLI carries its templates and the runtime", async () => {
 describe.sequential("in an empty folder", () => {
   beforeAll(async () => {
     packed.write("package.json", JSON.stringify({ name: "app", private: true, type: "module" }));
-    const tarballs = ["xml", "datatypes", "runtime", "generator", "cli"].map((name) => packed.tarball(name));
+    const tarballs = ["xml", "datatypes", "runtime", "generator", "bothends"].map((name) => packed.tarball(name));
     const { code, err } = await packed.run("npm", [
       "install",
       "--prefer-offline",

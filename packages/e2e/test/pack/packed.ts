@@ -21,7 +21,7 @@ export interface Ran {
   readonly err: string;
 }
 
-export const packages = ["xml", "datatypes", "runtime", "generator", "cli"] as const;
+export const packages = ["xml", "datatypes", "runtime", "generator", "bothends"] as const;
 
 /** The published packages as tarballs, and beside them an empty folder to use them in. */
 export class Packed {
@@ -44,7 +44,10 @@ export class Packed {
   }
 
   tarball(name: string): string {
-    const found = readdirSync(this.path).find((file) => file.startsWith(`bothends-${name}-`) && file.endsWith(".tgz"));
+    const start = name === "bothends" ? "bothends-" : `bothends-${name}-`;
+    const found = readdirSync(this.path).find(
+      (file) => file.startsWith(start) && /^\d.*\.tgz$/.test(file.slice(start.length)),
+    );
     if (found === undefined) throw new Error(`${name} was not packed.`);
     return join(this.path, found);
   }

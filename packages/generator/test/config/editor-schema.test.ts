@@ -12,7 +12,7 @@ import { Diagnostics } from "../../src/source/diagnostics.js";
 import { sourceLimits } from "../../src/source/limits.js";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
-const schema = JSON.parse(readFileSync(join(repository, "packages/cli/bothends.schema.json"), "utf8"));
+const schema = JSON.parse(readFileSync(join(repository, "packages/bothends/bothends.schema.json"), "utf8"));
 const { soapInterface, restInterface } = schema.definitions;
 
 test("the editors' schema knows the members that the reader knows", () => {
