@@ -1,3 +1,4 @@
+import { hideCredentials } from "./address.js";
 import { type Code, catalogue } from "./catalogue/index.js";
 import type { Span } from "./span.js";
 
@@ -66,15 +67,29 @@ export class Diagnostics {
   }
 
   error(code: Code, span: Span, text: DiagnosticText): void {
-    this.#list.push({ code, severity: "error", span, message: text.message, help: text.help });
+    this.#add("error", { code, span, text });
   }
 
   warning(code: Code, span: Span, text: DiagnosticText): void {
-    this.#list.push({ code, severity: "warning", span, message: text.message, help: text.help });
+    this.#add("warning", { code, span, text });
   }
 
   info(code: Code, span: Span, text: DiagnosticText): void {
-    this.#list.push({ code, severity: "info", span, message: text.message, help: text.help });
+    this.#add("info", { code, span, text });
+  }
+
+  #add(
+    severity: Severity,
+    { code, span, text }: { readonly code: Code; readonly span: Span; readonly text: DiagnosticText },
+  ): void {
+    const { message, help } = text;
+    this.#list.push({
+      code,
+      severity,
+      span,
+      message: hideCredentials(message),
+      help: help === undefined ? undefined : hideCredentials(help),
+    });
   }
 
   get hasErrors(): boolean {

@@ -1,8 +1,11 @@
+import { hideCredentials } from "./address.js";
 import { lineAround, positionOf } from "./position.js";
 import type { Span } from "./span.js";
 
 const width = 120;
 const before = 40;
+/** Characters around the part shown in which credentials may begin or end. */
+const margin = 4_096;
 
 /** The line where a span starts, made fit to print, and the columns of the span in it. */
 export interface Excerpt {
@@ -21,9 +24,12 @@ export function excerptOf(span: Span): Excerpt | undefined {
   const end = Math.max(start, Math.min(span.end, line.end));
   const from = windowStart(line, start);
   const to = Math.min(line.end, from + width);
-  const lead = (from > line.start ? "…" : "") + printable(text.slice(from, start));
-  const marked = printable(text.slice(start, Math.min(end, to)));
-  const rest = printable(text.slice(Math.min(end, to), to)) + (to < line.end ? "…" : "");
+  const hiddenFrom = Math.max(line.start, from - margin);
+  const hidden = hideCredentials(text.slice(hiddenFrom, Math.min(line.end, to + margin)));
+  const shown = (first: number, behind: number) => printable(hidden.slice(first - hiddenFrom, behind - hiddenFrom));
+  const lead = (from > line.start ? "…" : "") + shown(from, start);
+  const marked = shown(start, Math.min(end, to));
+  const rest = shown(Math.min(end, to), to) + (to < line.end ? "…" : "");
   return {
     line: positionOf(span.source, span.start).line,
     text: (lead + marked + rest).trimEnd(),

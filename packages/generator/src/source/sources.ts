@@ -1,6 +1,7 @@
 import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
+import { rootWithoutCredentials } from "./document-credentials.js";
 import { foundInsteadOfJson, foundInsteadOfXml } from "./found.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./limits.js";
 import { resolveLocation } from "./location.js";
@@ -119,7 +120,8 @@ export class Sources {
     let source: SourceText = { path, text: textToShow(bytes) };
     try {
       source = { path, text: decodeXml(bytes) };
-      return { source, root: readTree(source.text, this.limits) };
+      const root = readTree(source.text, this.limits);
+      return { source, root: rootWithoutCredentials(root, source, this.#diagnostics) };
     } catch (problem) {
       if (asked.standIn !== undefined && isDoctype(problem)) {
         this.#replaced.add(path);

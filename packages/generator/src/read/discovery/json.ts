@@ -1,5 +1,7 @@
 import { type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { withoutCredentials } from "../../source/address.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { reportCredentials } from "../../source/document-credentials.js";
 import { firstErrors } from "../../source/json-errors.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { type JsonLimits, withinJsonLimits } from "./json-limits.js";
@@ -69,7 +71,7 @@ class TreeReader {
         return { kind: "array", items, span, pointer };
       }
       default:
-        return { kind: "scalar", value: this.#scalar(node, span), span, pointer };
+        return { kind: "scalar", value: this.#scalar(node, { span, pointer }), span, pointer };
     }
   }
 
@@ -92,10 +94,10 @@ class TreeReader {
     return members;
   }
 
-  #scalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
+  #scalar(node: JsoncNode, place: Placed): JsonScalarNode["value"] {
     const value: unknown = node.value;
-    if (typeof value === "string") return this.#text(value, span);
-    if (typeof value === "number") return this.#number(value, span);
+    if (typeof value === "string") return this.#withoutCredentials(this.#text(value, place.span), place);
+    if (typeof value === "number") return this.#number(value, place.span);
     return typeof value === "boolean" ? value : null;
   }
 
@@ -104,6 +106,14 @@ class TreeReader {
       this.#diagnostics.error("IDX007", span, { message: "The string holds half of a surrogate pair." });
     }
     return text;
+  }
+
+  #withoutCredentials(text: string, { span, pointer }: Placed): string {
+    const without = withoutCredentials(text);
+    if (without === text || pointer.endsWith("/pattern")) return text;
+    const kept = isSent(pointer);
+    reportCredentials(span, { address: `The address at ${pointer}`, kept }, this.#diagnostics);
+    return kept ? text : without;
   }
 
   #number(value: number, span: Span): number {
@@ -118,6 +128,11 @@ class TreeReader {
   #span(node: JsoncNode): Span {
     return { source: this.#source, start: node.offset, end: node.offset + node.length };
   }
+}
+
+/** In a schema: values that both ends must have alike. */
+function isSent(pointer: string): boolean {
+  return /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
 }
 
 /** `PropertyNameExpected` as `property name expected`. */

@@ -57,4 +57,9 @@ export const sourceCatalogue = {
     cause: "A chain of imports is longer than it may be.",
     fix: "Import documents more directly, or raise the limit with --limit imports=<number>.",
   },
+  SRC012: {
+    kind: "source.credentials",
+    cause: "An address contains a user name or a password, which would be published with the generated code.",
+    fix: "Remove it from the source, and set the option `authorization` of clients.",
+  },
 } as const satisfies Record<`SRC${string}`, CatalogueEntry>;
