@@ -6,6 +6,7 @@ import type {
 } from "../components/wsdl-model.js";
 import type { Protocol } from "../model/soap.js";
 import type { Word } from "../read/wsdl/documents.js";
+import { isHttpScheme, schemeOf } from "../source/address.js";
 import type { Span } from "../source/span.js";
 import { lowerHttpOperation } from "./http-operation.js";
 import type { LoweredOperation, LoweredPort, Lowering } from "./lowered.js";
@@ -21,7 +22,7 @@ export function lowerPort(place: PortPlace, lowering: Lowering): LoweredPort | u
   if (protocol === undefined) return undefined;
   const operations = lowerOperations(place, protocol, lowering);
   const port = { name, span, documentation, protocol, address: address?.location.text };
-  return { port, operations, transport: otherTransport(binding) };
+  return { port, operations, transport: otherTransport(place) };
 }
 
 const soapTransports: ReadonlySet<string> = new Set([
@@ -44,10 +45,14 @@ function protocolOf({ name, span, protocol }: BindingComponent, lowering: Loweri
   return refuse(protocol.verb.span, `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`, lowering);
 }
 
-/** The messages are SOAP's, whatever carries them. */
-function otherTransport({ protocol }: BindingComponent): Word | undefined {
-  if (protocol?.kind !== "soapBinding" || protocol.transport === undefined) return undefined;
-  return soapTransports.has(protocol.transport.text) ? undefined : protocol.transport;
+/** What carries the SOAP messages of a port in place of HTTP, by its binding, or else by the scheme of its address. */
+function otherTransport({ binding: { protocol }, address }: PortPlace): Word | undefined {
+  if (protocol?.kind !== "soapBinding") return undefined;
+  if (protocol.transport !== undefined && !soapTransports.has(protocol.transport.text)) return protocol.transport;
+  const scheme = address && schemeOf(address.location.text);
+  return address === undefined || scheme === undefined || isHttpScheme(scheme)
+    ? undefined
+    : { text: scheme, span: address.location.span };
 }
 
 function refuse(span: Span, message: string, { types }: Lowering): undefined {

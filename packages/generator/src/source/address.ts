@@ -1,3 +1,38 @@
+/** Schemes of scripts, of data, and of files on the machine that reads them. */
+const localSchemes: ReadonlySet<string> = new Set([
+  "about",
+  "blob",
+  "classpath",
+  "data",
+  "file",
+  "filesystem",
+  "jar",
+  "javascript",
+  "res",
+  "resource",
+  "vbscript",
+  "view-source",
+]);
+
+/** The scheme of an address in lower case; undefined where it has none, such as `/path` and `host:8080`. */
+export function schemeOf(address: string): string | undefined {
+  // URL parsers ignore tabs and line breaks, and control characters in front.
+  const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
+  // A drive letter of Windows.
+  return scheme?.length === 1 ? "file" : scheme;
+}
+
+/** Whether nothing can be sent to addresses with the scheme. */
+export function isLocalScheme(scheme: string | undefined): scheme is string {
+  return scheme !== undefined && localSchemes.has(scheme);
+}
+
+/** Whether an address is one of HTTP, or may become one: a relative address, or a text in place of one. */
+export function isHttpScheme(scheme: string | undefined): boolean {
+  return scheme === undefined || scheme === "http" || scheme === "https";
+}
+
 /** RFC 3986 §3.2.1: user information stands between `//` and `@`. Quotes and tags end an address inside a text. */
 const inText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 

@@ -1,8 +1,9 @@
+import { isLocalScheme, schemeOf } from "../../source/address.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits } from "../../source/limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { type JsonMember, type JsonObjectNode, readJson } from "./json.js";
+import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "./json.js";
 import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
 import { readEndpoint } from "./read-endpoint.js";
 import { readRoutePattern } from "./route-pattern.js";
@@ -35,6 +36,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   }
   if (routesNode.kind !== "object") return wrongShape(routesNode, "an object", diagnostics);
 
+  if (!routesOnly) checkAddresses(document, diagnostics);
   const members = [...routesNode.members.values()];
   const index: Index = {
     source,
@@ -51,6 +53,37 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 /** Some tools keep the object of routes without the document around it: every key is a route. */
 function isRoutesOnly(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
+}
+
+/** Addresses that people and programs are sent to: the site's own, its links, and where they authenticate. */
+function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): void {
+  const links = members.get("_links")?.value;
+  const nodes = [
+    ...["url", "home"].flatMap((name) => members.get(name)?.value ?? []),
+    ...(links?.kind === "object" ? [...links.members.values()].flatMap(({ value }) => linkAddresses(value)) : []),
+    ...scalarsIn(members.get("authentication")?.value),
+  ];
+  for (const node of nodes) {
+    const scheme = node.kind === "scalar" && typeof node.value === "string" ? schemeOf(node.value) : undefined;
+    if (!isLocalScheme(scheme)) continue;
+    diagnostics.error("IDX017", node.span, {
+      message: `The address at ${node.pointer} has the scheme "${scheme}", which is not a network scheme.`,
+    });
+  }
+}
+
+/** WordPress writes a link as an object with `href`, several as a list, and one to a route itself as a string. */
+function linkAddresses(link: JsonNode): readonly JsonNode[] {
+  if (link.kind === "array") return link.items.flatMap(linkAddresses);
+  if (link.kind === "scalar") return [link];
+  const href = link.members.get("href")?.value;
+  return href === undefined ? [] : [href];
+}
+
+function scalarsIn(node: JsonNode | undefined): readonly JsonNode[] {
+  if (node?.kind === "array") return node.items.flatMap(scalarsIn);
+  if (node?.kind === "object") return [...node.members.values()].flatMap(({ value }) => scalarsIn(value));
+  return node === undefined ? [] : [node];
 }
 
 function readNamespaces(

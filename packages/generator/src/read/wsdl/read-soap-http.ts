@@ -1,3 +1,4 @@
+import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/address.js";
 import type {
   HttpAddress,
   HttpBinding,
@@ -11,6 +12,7 @@ import type {
   SoapHeaderFault,
   SoapOperation,
   SoapVersion,
+  Word,
 } from "./documents.js";
 import { listItems, type WsdlElement } from "./element.js";
 import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "./namespaces.js";
@@ -52,17 +54,34 @@ export function readOperationProtocol(parent: WsdlElement): SoapOperation | Http
   return undefined;
 }
 
-/** `soap:address` or `http:address` of a port. */
-export function readAddress(parent: WsdlElement): SoapAddress | HttpAddress | undefined {
-  for (const element of parent.elements) {
+/** `soap:address` or `http:address` of a port; undefined also where nothing can be sent there, and then that is reported. */
+export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
+  for (const element of port.elements) {
     if (element.localName !== "address") continue;
     const location = element.attribute("location");
     if (location === undefined) continue;
     const version = soapVersion(element);
-    if (version !== undefined) return { kind: "soapAddress", span: element.span, version, location };
-    if (element.namespace === httpNamespace) return { kind: "httpAddress", span: element.span, location };
+    if (version === undefined && element.namespace !== httpNamespace) continue;
+    if (!isUsable(location, port, version)) return undefined;
+    const { span } = element;
+    return version === undefined
+      ? { kind: "httpAddress", span, location }
+      : { kind: "soapAddress", span, version, location };
   }
   return undefined;
+}
+
+/** SOAP can be sent over any network; an HTTP binding (WSDL 1.1 §4) is HTTP's. */
+function isUsable(location: Word, port: WsdlElement, version: SoapVersion | undefined): boolean {
+  const scheme = schemeOf(location.text);
+  const isLocal = isLocalScheme(scheme);
+  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;
+  const because = isLocal ? "which is not a network scheme" : "but its binding is to HTTP";
+  port.diagnostics.unresolved("WSDL049", location.span, {
+    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${because}.`,
+    instead: "The port has no address.",
+  });
+  return false;
 }
 
 /** `soap:fault` of a fault in a binding. */

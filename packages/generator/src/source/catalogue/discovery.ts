@@ -73,6 +73,11 @@ export const discoveryCatalogue = {
       "An object is written as a list, as PHP does with names that are 0, 1 and so on: something was given no name.",
     fix: "Nothing to do; the names are those numbers, as they are for the site.",
   },
+  IDX017: {
+    kind: "index.address",
+    cause: "The address of the site, or of a link, names a script, data or a local file.",
+    fix: "Remove it, or save the answer of the site's index route again.",
+  },
   IDX020: {
     kind: "route.syntax",
     cause: "A route pattern is malformed.",

@@ -228,4 +228,10 @@ export const wsdlCatalogue = {
       "Two ports of a service have an operation of one name, and not with the same arguments and answer, so that one method cannot call both.",
     fix: "Give the operation the same arguments and answer at both ports, where one service is meant.",
   },
+  WSDL049: {
+    kind: "wsdl.port-address",
+    cause:
+      "The address of a port names a script, data or a local file, or is not an HTTP address although the binding is to HTTP.",
+    fix: "Write the http or https address of the service, or leave `location` empty.",
+  },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;
