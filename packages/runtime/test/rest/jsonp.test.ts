@@ -18,7 +18,7 @@ async function send(routes: Routes, query: string) {
 const script = ["application/javascript; charset=UTF-8"];
 
 test("_jsonp wraps an answer in a call, errors too", async () => {
-  const routes = site({}, () => ({ a: "\u2028" }));
+  const routes = site({ jsonp: true }, () => ({ a: "\u2028" }));
   expect(await send(routes, "?_jsonp=a.b_1")).toEqual({
     status: 200,
     type: script,
@@ -35,7 +35,7 @@ test.each(["", "a(", "a-b", "a%28%29", "a%0A", "%D0%B0", "alert(1)//", "a%00"])(
   async (callback) => {
     const called: unknown[] = [];
     const answer = await send(
-      site({}, (input) => called.push(input)),
+      site({ jsonp: true }, (input) => called.push(input)),
       `?_jsonp=${callback}`,
     );
     expect(answer).toEqual({
@@ -47,15 +47,17 @@ test.each(["", "a(", "a-b", "a%28%29", "a%0A", "%D0%B0", "alert(1)//", "a%00"])(
   },
 );
 
-test("there are no scripts where origins are restricted, unless the user says so", async () => {
-  const allowOrigin = () => false;
+test("there are no scripts unless the option jsonp allows them", async () => {
+  const allowOrigin = () => true;
   const disabled = { code: "rest_callback_disabled", message: "JSONP support is disabled on this site." };
   expect((await sendJson(site({ allowOrigin }), "GET /core/v2/items?_jsonp=cb")).json).toEqual(disabled);
+  expect((await sendJson(site({ cors: "wordpress" }), "GET /core/v2/items?_jsonp=cb")).json).toEqual(disabled);
+  expect((await sendJson(site(), "GET /core/v2/items?_jsonp=cb")).json).toEqual(disabled);
   expect((await sendJson(site({ jsonp: false }), "GET /core/v2/items?_jsonp=cb")).json).toEqual(disabled);
   expect(
     (
       await send(
-        site({ allowOrigin, jsonp: true }, () => 1),
+        site({ allowOrigin: () => false, jsonp: true }, () => 1),
         "?_jsonp=cb",
       )
     ).body,

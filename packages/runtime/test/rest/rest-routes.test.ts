@@ -227,16 +227,6 @@ test("every answer has the headers of WordPress", async () => {
   ]);
 });
 
-test("an origin is told what it may do, unless the user says it may not", async () => {
-  const headers = { Origin: "http://other.example" };
-  const answer = await send(site(), "GET /nope", { headers });
-  expect(answer.header("Access-Control-Allow-Origin")).toBe("http://other.example");
-  expect(answer.header("Access-Control-Allow-Methods")).toBe("OPTIONS, GET, POST, PUT, PATCH, DELETE");
-  expect(answer.header("Access-Control-Allow-Credentials")).toBe("true");
-  const closed = await send(site({ allowOrigin: () => false }), "GET /nope", { headers });
-  expect(closed.header("Access-Control-Allow-Origin")).toBeUndefined();
-});
-
 test("an answer to a request with credentials is not kept", async () => {
   const answer = await send(site(), "GET /core/v2/items", { headers: { Authorization: "Basic eA==" } });
   expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");

@@ -149,6 +149,7 @@ export interface Sent {
   /** A string goes as it is; a value as JSON with its media type. */
   readonly json?: JsonValue;
   readonly body?: string | Uint8Array;
+  readonly secure?: boolean;
 }
 
 export interface Received extends ServerAnswer {
@@ -167,6 +168,7 @@ export async function send(routes: Routes, request: string, sent: Sent = {}): Pr
     headers: Object.entries({ Host: "site.example", ...json, ...sent.headers }),
     body: typeof text === "string" ? new TextEncoder().encode(text) : text,
     signal: new AbortController().signal,
+    secure: sent.secure ?? false,
   });
   if (answer === undefined) throw new Error("The request is for others.");
   const body =

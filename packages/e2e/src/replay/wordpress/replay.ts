@@ -25,8 +25,10 @@ export interface Replayed {
   readonly deviations: ReadonlyMap<string, Deviation>;
 }
 
-/** What the recorded site says of itself. */
+/** What the recorded site says of itself, and what it lets pages of other origins do. */
 const facts: RestServerOptions = {
+  cors: "wordpress",
+  jsonp: true,
   name: "Ground Truth Site",
   description: "Just another site",
   url: `http://${replayHost}`,

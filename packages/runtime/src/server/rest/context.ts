@@ -3,7 +3,6 @@ import type { UploadedFile } from "../../rest/multipart-form.js";
 import type { CallSignal } from "../call-handler.js";
 import { headerMap } from "../headers.js";
 import type { Exchange, Input } from "./exchange.js";
-import { nonceOf } from "./headers.js";
 import type { RestCallToAuthorize, RestContext } from "./service.js";
 
 /** What one call tells its handler. What few handlers ask for is made when one does. */
@@ -50,7 +49,7 @@ export class CallContext implements RestContext {
   }
 
   get nonce(): string | undefined {
-    return nonceOf(this.#exchange);
+    return this.#exchange.nonce;
   }
 
   get params(): Readonly<Record<string, string>> {

@@ -4,8 +4,8 @@ import { limitIncident, type MisfitRequest, report, reportMisfit } from "../inci
 import { LimitError } from "../limits.js";
 import type { OnError } from "../types.js";
 
-/** What is wrong with one member of a request, or with its body, without any value of the request. */
-export type RequestProblem = Pick<MisfitRequest, "path" | "reason">;
+/** What is wrong with one member of a request, or with all of it, without any value of the request. */
+export type RequestProblem = Omit<MisfitRequest, "protocol">;
 
 /** A request that is refused before its handler is called: what its client gets, and what the operator learns. */
 export class RefusedRequest extends Error {

@@ -2,6 +2,7 @@ import type { JsonValue, Method } from "../../descriptor.js";
 import { fillBase } from "../../rest/base-path.js";
 import type { UploadedFile } from "../../rest/multipart-form.js";
 import type { RouteMatch } from "../../rest/route-table.js";
+import { headerValue } from "../headers.js";
 import { originOf } from "../soap/address.js";
 import type { ServerRequest } from "../types.js";
 import type { Place } from "./place.js";
@@ -12,6 +13,13 @@ export type Input = Readonly<Record<string, JsonValue>>;
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const noInput: Input = {};
 const noBytes = new Uint8Array();
+
+/** The route of a request, and the endpoint of it that has the method. */
+export interface CalledRoute {
+  readonly match: RouteMatch<ServedRoute>;
+  readonly endpoint: ServedEndpoint;
+  readonly method: Method;
+}
 
 /** A request that is being answered. What is found out about it is filled in on the way, and an error's answer uses it. */
 export class Exchange {
@@ -38,17 +46,29 @@ export class Exchange {
 
   /** Finds the first route that the path leads to and that has the method; HEAD is GET without a body. */
   find(): ServedEndpoint | undefined {
-    const method = this.request.method === "HEAD" ? "GET" : this.request.method;
-    const match = this.#find(method);
-    for (const endpoint of match?.route.endpoints ?? []) {
-      const known = endpoint.descriptor.methods.find((one) => one === method);
-      if (known === undefined) continue;
-      this.match = match;
-      this.endpoint = endpoint;
-      this.method = known;
-      return endpoint;
+    const found = this.lookUp();
+    if (found === undefined) return undefined;
+    this.match = found.match;
+    this.endpoint = found.endpoint;
+    this.method = found.method;
+    return found.endpoint;
+  }
+
+  lookUp(): CalledRoute | undefined {
+    const wanted = this.request.method === "HEAD" ? "GET" : this.request.method;
+    const match = this.#find(wanted);
+    if (match === undefined) return undefined;
+    for (const endpoint of match.route.endpoints) {
+      const method = endpoint.descriptor.methods.find((known) => known === wanted);
+      if (method !== undefined) return { match, endpoint, method };
     }
     return undefined;
+  }
+
+  /** The nonce of a session: the query's goes before the header's, as in WordPress. */
+  get nonce(): string | undefined {
+    const given = this.query.get("_wpnonce");
+    return typeof given === "string" ? given : headerValue(this.request.headers, "x-wp-nonce");
   }
 
   /** Finds the first route that the path leads to, whatever its methods. */

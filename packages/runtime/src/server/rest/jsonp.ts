@@ -4,20 +4,15 @@ import type { Exchange } from "./exchange.js";
 
 export const scriptType = "application/javascript; charset=UTF-8";
 
-/** Whether an answer is asked for as a script; undefined where no page of another origin may read answers. */
+/** Whether to answer with a script, which pages of any origin can run. */
 export function isScript({ query, serving }: Exchange): boolean {
-  return query.has("_jsonp") && allowsScripts(serving.options);
-}
-
-/** Whoever restricts the origins that may read answers does not mean scripts, which any origin can run. */
-function allowsScripts({ jsonp, allowOrigin }: Exchange["serving"]["options"]): boolean {
-  return jsonp ?? allowOrigin === undefined;
+  return serving.options.jsonp === true && query.has("_jsonp");
 }
 
 /** The refusal of a request for a script that is not given, or whose callback is not a plain name. It has no `data`. */
 export function refuseScript(exchange: Exchange): RestAnswer | undefined {
   if (!exchange.query.has("_jsonp")) return undefined;
-  if (!allowsScripts(exchange.serving.options)) {
+  if (exchange.serving.options.jsonp !== true) {
     const message = "JSONP support is disabled on this site.";
     return restAnswer({ status: 400, body: { code: "rest_callback_disabled", message } });
   }

@@ -8,6 +8,7 @@ import { headerValue } from "../headers.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
 import { browse, isBrowsing } from "./browse.js";
 import { CallContext } from "./context.js";
+import { refuseForgery } from "./cross-origin.js";
 import { withEmbedded } from "./embed.js";
 import { compressedBody, errorAnswer, noRoute } from "./errors.js";
 import { Exchange } from "./exchange.js";
@@ -61,7 +62,7 @@ async function answer(exchange: Exchange): Promise<ServerAnswer> {
 /** What is embedded is answered, or refused, like a request of its own; nothing is embedded in it. */
 async function answerWithin(exchange: Exchange): Promise<RestAnswer> {
   try {
-    return shaped(await run(exchange), exchange);
+    return shaped(refuseQuery(exchange) ?? (await dispatch(exchange)), exchange);
   } catch (error) {
     return refusalOf(error, exchange);
   }
@@ -79,13 +80,23 @@ function finish(result: RestAnswer, exchange: Exchange): ServerAnswer | Promise<
   return allowedMethods(exchange).then((methods) => respond(result, exchange, methods));
 }
 
-/** WordPress's order: the route and its method, the body, the arguments, the permission, the handler. */
+/** WordPress's order: the query, the nonce, then all that depends on the route. */
 async function run(exchange: Exchange): Promise<RestAnswer> {
-  const { request, place, serving } = exchange;
-  const { limits } = serving;
-  exchange.query = readQuery(place.query, limits);
-  const refused = refuseScript(exchange);
+  const refused = refuseQuery(exchange);
   if (refused !== undefined) return refused;
+  await refuseForgery(exchange);
+  return dispatch(exchange);
+}
+
+function refuseQuery(exchange: Exchange): RestAnswer | undefined {
+  exchange.query = readQuery(exchange.place.query, exchange.serving.limits);
+  return refuseScript(exchange);
+}
+
+/** WordPress's order: the route and its method, the body, the arguments, the permission, the handler. */
+async function dispatch(exchange: Exchange): Promise<RestAnswer> {
+  const { request, serving } = exchange;
+  const { limits } = serving;
   if (request.method === "OPTIONS") return describe(exchange);
   const endpoint = exchange.find();
   if (endpoint === undefined) throw noRoute;

@@ -36,9 +36,24 @@ export interface RestServerOptions {
   readonly limits?: LimitOptions | undefined;
   /** Asked before each call, when its input is valid: false refuses it with 401, or 403 where the request has credentials; a thrown `RestError` says more. */
   readonly authorize?: ((call: RestCallToAuthorize) => boolean | Promise<boolean>) | undefined;
-  /** Which origins browsers may call from; default all, as WordPress has it. */
+  /**
+   * Origins whose pages may read answers, send credentials, and change things with a cookie. Default: every origin may
+   * read answers, without credentials, and only the server's own pages change things with a cookie.
+   */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
-  /** Whether `_jsonp=name` wraps answers in a call of that function, which any origin can read; default unless `allowOrigin` is given. */
+  /**
+   * Whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. One that is not
+   * valid is refused with 403; a change with a cookie and a valid one needs no allowed origin.
+   */
+  readonly verifyNonce?:
+    | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
+    | undefined;
+  /**
+   * `"wordpress"`: pages of every origin may send credentials (unless `allowOrigin` says otherwise), and a change with a
+   * cookie is not refused: `authorize` must ignore a cookie without a valid nonce.
+   */
+  readonly cors?: "wordpress" | undefined;
+  /** Whether `_jsonp=name` wraps answers in a call of that function, which pages of any origin can run; default false. */
   readonly jsonp?: boolean | undefined;
   /**
    * Where people browse the index and try calls, below the base; default `/_browse`, unless a route is there. False:

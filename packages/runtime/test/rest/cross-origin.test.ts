@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { RestServerOptions, ServerIncident } from "../../src/server/index.js";
+import { send, site } from "./site.js";
+
+const other = "https://other.example";
+const friend = "https://friend.example";
+const allowOrigin = (origin: string) => origin === friend;
+const cookie = { Cookie: "session=1" };
+
+function corsOf(answer: Awaited<ReturnType<typeof send>>) {
+  return {
+    origin: answer.header("Access-Control-Allow-Origin"),
+    credentials: answer.header("Access-Control-Allow-Credentials"),
+  };
+}
+
+describe("pages of other origins may read", () => {
+  const cases: readonly {
+    readonly options: RestServerOptions;
+    readonly origin: string;
+    readonly want: object;
+  }[] = [
+    { options: {}, origin: other, want: { origin: "*" } },
+    { options: {}, origin: "null", want: { origin: "*" } },
+    { options: { allowOrigin }, origin: friend, want: { origin: friend, credentials: "true" } },
+    { options: { allowOrigin }, origin: other, want: {} },
+    { options: { cors: "wordpress" }, origin: other, want: { origin: other, credentials: "true" } },
+    { options: { cors: "wordpress" }, origin: "null", want: { origin: "null", credentials: "true" } },
+    { options: { cors: "wordpress", allowOrigin }, origin: other, want: {} },
+    { options: { cors: "wordpress" }, origin: "a b", want: {} },
+  ];
+  test.each(cases)("with $options, from $origin: $want", async ({ options, origin, want }) => {
+    for (const request of ["GET /core/v2/items", "OPTIONS /core/v2/items", "GET /nope"]) {
+      const answer = await send(site(options), request, { headers: { Origin: origin } });
+      expect(corsOf(answer)).toEqual({ origin: undefined, credentials: undefined, ...want });
+      const methods = "origin" in want ? "OPTIONS, GET, POST, PUT, PATCH, DELETE" : undefined;
+      expect(answer.header("Access-Control-Allow-Methods")).toBe(methods);
+      expect(answer.header("Vary")).toBe("Origin");
+    }
+  });
+});
+
+/** The status of a request that would change something. */
+async function changed(options: RestServerOptions, headers: Record<string, string>, request = "POST /core/v2/items") {
+  return (await send(site(options), request, { headers })).status;
+}
+
+describe("a change with a cookie", () => {
+  test.each([
+    { what: "from no origin", headers: {} },
+    { what: "from another origin", headers: { Origin: other } },
+    { what: "from a page without an origin", headers: { Origin: "null" } },
+    { what: "from two origins", headers: { Origin: `http://site.example, ${other}` } },
+    { what: "from another port", headers: { Origin: "http://site.example:8080" } },
+    { what: "from a longer host", headers: { Origin: "http://site.example.evil" } },
+    { what: "with a nonce that nothing checks", headers: { "X-WP-Nonce": "n" } },
+    {
+      what: "from another origin, with a user that the browser adds",
+      headers: { Origin: other, Authorization: "Basic x" },
+    },
+  ])("$what is refused", async ({ headers }) => {
+    const calls: unknown[] = [];
+    const answer = await send(site({ authorize: (call) => calls.push(call) > 0 }), "POST /core/v2/items", {
+      headers: { ...cookie, ...headers },
+    });
+    expect(answer.json).toEqual({
+      code: "rest_cookie_invalid_nonce",
+      message: "Cookie check failed",
+      data: { status: 403 },
+    });
+    expect(answer.status).toBe(403);
+    expect(answer.header("Allow")).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  test.each(["POST /core/v2/items", "PUT /core/v2/items/4", "PATCH /core/v2/items/4", "DELETE /core/v2/items/4"])(
+    "%s is refused; a form of the site itself is not",
+    async (request) => {
+      expect(await changed({}, { ...cookie, Origin: other }, request)).toBe(403);
+      expect(await changed({}, { ...cookie, Origin: "http://site.example" }, request)).toBe(200);
+    },
+  );
+
+  test.each([
+    { what: "the server's own origin", options: {}, headers: { Origin: "http://site.example" } },
+    { what: "its own origin, behind a proxy with TLS", options: {}, headers: { Origin: "https://site.example" } },
+    {
+      what: "its configured origin",
+      options: { url: "https://Shop.example/a" },
+      headers: { Origin: "https://shop.example" },
+    },
+    { what: "an allowed origin", options: { allowOrigin }, headers: { Origin: friend } },
+    { what: "a program with credentials of its own", options: {}, headers: { Authorization: "Bearer x" } },
+    {
+      what: "WordPress's way, which leaves nonces to authorize",
+      options: { cors: "wordpress" },
+      headers: { Origin: other },
+    },
+  ] as const)("from $what is answered", async ({ options, headers }) => {
+    expect(await changed(options, { ...cookie, ...headers })).toBe(200);
+  });
+
+  test("over TLS is refused from the same host without TLS", async () => {
+    const post = (origin: string) =>
+      send(site(), "POST /core/v2/items", { secure: true, headers: { ...cookie, Origin: origin } });
+    expect((await post("http://site.example")).status).toBe(403);
+    expect((await post("https://site.example")).status).toBe(200);
+  });
+
+  test("is reported with its operation", async () => {
+    const incidents: ServerIncident[] = [];
+    await changed({ onError: (incident) => incidents.push(incident) }, { ...cookie, "X-WP-Nonce": "s3cret" });
+    expect(incidents).toEqual([
+      {
+        kind: "request",
+        protocol: "rest",
+        operation: "core.items.create",
+        route: "/core/v2/items",
+        message: "The request has a cookie, but neither a valid nonce nor an allowed origin.",
+      },
+    ]);
+  });
+});
+
+test.each(["GET", "HEAD", "OPTIONS"])("%s with a cookie needs no proof, and its answer is not kept", async (method) => {
+  const answer = await send(site(), `${method} /core/v2/items`, { headers: { ...cookie, Origin: other } });
+  expect(answer.status).toBe(200);
+  expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");
+});
+
+test("a change without a cookie needs no proof", async () => {
+  expect(await changed({}, { Origin: other })).toBe(200);
+  expect(await changed({}, {})).toBe(200);
+});
+
+describe("verifyNonce", () => {
+  const seen: (string | undefined)[] = [];
+  const verifyNonce: RestServerOptions["verifyNonce"] = async (nonce, headers) => {
+    seen.push(headers.get("cookie"));
+    return nonce === "good";
+  };
+  test("allows a change with a cookie, by header or query", async () => {
+    expect(await changed({ verifyNonce }, { ...cookie, "X-WP-Nonce": "good" })).toBe(200);
+    expect(await changed({ verifyNonce }, cookie, "POST /core/v2/items?_wpnonce=good")).toBe(200);
+    expect(seen).toEqual(["session=1", "session=1"]);
+    expect(await changed({ verifyNonce }, cookie)).toBe(403);
+  });
+
+  test.each(["GET /core/v2/items", "POST /core/v2/items", "GET /core/v2/items?_wpnonce=bad"])(
+    "refuses a bad nonce of %s, cookie or not, in WordPress's way too",
+    async (request) => {
+      for (const options of [{ verifyNonce }, { verifyNonce, cors: "wordpress" as const }]) {
+        expect(await changed(options, { "X-WP-Nonce": "bad" }, request)).toBe(403);
+        expect(await changed(options, { ...cookie, "X-WP-Nonce": "bad", Origin: "http://site.example" }, request)).toBe(
+          403,
+        );
+      }
+    },
+  );
+
+  test("is asked once for a request with embedded answers", async () => {
+    let asked = 0;
+    const options: RestServerOptions = { verifyNonce: () => ++asked > 0 };
+    const item = { _links: { self: [{ embeddable: true, href: "http://site.example/en/api/core/v2/items/4" }] } };
+    const answer = await send(
+      site(options, () => [item]),
+      "GET /core/v2/items?_embed",
+      { headers: { "X-WP-Nonce": "n" } },
+    );
+    expect(answer.json[0]["_embedded"]["self"][0]["operation"]).toBe("core.items.get");
+    expect(asked).toBe(1);
+  });
+});
