@@ -4,7 +4,7 @@ import type {
   Particle as SchemaParticle,
   Wildcard,
 } from "../components/xsd-model.js";
-import type { AnyAttributeField, AttributeField, Field, Particle, RecordType } from "../model/types.js";
+import type { AnyAttributeField, AttributeField, Field, Particle, RecordType } from "../model/schema-types.js";
 import { ContentLowering } from "./content.js";
 import { Members, type Unkeyed } from "./members.js";
 import { lowerMixedItem } from "./mixed.js";

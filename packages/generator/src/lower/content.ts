@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { ElementDeclaration, ModelGroup, Particle as SchemaParticle, Wildcard } from "../components/xsd-model.js";
-import type { AnyField, ElementField, Max, Particle, RecordType, TypeId, WireName } from "../model/types.js";
+import type { AnyField, ElementField, Max, Particle, RecordType, TypeId, WireName } from "../model/schema-types.js";
 import { Members, type Way } from "./members.js";
 import type { TypeLowering } from "./types.js";
 

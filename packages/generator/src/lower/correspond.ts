@@ -1,5 +1,5 @@
+import type { ElementField, TypeReference } from "../model/schema-types.js";
 import type { HttpMessage } from "../model/soap.js";
-import type { ElementField, TypeReference } from "../model/types.js";
 import type { HttpSide, Lowering, SoapSide } from "./lowered.js";
 import { sameReference } from "./members.js";
 

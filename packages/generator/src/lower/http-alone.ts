@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
+import type { ElementField, RecordType, TypeReference } from "../model/schema-types.js";
 import type { HttpMessage, Input, Output } from "../model/soap.js";
-import type { ElementField, RecordType, TypeReference } from "../model/types.js";
 import type { QName } from "../source/qname.js";
 import { unconstrained } from "./content.js";
 import type { HttpSide, Lowering } from "./lowered.js";

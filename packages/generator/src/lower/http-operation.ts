@@ -1,6 +1,6 @@
 import type { BindingOperationComponent, BoundExtension, PartComponent } from "../components/wsdl-model.js";
+import type { TypeReference } from "../model/schema-types.js";
 import type { HttpMessage } from "../model/soap.js";
-import type { TypeReference } from "../model/types.js";
 import type { MimeContent, MimeXml } from "../read/wsdl/documents.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Span } from "../source/span.js";

@@ -1,7 +1,7 @@
 import type { SoapInterfaceConfig } from "../model/config.js";
 import type { Documentation } from "../model/node.js";
+import type { RecordType, TypeReference } from "../model/schema-types.js";
 import type { Fault, HttpBinding, HttpMessage, Input, Output, Port, SoapBinding } from "../model/soap.js";
-import type { RecordType, TypeReference } from "../model/types.js";
 import type { Word } from "../read/wsdl/documents.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { Span } from "../source/span.js";

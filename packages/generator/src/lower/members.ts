@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import type { ElementField, Field, TypeReference } from "../model/types.js";
+import type { ElementField, Field, TypeReference } from "../model/schema-types.js";
 import { limitHelp } from "../source/limits.js";
 import type { TypeLowering } from "./types.js";
 

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { MessageComponent, PartComponent } from "../components/wsdl-model.js";
-import type { ElementField, RecordType, TypeId, WireName } from "../model/types.js";
+import type { ElementField, RecordType, TypeId, WireName } from "../model/schema-types.js";
 import type { Span } from "../source/span.js";
 import { Members, type Unkeyed } from "./members.js";
 import { sameFacts } from "./same-facts.js";

@@ -4,7 +4,7 @@ import type {
   Particle as SchemaParticle,
   Wildcard,
 } from "../components/xsd-model.js";
-import type { RecordType, TypeId } from "../model/types.js";
+import type { RecordType, TypeId } from "../model/schema-types.js";
 import { anyField, elementField } from "./content.js";
 import { Members } from "./members.js";
 import type { TypeLowering } from "./types.js";

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { ComplexTypeDefinition, DerivationMethod, TypeDefinition as SchemaType } from "../components/xsd-model.js";
-import type { PolymorphicType, TypeId, WireName } from "../model/types.js";
+import type { PolymorphicType, TypeId, WireName } from "../model/schema-types.js";
 import { isSoapEncoding } from "./soap-encoding.js";
 import type { TypeLowering } from "./types.js";
 

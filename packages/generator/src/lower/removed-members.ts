@@ -1,5 +1,5 @@
 import type { ComplexTypeDefinition } from "../components/xsd-model.js";
-import type { RecordType } from "../model/types.js";
+import type { RecordType } from "../model/schema-types.js";
 
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 

@@ -7,7 +7,7 @@ import type {
   RestrictionType,
   TypeDefinition,
   UnionType,
-} from "../model/types.js";
+} from "../model/schema-types.js";
 import type { TypeLowering } from "./types.js";
 
 /** A simple type of a schema, anonymous or named (XSD 1.0 Part 1 §3.14). */

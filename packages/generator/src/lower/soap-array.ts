@@ -1,5 +1,5 @@
 import type { ArrayType, ComplexTypeDefinition, ElementDeclaration, Particle } from "../components/xsd-model.js";
-import type { ArrayType as SoapArray, TypeReference } from "../model/types.js";
+import type { ArrayType as SoapArray, TypeReference } from "../model/schema-types.js";
 import { isSoapEncoding } from "./soap-encoding.js";
 import type { TypeLowering } from "./types.js";
 

@@ -1,6 +1,6 @@
 import type { BoundExtension, MessageComponent } from "../components/wsdl-model.js";
+import type { Field } from "../model/schema-types.js";
 import type { Attachment } from "../model/soap.js";
-import type { Field } from "../model/types.js";
 import type { MimeContent, MimeMultipartRelated } from "../read/wsdl/documents.js";
 import { nearest } from "../source/nearest.js";
 import type { TypeLowering } from "./types.js";

@@ -1,7 +1,7 @@
 import type { WsdlComponents } from "../components/wsdl-model.js";
 import type { SoapInterfaceConfig } from "../model/config.js";
+import type { TypeDefinition } from "../model/schema-types.js";
 import type { Service, WireSlots } from "../model/soap.js";
-import type { TypeDefinition } from "../model/types.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { didYouMean } from "../source/nearest.js";
 

@@ -1,5 +1,5 @@
 import type { ComplexTypeDefinition, TypeDefinition as SchemaType } from "../components/xsd-model.js";
-import type { BuiltinName } from "../model/types.js";
+import type { BuiltinName } from "../model/schema-types.js";
 import type { QName } from "../source/qname.js";
 
 const soapEncodingNamespaces: ReadonlySet<string> = new Set([

@@ -8,8 +8,8 @@ import type {
   OperationComponent,
   PartComponent,
 } from "../components/wsdl-model.js";
+import type { RecordType, TypeId, TypeReference } from "../model/schema-types.js";
 import type { Attachment, Body, Output, SoapBinding } from "../model/soap.js";
-import type { RecordType, TypeId, TypeReference } from "../model/types.js";
 import type { SoapBody, SoapStyle, UsingAddressing } from "../read/wsdl/documents.js";
 import type { Span } from "../source/span.js";
 import { addressingActions } from "./addressing-actions.js";

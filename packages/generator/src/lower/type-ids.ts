@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { SchemaComponents, TypeDefinition } from "../components/xsd-model.js";
-import type { TypeId, WireName } from "../model/types.js";
+import type { TypeId, WireName } from "../model/schema-types.js";
 
 /** What a type is called: its id, the words of a TypeScript name, and its name on the wire. */
 export interface TypeNames {

@@ -5,7 +5,7 @@ import type {
   SchemaComponents,
   TypeDefinition as SchemaType,
 } from "../components/xsd-model.js";
-import type { RecordType, TypeDefinition, TypeId, TypeReference } from "../model/types.js";
+import type { RecordType, TypeDefinition, TypeId, TypeReference } from "../model/schema-types.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Diagnostics, UnresolvedText } from "../source/diagnostics.js";
 import type { SourceLimits } from "../source/limits.js";

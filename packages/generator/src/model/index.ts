@@ -1,5 +1,79 @@
-export type * from "./config.js";
-export type * from "./contract.js";
-export type * from "./rest.js";
-export type * from "./soap.js";
-export type * from "./types.js";
+import type { RestInterface } from "./rest.js";
+import type { SoapInterface } from "./soap.js";
+
+export type {
+  Config,
+  GivenName,
+  InterfaceConfig,
+  Located,
+  PackageConfig,
+  ResponseConfig,
+  RestInterfaceConfig,
+  SoapInterfaceConfig,
+} from "./config.js";
+export type { Documentation, Node } from "./node.js";
+export type {
+  AnswerType,
+  Arg,
+  Endpoint,
+  JsonProperty,
+  JsonType,
+  JsonValue,
+  Method,
+  PathPiece,
+  PathVariable,
+  RestBase,
+  RestInterface,
+  RestNamespace,
+} from "./rest.js";
+export type {
+  AnyAttributeField,
+  AnyField,
+  ArrayType,
+  AttributeField,
+  BuiltinName,
+  ElementField,
+  EnumerationType,
+  FacetValue,
+  Field,
+  GroupField,
+  ListType,
+  Max,
+  MixedField,
+  Particle,
+  PolymorphicType,
+  RecordType,
+  RestrictionType,
+  TextField,
+  TypeDefinition,
+  TypeId,
+  TypeReference,
+  UnionType,
+  WildcardNamespaces,
+  WireName,
+} from "./schema-types.js";
+export type {
+  AddressingActions,
+  Attachment,
+  Bindings,
+  Body,
+  Fault,
+  HttpBinding,
+  HttpMessage,
+  Input,
+  Operation,
+  Output,
+  Port,
+  Protocol,
+  Service,
+  SoapBinding,
+  SoapInterface,
+  WireSlots,
+} from "./soap.js";
+
+/** The sources' meaning, in words that fit SOAP and REST alike. Plain data in source order, without TypeScript names. */
+export interface Contract {
+  readonly interfaces: readonly Interface[];
+}
+
+export type Interface = SoapInterface | RestInterface;

@@ -1,5 +1,5 @@
 import type { Node } from "./node.js";
-import type { FacetValue, TypeDefinition, TypeId, TypeReference, WireName } from "./types.js";
+import type { TypeDefinition, TypeId, TypeReference, WireName } from "./schema-types.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -155,5 +155,3 @@ export interface HttpMessage {
     | { readonly kind: "bytes"; readonly mediaType: string }
     | { readonly kind: "none" };
 }
-
-export type { FacetValue };
