@@ -1,8 +1,8 @@
 import { resolveWsdl } from "./components/wsdl.js";
 import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
-import { lowerDiscovery } from "./lower/discovery.js";
-import { reportUntyped } from "./lower/untyped-answers.js";
+import { reportUntyped } from "./lower/rest/answers.js";
+import { lowerDiscovery } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl.js";
 import type { Config, Contract, Interface, InterfaceConfig } from "./model/index.js";
 import { checkOutput, type FileTree, type Plan, planFiles } from "./plan/index.js";

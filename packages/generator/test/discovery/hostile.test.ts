@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexOf, lowered, namesOf } from "./lowered.js";
+import { indexOf, lowered, namesOf } from "../lower/lower-index.js";
 
 const segment = fc.constantFrom(
   ...[

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { positionOf } from "../../src/source/position.js";
-import { indexOf, lowered } from "./lowered.js";
+import { indexOf, lowered } from "../lower/lower-index.js";
 
 const endpoint = { methods: ["GET"], args: {} };
 

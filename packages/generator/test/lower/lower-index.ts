@@ -1,4 +1,4 @@
-import { lowerDiscovery } from "../../src/lower/discovery.js";
+import { lowerDiscovery } from "../../src/lower/rest/interface.js";
 import type { RestInterfaceConfig } from "../../src/model/config.js";
 import type { Arg, RestInterface } from "../../src/model/rest.js";
 import { readIndex } from "../../src/read/discovery/index.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexOf, lowered, namesOf } from "./lowered.js";
+import { indexOf, lowered, namesOf } from "./lower-index.js";
 
 const namespaces = ["core/v2", "seo/v1", "seo/v1/account", "translation/st/v1", "wc/v1", "wc/v2", "x/1.0"];
 

@@ -1,17 +1,103 @@
-import type { RestNamespace } from "../model/rest.js";
-import type { Endpoint, Index, Route } from "../read/discovery/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
-import { checkGivenNames, type GivenNames } from "./discovery-given-names.js";
-import { namespaceWords } from "./discovery-segments.js";
-import { type Group, type NamedEndpoint, routeTree } from "./discovery-tree.js";
-import { isOnItem, otherVerbs, plainVerb, verbOf } from "./discovery-verbs.js";
-import { camelWord, camelWords, freeName, isVersion } from "./discovery-words.js";
+import type { RestInterfaceConfig } from "../../model/config.js";
+import type { RestNamespace } from "../../model/rest.js";
+import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { didYouMean } from "../../source/nearest.js";
+import type { Span } from "../../source/span.js";
+import {
+  camelWord,
+  camelWords,
+  freeName,
+  type Group,
+  isVersion,
+  longestNamespace,
+  type NamedEndpoint,
+  namespaceWords,
+  routeTree,
+  segmentsOf,
+} from "./route-paths.js";
+import { isOnItem, otherVerbs, plainVerb, verbOf } from "./wordpress-conventions.js";
+
+/** A name that people chose for an endpoint, and where they did. */
+interface GivenName {
+  readonly words: readonly string[];
+  readonly namespace: string;
+  readonly span: Span;
+}
+type GivenNames = ReadonlyMap<IndexEndpoint, GivenName>;
+
+/** Finds the endpoints that bothends.json names by `METHOD route`, and checks the names. */
+export function readGivenNames(
+  config: RestInterfaceConfig,
+  index: Index,
+  routes: readonly Route[],
+  diagnostics: Diagnostics,
+): GivenNames {
+  const names = new Map<IndexEndpoint, GivenName>();
+  const taken = new Set<string>();
+  const namespaces = index.namespaces.map((namespace) => namespace.path);
+  for (const [key, { name, span, keySpan }] of config.names) {
+    const [route, endpoint] = findEndpoint(key, routes) ?? [];
+    if (route === undefined || endpoint === undefined) {
+      if (findEndpoint(key, index.routes) === undefined) {
+        diagnostics.error("IDX041", keySpan, {
+          message: `The index lists no endpoint "${key}".`,
+          help: didYouMean(key, endpointKeys(index.routes)),
+        });
+      }
+      continue;
+    }
+    const words = name.split(".");
+    const unusable = words.find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
+    if (unusable !== undefined) {
+      diagnostics.error("IDX042", span, { message: `"${unusable}" in "${name}" is not a camel-case word.` });
+    } else if (taken.has(name)) {
+      diagnostics.error("IDX042", span, { message: `"${name}" is given twice.` });
+    } else if ([...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`))) {
+      diagnostics.error("IDX042", span, { message: `"${name}" and another endpoint's name lie one below the other.` });
+    } else {
+      const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
+      names.set(endpoint, { words, namespace, span });
+    }
+    taken.add(name);
+  }
+  return names;
+}
+
+/** A given name stays in its namespace: code has a class for each. */
+function checkGivenNames(given: GivenNames, namespaces: readonly RestNamespace[], diagnostics: Diagnostics): void {
+  const words = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
+  const others = new Set(namespaces.filter(({ path }) => path !== "").map(({ words }) => camelWords(words)));
+  for (const { words: name, namespace, span } of given.values()) {
+    const [first, second] = name;
+    const inside =
+      namespace === ""
+        ? first !== undefined && !others.has(first)
+        : second !== undefined && first === words.get(namespace);
+    if (inside) continue;
+    const wanted = namespace === "" ? "must not begin with a namespace" : `must begin with "${words.get(namespace)}."`;
+    diagnostics.error("IDX042", span, { message: `"${name.join(".")}" ${wanted}.` });
+  }
+}
+
+function endpointKeys(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap(({ key, endpoints }) =>
+    endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${key}`)),
+  );
+}
+
+function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, IndexEndpoint] | undefined {
+  const [method, ...rest] = key.split(" ");
+  const route = routes.find((candidate) => candidate.key === rest.join(" "));
+  const endpoint = route?.endpoints.find((candidate) => candidate.methods.some((listed) => listed === method));
+  return route === undefined || endpoint === undefined ? undefined : [route, endpoint];
+}
 
 /** What code calls the namespaces and endpoints of an index. */
-export interface RestNames {
+interface RestNames {
   readonly namespaces: readonly RestNamespace[];
   /** `["shop", "orders", "list"]`; every endpoint has one, and no two are equal. */
-  readonly operations: ReadonlyMap<Endpoint, readonly string[]>;
+  readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
 }
 
 /**
@@ -50,7 +136,7 @@ interface Place {
 }
 
 class Naming {
-  readonly operations: Map<Endpoint, readonly string[]>;
+  readonly operations: Map<IndexEndpoint, readonly string[]>;
   readonly #diagnostics: Diagnostics;
   /** The names that people chose, and the groups they lie in, as dotted text. */
   readonly #givenNames: ReadonlySet<string>;

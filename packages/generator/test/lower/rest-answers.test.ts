@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexOf, lowered, type Options } from "./lowered.js";
+import { indexOf, lowered, type Options } from "./lower-index.js";
 
 const thing = { title: "thing", type: "object", properties: { id: { type: "integer" } } };
 

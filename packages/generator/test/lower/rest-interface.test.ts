@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { argOf, indexOf, lowered } from "./lowered.js";
+import { argOf, indexOf, lowered } from "./lower-index.js";
 
 const types = [
   { given: {}, want: { kind: "any" } },

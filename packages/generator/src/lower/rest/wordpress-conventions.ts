@@ -1,10 +1,61 @@
-import type { JsonType } from "../model/rest.js";
-import type { AnswerDefinition, Endpoint, Route } from "../read/discovery/index.js";
-import { segmentsOf } from "./discovery-segments.js";
+import type { JsonType } from "../../model/rest.js";
+import type { AnswerDefinition, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import { camelWord, camelWords, type NamedEndpoint, type Segment, segmentsOf } from "./route-paths.js";
+
+/** `list`, `get`, `create`, `update`, `delete`, or `index`: from the default method, and from how the path ends. */
+export function verbOf({ endpoint, segments }: NamedEndpoint): string {
+  const onItem = endsInVariable(segments);
+  switch (endpoint.methods[0]) {
+    case "GET":
+      if (segments.length === 0) return "index";
+      return onItem ? "get" : "list";
+    case "DELETE":
+      return "delete";
+    case "POST":
+      return onItem || endpoint.methods.some((method) => method === "PUT" || method === "PATCH") ? "update" : "create";
+    default:
+      return "update";
+  }
+}
+
+/** The verb, with `All` where it is about a collection whose items have the same verb. */
+export function plainVerb(endpoint: NamedEndpoint, itemVerbs: ReadonlySet<string>): string {
+  const verb = verbOf(endpoint);
+  const ofAll = (verb === "update" || verb === "delete") && !isOnItem(endpoint) && itemVerbs.has(verb);
+  return ofAll ? `${verb}All` : verb;
+}
+
+/** Whether the path ends in a variable, and so leads to one item. */
+export function isOnItem({ segments }: NamedEndpoint): boolean {
+  return endsInVariable(segments);
+}
+
+function endsInVariable(segments: readonly Segment[]): boolean {
+  return (segments.at(-1)?.variables.length ?? 0) > 0;
+}
+
+/**
+ * Other names for an endpoint whose verb an earlier one has: the method, for endpoints of one route; else what the path
+ * asks for, `getByNamespaceAndName`.
+ */
+export function otherVerbs(
+  endpoint: NamedEndpoint,
+  verb: string,
+  earlier: NamedEndpoint | undefined,
+): readonly string[] {
+  const others: string[] = [];
+  if (earlier?.route === endpoint.route) others.push(endpoint.endpoint.methods[0]?.toLowerCase() ?? verb);
+  const variables = endpoint.segments.flatMap((segment) =>
+    segment.variables.map(({ variable }) => camelWord(variable)),
+  );
+  if (variables.length > 0)
+    others.push(camelWords([verb, "by", ...variables.flatMap((name) => ["and", name]).slice(1)]));
+  return others;
+}
 
 interface Place {
   readonly definition: AnswerDefinition;
-  readonly endpoint: Endpoint;
+  readonly endpoint: IndexEndpoint;
   readonly route: Route;
   readonly collections: ReadonlySet<string>;
 }
@@ -26,7 +77,7 @@ export function answerOfObject(
     if (has("page") || has("per_page") || has("offset")) return { kind: "array", items: object };
     const others = new Set(route.endpoints.flatMap((each) => each.methods));
     const changes = others.has("PUT") || others.has("PATCH");
-    if (endsInVariable(route)) return changes || !collections.has(route.key) ? object : undefined;
+    if (endsInVariable(segmentsOf(route.path))) return changes || !collections.has(route.key) ? object : undefined;
     if (changes) return object;
     return others.has("POST") ? { kind: "array", items: object } : undefined;
   }
@@ -43,10 +94,6 @@ function deleted(object: JsonType): JsonType {
     kind: "object",
     properties: [property("deleted", { kind: "boolean" }), property("previous", object)],
   };
-}
-
-function endsInVariable({ path }: Route): boolean {
-  return (segmentsOf(path).at(-1)?.variables.length ?? 0) > 0;
 }
 
 /** The keys of routes that lead on to items by one more variable: collections, whatever they end in. */
