@@ -1,13 +1,13 @@
-import { type Body, type Contract, describe } from "@bothends/generator";
+import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import type { Body, Contract } from "@bothends/generator";
 import { clark } from "@bothends/xml";
-import { DynamicTypes } from "./dynamic-types.js";
 
-/** A body that is one element, and the types that it is made of. */
+/** A body that is one element. */
 export interface ElementBody {
   readonly body: Extract<Body, { readonly kind: "element" }>;
   /** In Clark notation. */
   readonly element: string;
-  readonly types: DynamicTypes;
+  readonly type: ReturnType<DynamicSoapInterface["type"]>;
 }
 
 /** What the declaration of a body's element says beside its type. */
@@ -17,12 +17,9 @@ export function factsOf({ body }: ElementBody) {
 
 /** Every body of one element that the operations of a contract send, answer or throw; each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
-  const descriptors = describe(contract);
-  return contract.interfaces.flatMap((soap) => {
-    const described = descriptors.get(soap);
-    if (soap.kind !== "soap" || described?.kind !== "soap") return [];
-    const types = new DynamicTypes(soap, described);
-    const operations = soap.services.flatMap((service) => service.operations);
+  return dynamicContract(contract).interfaces.flatMap((soap) => {
+    if (soap.kind !== "soap") return [];
+    const operations = soap.interface.services.flatMap((service) => service.operations);
     const bodies = operations.flatMap(({ input, output, faults }): readonly Body[] => [
       input.body,
       ...(output === undefined ? [] : [output.body]),
@@ -34,7 +31,7 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
       const element =
         body.element.namespace === "" ? body.element.local : clark(body.element.namespace, body.element.local);
       const key = `${body.rpc} ${body.encoded} ${element}`;
-      if (!found.has(key)) found.set(key, { body, element, types });
+      if (!found.has(key)) found.set(key, { body, element, type: soap.type(body.type) });
     }
     return [...found.values()];
   });

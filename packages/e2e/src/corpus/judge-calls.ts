@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Contract, describe } from "@bothends/generator";
+import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
+import type { Contract, Endpoint } from "@bothends/generator";
 import {
   EncodeError,
+  type JsonObject,
   type JsonValue,
   type Method,
   type PathPiece,
@@ -12,9 +14,8 @@ import { fetchTransport, RestClient } from "@bothends/runtime/client";
 import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { restRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
-import { type RealEndpoint, type RealInterface, realInterface } from "./dynamic-rest.js";
 import type { JobProblem, JobResult } from "./job.js";
-import { makeJson } from "./make-json.js";
+import { isObject, makeJson, memberOf } from "./make-json.js";
 import { textOfPattern } from "./make-pattern.js";
 import { Random } from "./random.js";
 
@@ -22,11 +23,9 @@ const attempts = 40;
 
 /** Calls every endpoint of every index, each with each of its methods, with random arguments, in memory. */
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
-  const descriptors = describe(contract);
   const results: JobResult["calls"][] = [];
-  for (const rest of contract.interfaces) {
-    const described = descriptors.get(rest);
-    if (rest.kind === "rest" && described?.kind === "rest") results.push(await callAll(realInterface(rest, described)));
+  for (const rest of dynamicContract(contract).interfaces) {
+    if (rest.kind === "rest") results.push(await callAll(rest));
   }
   return {
     endpoints: results.reduce((sum, each) => sum + each.endpoints, 0),
@@ -35,11 +34,17 @@ export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]
   };
 }
 
-async function callAll(real: RealInterface): Promise<JobResult["calls"]> {
-  const caller = new Caller(real);
+/** An endpoint, and its arguments as the index defines them. */
+interface DefinedEndpoint extends DynamicEndpoint {
+  readonly definitions: ReadonlyMap<string, JsonObject>;
+}
+
+async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> {
+  const caller = new Caller(rest);
   const problems: JobProblem[] = [];
   let called = 0;
-  for (const endpoint of real.endpoints) {
+  for (const each of rest.endpoints) {
+    const endpoint = { ...each, definitions: definitionsOf(each.endpoint, rest.index) };
     const found: JobProblem[] = [];
     for (const method of endpoint.descriptor.methods) {
       const problem = await caller.call(endpoint, method);
@@ -48,7 +53,7 @@ async function callAll(real: RealInterface): Promise<JobResult["calls"]> {
     if (found.length === 0) called += 1;
     problems.push(...found);
   }
-  return { endpoints: real.endpoints.length, called, problems };
+  return { endpoints: rest.endpoints.length, called, problems };
 }
 
 type Input = Readonly<Record<string, JsonValue>>;
@@ -59,19 +64,19 @@ class Caller {
   readonly #random = new Random(1);
   #received: { readonly name: string; readonly input: Input } | undefined;
 
-  constructor(real: RealInterface) {
-    const handlers = nested(real.endpoints, ({ descriptor: { name } }) => (input: Input): JsonValue => {
+  constructor({ descriptor, endpoints: all, index }: DynamicRestInterface) {
+    const handlers = nested(all, ({ descriptor: { name } }) => (input: Input): JsonValue => {
       this.#received = { name, input };
       return null;
     });
-    const endpoints = nested(real.endpoints, ({ descriptor }) => descriptor);
-    const routes = restRoutes({ interface: real.interface, endpoints, handlers, index: real.index }, { page: false });
+    const endpoints = nested(all, (each) => each.descriptor);
+    const routes = restRoutes({ interface: descriptor, endpoints, handlers, index }, { page: false });
     const transport = fetchTransport(webHandler([routes]));
-    this.#client = new RestClient(real.interface, { siteUrl: "http://site.example", transport });
+    this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
   }
 
   /** Calls until the endpoint is reached; arguments that its own definitions refuse are not sent. */
-  async call(endpoint: RealEndpoint, method: Method): Promise<JobProblem | undefined> {
+  async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
     const refused = new Set<string>();
@@ -123,7 +128,7 @@ interface Making {
   readonly bare: boolean;
 }
 
-function makeInput({ descriptor, definitions }: RealEndpoint, { refused, needed, random, bare }: Making): Input {
+function makeInput({ descriptor, definitions }: DefinedEndpoint, { refused, needed, random, bare }: Making): Input {
   const variables = new Map(variablesOf(descriptor.path).map((each) => [each.variable, each]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // Names with an underscore are WordPress's own, and mean something to every endpoint.
@@ -138,7 +143,7 @@ function makeInput({ descriptor, definitions }: RealEndpoint, { refused, needed,
   return Object.fromEntries(entries);
 }
 
-function jsonOf({ type }: RealEndpoint["descriptor"]["args"][string]): Readonly<Record<string, JsonValue>> {
+function jsonOf({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readonly<Record<string, JsonValue>> {
   return type === undefined ? {} : { type };
 }
 
@@ -169,12 +174,25 @@ function variablesOf(path: readonly PathPiece[]): readonly PathVariable[] {
 
 type Tree = { [name: string]: unknown };
 
-function nested(endpoints: readonly RealEndpoint[], leaf: (endpoint: RealEndpoint) => unknown): object {
+function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicEndpoint) => unknown): object {
   const root: Tree = {};
-  for (const endpoint of endpoints) {
+  for (const each of endpoints) {
+    const { operation } = each.endpoint;
     let group = root;
-    for (const word of endpoint.operation.slice(0, -1)) group = group[word] = (group[word] ?? {}) as Tree;
-    group[endpoint.operation.at(-1) ?? ""] = leaf(endpoint);
+    for (const word of operation.slice(0, -1)) group = group[word] = (group[word] ?? {}) as Tree;
+    group[operation.at(-1) ?? ""] = leaf(each);
   }
   return root;
+}
+
+/** The arguments of the first endpoint of a route that has the method, as the index defines them. */
+function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
+  const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
+  const found = (Array.isArray(endpoints) ? endpoints : []).find((one) => {
+    const words = memberOf(one, "methods");
+    return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
+  });
+  const args = memberOf(found, "args");
+  if (typeof args !== "object" || args === null) return new Map();
+  return new Map(Object.entries(args).map(([name, each]) => [name, isObject(each) ? each : {}]));
 }

@@ -29,7 +29,7 @@ function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read:
     const name = reader.namespace === "" ? reader.localName : clark(reader.namespace, reader.localName);
     const found = bodies.get(name);
     if (found === undefined) return `No schema declares the element ${name}.`;
-    new Decoder({ strict: true }).element(reader, found.types.reference(found.body.type), factsOf(found));
+    new Decoder({ strict: true }).element(reader, found.type, factsOf(found));
     while (reader.next() !== DONE);
     return undefined;
   } catch (error) {

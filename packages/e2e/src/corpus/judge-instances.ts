@@ -58,20 +58,19 @@ export function judgeInstances(
 
 /** The XML of a random value, once it is known to come back the same; undefined where none could be made. */
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
-  const { body, element, types } = found;
+  const { body, element, type } = found;
   const facts = factsOf(found);
   const encoded = body.encoded ? ("soap11" as const) : undefined;
-  const reference = types.reference(body.type);
   let xml = "";
   try {
-    const made = makeConstrained(reference, facts, random);
+    const made = makeConstrained(type, facts, random);
     if (made === undefined) return undefined;
     const encoder = new Encoder();
-    xml = encoder.element(element, reference, made.value, { ...facts, encoded, declarations });
+    xml = encoder.element(element, type, made.value, { ...facts, encoded, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: encoded === undefined }).element(reader, reference, facts);
-    const again = encoder.element(element, reference, value, { ...facts, encoded, declarations });
+    const value = new Decoder({ strict: encoded === undefined }).element(reader, type, facts);
+    const again = encoder.element(element, type, value, { ...facts, encoded, declarations });
     if (again === xml) return xml;
     return { kind: "instance.differs", text: `${element}: ${xml.slice(0, 2000)} came back as ${again.slice(0, 2000)}` };
   } catch (error) {

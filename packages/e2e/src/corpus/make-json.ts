@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "@bothends/runtime";
-import { isObject, memberOf } from "./dynamic-rest.js";
 import { textOfPattern } from "./make-pattern.js";
 import type { Random } from "./random.js";
 
@@ -109,4 +108,12 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   const additional = memberOf(definition, "additionalProperties");
   if (additional === false) return {};
   return { [random.text(4)]: makeJson(isObject(additional) ? additional : {}, random, depth + 1) };
+}
+
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

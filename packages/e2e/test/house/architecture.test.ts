@@ -10,11 +10,12 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   // The generator reads the routes of a REST index with the syntax that the runtime matches them with.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
   bothends: ["generator"],
+  dynamic: ["generator", "runtime"],
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
   bench: ["xml", "runtime", "generator", "contract", "client", "server"],
-  e2e: ["xml", "datatypes", "runtime", "generator", "bothends", "contract", "client", "server"],
+  e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "contract", "client", "server"],
 };
 
 /** Which folder of the generator may import which. A star allows types alone. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, type SourceFile, sourceFiles } from "./sources.js";
 
-const handWritten = ["xml", "datatypes", "runtime", "generator", "bothends", "bench", "e2e"].flatMap((name) =>
-  sourceFiles(`packages/${name}/src`),
+const handWritten = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "bench", "e2e"].flatMap(
+  (name) => sourceFiles(`packages/${name}/src`),
 );
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
