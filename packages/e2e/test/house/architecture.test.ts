@@ -155,3 +155,13 @@ test("the route syntax imports nothing else of the runtime, so that the generato
   );
   expect(found).toEqual([]);
 });
+
+test("REST imports nothing from SOAP, on either end", () => {
+  const folders = ["rest", "client/rest", "server/rest"].map((folder) => `packages/runtime/src/${folder}`);
+  const found = folders.flatMap((folder) =>
+    sourceFiles(folder).flatMap((file) =>
+      problems(file, ({ specifier }) => (specifier.includes("/soap/") ? `${specifier} belongs to SOAP` : undefined)),
+    ),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { HeaderLine } from "./types.js";
+import type { HeaderLine, ServerRequest } from "./types.js";
 
 /** Header lines by lower-case name; lines of one name are joined as RFC 9110 §5.2 says. */
 export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
@@ -35,4 +35,16 @@ export function onlyHeader(lines: readonly HeaderLine[], name: string): string |
 /** Whether a `Host` header names a host and perhaps a port, and nothing else (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);
+}
+
+/** The origin that the client used: the one configured, else the request's Host, else the address's in the WSDL. */
+export function originOf(
+  request: ServerRequest,
+  publicUrl: string | undefined,
+  configured: string | undefined,
+): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
+  const host = headerValue(request.headers, "host");
+  if (host !== undefined && host !== "") return `${request.secure === true ? "https" : "http"}://${host}`;
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }

@@ -1,6 +1,4 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
-import { headerValue } from "../headers.js";
-import type { ServerRequest } from "../types.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 
@@ -20,18 +18,6 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
 function pathOf(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
-}
-
-/** The origin that the client used: the one configured, else the request's Host, else the address's in the WSDL. */
-export function originOf(
-  request: ServerRequest,
-  publicUrl: string | undefined,
-  configured: string | undefined,
-): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
-  const host = headerValue(request.headers, "host");
-  if (host !== undefined && host !== "") return `${request.secure === true ? "https" : "http"}://${host}`;
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
 
 /** What a request asks of a service, by its path. */
