@@ -40,14 +40,15 @@ export class Cancellation {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      if (this.cancelled) controller.abort();
-      else this.onCancel(() => controller.abort());
+      this.onCancel(() => controller.abort());
     }
     return this.#controller.signal;
   }
 
+  /** Calls a listener when the call is cancelled, at once if it is already. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void {
-    this.#listeners.push(listener);
+    if (this.cancelled) listener();
+    else this.#listeners.push(listener);
     return () => this.#forget(listener);
   }
 

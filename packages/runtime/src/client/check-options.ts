@@ -2,7 +2,7 @@ import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
 const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries"];
-const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", "tls"];
+const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", "tls", "maxSockets", "maxQueued"];
 
 /** The names of options, so that a misspelt one is not silently without effect. */
 export const optionNames = {

@@ -24,9 +24,10 @@ export interface Settings {
 
 /** What a client's options come to. */
 export function clientSettings(options: ConnectionOptions): Settings {
-  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, agent, proxy, tls } = options;
+  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
+  const { agent, proxy, tls, maxSockets, maxQueued } = options;
   return {
-    transport: transport ?? createTransport({ agent, proxy, tls }),
+    transport: transport ?? createTransport({ agent, proxy, tls, maxSockets, maxQueued }),
     ownTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),

@@ -25,6 +25,14 @@ export class TruncatedError extends Error {
   }
 }
 
+/** Too many calls wait for a connection. */
+export class QueueFullError extends Error {
+  constructor(maxQueued: number) {
+    super(`${maxQueued} calls wait for a connection; the options maxSockets and maxQueued set the limits.`);
+    this.name = "QueueFullError";
+  }
+}
+
 /** A proxy does not open a tunnel. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {

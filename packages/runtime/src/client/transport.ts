@@ -12,7 +12,10 @@ export interface TransportRequest {
   readonly connectTimeout: number;
   /** Fires when the call is over before its answer: at the time-out, or when the caller gives up. */
   readonly signal: AbortSignal;
-  /** Tells the same without the price of an `AbortSignal`. Returns what takes the listener off again. */
+  /**
+   * Calls the listener when the call is over before its answer, at once if it is over already. It costs less than an
+   * `AbortSignal`. Returns a function that removes the listener.
+   */
   onCancel(listener: () => void): () => void;
   /** To be called as soon as status and headers are known: throws when the body need not be read. */
   checkHead(head: TransportHead): void;
@@ -46,6 +49,13 @@ export interface TransportOptions {
   readonly proxy?: string | undefined;
   /** TLS settings of Node. */
   readonly tls?: TlsOptions | undefined;
+  /**
+   * Connections of one client that calls use at the same time. Further calls wait for one, no longer than their timeouts.
+   * Default 64. An `agent` sets its own limit.
+   */
+  readonly maxSockets?: number | undefined;
+  /** Calls that may wait for a connection; one more is a `TransportError`. Default 10,000. */
+  readonly maxQueued?: number | undefined;
 }
 
 /** The part of Node's `tls.connect` options that concerns a client. */

@@ -4,11 +4,11 @@ import type { Shape } from "./shape.js";
 /** The options that every client has: nothing that a schema adds to them may have one of these names. */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
-    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls " +
+    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
     "baseUrl address protocol wireNames unknown illegalCharacters"
   ).split(" "),
   rest: (
-    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls " +
+    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
     "siteUrl wireNames plainPermalinks validate"
   ).split(" "),
 };

@@ -6,39 +6,50 @@ import { BodyCollector } from "../body-collector.js";
 import { longestTimer } from "../cancellation.js";
 import type { Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
 import { ConnectTimeoutError, EncodingError, TruncatedError } from "../transport-errors.js";
+import { ConnectionQueue } from "./connection-queue.js";
 import { type HttpProxy, readProxy } from "./proxy.js";
 
-/** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded when it is first needed. */
-export function createTransport({ agent, proxy, tls }: TransportOptions): Transport {
+/** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
+export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError("The options agent and proxy exclude each other: an agent says how connections are made.");
   }
+  if (agent !== undefined && (limits.maxSockets !== undefined || limits.maxQueued !== undefined)) {
+    throw new ConfigError("The options maxSockets and maxQueued exclude an agent, which has its own limits.");
+  }
+  const queue = agent === undefined ? new ConnectionQueue(limits) : undefined;
   const through = proxy === undefined ? undefined : readProxy(proxy);
   let secureAgent: Agent | undefined;
   // Most calls of a client go where the one before went.
   let target: Target | undefined;
   return {
-    async send(request) {
-      if (target?.text !== request.url) target = readTarget(request.url);
-      const options: RequestOptions =
-        through === undefined ? direct(target, request) : proxied(target, request, through);
-      if (isAgent(agent)) options.agent = agent;
-      if (target.protocol === "http:") return exchange(http.request(options), request, "connect");
-
-      const https = await import("node:https");
-      if (through !== undefined) {
-        secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(through, tls);
-        options.agent = secureAgent;
-      } else if (tls !== undefined && agent === undefined) {
-        secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
-        options.agent = secureAgent;
-      }
-      return exchange(https.request({ ...options, ...(tls as object) }), request, "secureConnect");
+    send(request) {
+      return queue === undefined
+        ? sendNow(request, () => {})
+        : queue.run(request, (release) => sendNow(request, release));
     },
     close() {
       secureAgent?.destroy();
     },
   };
+
+  async function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
+    if (target?.text !== request.url) target = readTarget(request.url);
+    const options: RequestOptions = through === undefined ? direct(target, request) : proxied(target, request, through);
+    if (isAgent(agent)) options.agent = agent;
+    if (target.protocol === "http:") return exchange(http.request(options), request, { connected: "connect", onClose });
+
+    const https = await import("node:https");
+    if (through !== undefined) {
+      secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(through, tls);
+      options.agent = secureAgent;
+    } else if (tls !== undefined && agent === undefined) {
+      secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
+      options.agent = secureAgent;
+    }
+    const sent = https.request({ ...options, ...(tls as object) });
+    return exchange(sent, request, { connected: "secureConnect", onClose });
+  }
 }
 
 /** An address, taken apart once. */
@@ -101,14 +112,14 @@ function isAgent(agent: object | undefined): agent is Agent {
 function exchange(
   sent: ClientRequest,
   request: TransportRequest,
-  connected: "connect" | "secureConnect",
+  { connected, onClose }: { readonly connected: "connect" | "secureConnect"; readonly onClose: () => void },
 ): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
-    const off = request.onCancel(() => fail(new Error("The call was cancelled.")));
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let removeListener = () => {};
     const stopTimer = () => clearTimeout(timer);
     const fail = (error: unknown) => {
-      off();
+      removeListener();
       stopTimer();
       reject(error);
       sent.destroy();
@@ -119,9 +130,11 @@ function exchange(
       socket.once(connected, stopTimer);
     });
     sent.on("error", fail);
+    sent.on("close", onClose);
+    removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     sent.on("response", (message) => {
       receive(message, request, fail, (answer) => {
-        off();
+        removeListener();
         resolve(answer);
       });
     });

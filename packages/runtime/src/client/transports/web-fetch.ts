@@ -6,9 +6,9 @@ import { fetchTransport } from "./fetch-transport.js";
  * Sends with the platform's `fetch`. Where the platform asks for compressed answers and inflates them by itself, it is
  * the inflated bytes that count.
  */
-export function createTransport({ agent, proxy, tls }: TransportOptions): Transport {
-  if (agent !== undefined || proxy !== undefined || tls !== undefined) {
-    throw new ConfigError("The options agent, proxy and tls are for Node's own transport; fetch takes none of them.");
+export function createTransport(options: TransportOptions): Transport {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) throw new ConfigError(`The option ${name} is for the transport of Node: fetch has none.`);
   }
   return fetchTransport(fetch);
 }

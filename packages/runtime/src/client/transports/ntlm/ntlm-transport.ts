@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import * as http from "node:http";
 import * as https from "node:https";
-import type { TlsOptions, Transport, TransportAnswer, TransportRequest } from "../../transport.js";
+import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../../transport.js";
+import { ConnectionQueue } from "../connection-queue.js";
 import { createTransport } from "../node-http.js";
 import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } from "./messages.js";
 
 /** What may be chosen for `ntlmTransport`. */
-export interface NtlmOptions extends NtlmUser {
-  readonly tls?: TlsOptions | undefined;
-}
+export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
 /**
  * A transport that answers the challenges of Windows servers (NTLM, version 2, or Negotiate where a server takes NTLM under
@@ -18,22 +17,14 @@ export interface NtlmOptions extends NtlmUser {
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idle = new Map<string, Connection[]>();
   const open = new Set<Connection>();
+  const queue = new ConnectionQueue(options);
   return {
-    async send(request) {
-      const { origin } = new URL(request.url);
-      const waiting = idle.get(origin) ?? [];
-      idle.set(origin, waiting);
-      const connection = waiting.pop() ?? newConnection(origin, options.tls);
-      open.add(connection);
-      try {
-        const answer = await sendAuthenticated(request, connection.transport, options);
-        waiting.push(connection);
+    send(request) {
+      return queue.run(request, async (release) => {
+        const answer = await sendOnConnection(request);
+        release();
         return answer;
-      } catch (error) {
-        open.delete(connection);
-        connection.agent.destroy();
-        throw error;
-      }
+      });
     },
     close() {
       for (const { agent } of open) agent.destroy();
@@ -41,6 +32,23 @@ export function ntlmTransport(options: NtlmOptions): Transport {
       idle.clear();
     },
   };
+
+  async function sendOnConnection(request: TransportRequest): Promise<TransportAnswer> {
+    const { origin } = new URL(request.url);
+    const waiting = idle.get(origin) ?? [];
+    idle.set(origin, waiting);
+    const connection = waiting.pop() ?? newConnection(origin, options.tls);
+    open.add(connection);
+    try {
+      const answer = await sendAuthenticated(request, connection.transport, options);
+      waiting.push(connection);
+      return answer;
+    } catch (error) {
+      open.delete(connection);
+      connection.agent.destroy();
+      throw error;
+    }
+  }
 }
 
 /** One socket at a time. */

@@ -1,0 +1,71 @@
+import { ConfigError } from "../../errors.js";
+import type { TransportRequest } from "../transport.js";
+import { QueueFullError } from "../transport-errors.js";
+
+/** How many calls a transport sends at a time, and how many more may wait. */
+export interface ConnectionLimits {
+  readonly maxSockets?: number | undefined;
+  readonly maxQueued?: number | undefined;
+}
+
+/**
+ * Limits the calls of one transport that use a connection at the same time. Further calls wait in order, each no longer
+ * than its timeout or its signal allows.
+ */
+export class ConnectionQueue {
+  readonly #maxQueued: number;
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor({ maxSockets = 64, maxQueued = 10_000 }: ConnectionLimits) {
+    this.#free = checkCount(maxSockets, "maxSockets", 1);
+    this.#maxQueued = checkCount(maxQueued, "maxQueued", 0);
+  }
+
+  /** Runs a task as soon as a connection is available. The task calls `release` when its connection is free again. */
+  async run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(request);
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      this.#release();
+    };
+    try {
+      return await task(release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #turn(request: TransportRequest): Promise<void> {
+    if (this.#waiting.size >= this.#maxQueued) throw new QueueFullError(this.#maxQueued);
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        removeListener();
+        resolve();
+      };
+      this.#waiting.add(start);
+      const removeListener = request.onCancel(() => {
+        if (this.#waiting.delete(start)) reject(new Error("The call was cancelled."));
+      });
+    });
+  }
+
+  #release(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}
+
+function checkCount(value: number, name: string, least: number): number {
+  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= least)) return value;
+  throw new ConfigError(`The option ${name} must be a whole number from ${least}, or Infinity.`);
+}

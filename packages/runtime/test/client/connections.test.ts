@@ -1,0 +1,172 @@
+import type { ServerResponse } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { type ConnectionOptions, ServiceClient, type Transport } from "../../src/client/index.js";
+import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
+import { ntlmTransport } from "../../src/client/transports/ntlm/ntlm-transport.js";
+import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
+import { ConfigError, TimeoutError, TransportError } from "../../src/index.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { envelope, find, found, item, lookup } from "./lookup.js";
+
+const input = { Key: "a", user: "u" };
+const answerWell = always(200, "text/xml; charset=utf-8", envelope(found()));
+
+/** A server that notes how many connections were open at most, and answers after a moment. */
+async function busyServer() {
+  let most = 0;
+  const server = await localServer((received, response) => {
+    most = Math.max(most, server.sockets());
+    setTimeout(() => answerWell(received, response), 2);
+  });
+  return { url: server.url, received: server.received, most: () => most };
+}
+
+/** A server that answers when it is notified to. */
+async function holdingServer() {
+  const held: ServerResponse[] = [];
+  const server = await localServer((_, response) => held.push(response));
+  const answer = () => {
+    const response = held.shift();
+    if (response === undefined) throw new Error("No request waits.");
+    answerWell(server.received[0] ?? { method: "", path: "", headers: {}, body: "" }, response);
+  };
+  const waitFor = async (count: number) => expect.poll(() => server.received.length).toBe(count);
+  return { url: server.url, received: server.received, answer, waitFor };
+}
+
+function clientOf(url: string, options: Partial<ConnectionOptions> = {}): ServiceClient {
+  const client = new ServiceClient(lookup, { baseUrl: url, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test.each([
+  { what: "64 by default", options: {}, calls: 1_000, most: 64 },
+  { what: "as many as maxSockets", options: { maxSockets: 3 }, calls: 100, most: 3 },
+  { what: "one", options: { maxSockets: 1 }, calls: 20, most: 1 },
+  {
+    what: "as many as NTLM may have",
+    options: { transport: ntlmTransport({ username: "u", password: "p", maxSockets: 2 }) },
+    calls: 50,
+    most: 2,
+  },
+])("calls at once use few connections, again and again: $what", async ({ options, calls, most }) => {
+  const server = await busyServer();
+  const client = clientOf(server.url, options);
+  const answers = await Promise.all(Array.from({ length: calls }, () => client.call(find, input)));
+  expect(answers).toEqual(Array(calls).fill(item));
+  expect(server.most()).toBe(most);
+});
+
+test("a call that waits for a connection ends at its timeout and by its signal, and the next one moves up", async () => {
+  const server = await holdingServer();
+  const client = clientOf(server.url, { maxSockets: 1 });
+  const first = client.call(find, input);
+  await server.waitFor(1);
+  const reason = new Error("enough");
+  const late = failureOf(client.call(find, input, { timeout: 20 }));
+  const cancelled = failureOf(client.call(find, input, { signal: AbortSignal.abort(reason) }));
+  const controller = new AbortController();
+  const stopped = failureOf(client.call(find, input, { signal: controller.signal }));
+  const last = client.call(find, input);
+  controller.abort(reason);
+  expect(await late).toBeInstanceOf(TimeoutError);
+  expect([await cancelled, await stopped]).toEqual([reason, reason]);
+  server.answer();
+  expect(await first).toEqual(item);
+  await server.waitFor(2);
+  server.answer();
+  expect(await last).toEqual(item);
+  expect(server.received).toHaveLength(2);
+});
+
+test("the time for connecting begins when a connection is there for the call", async () => {
+  const server = await holdingServer();
+  const client = clientOf(server.url, { maxSockets: 1, connectTimeout: 30 });
+  const both = [client.call(find, input), client.call(find, input)];
+  await server.waitFor(1);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  server.answer();
+  await server.waitFor(2);
+  server.answer();
+  expect(await Promise.all(both)).toEqual([item, item]);
+});
+
+test("calls that fail give their connections back", async () => {
+  let failing = true;
+  const server = await localServer((received, response) => {
+    if (failing) response.destroy();
+    else answerWell(received, response);
+  });
+  const client = clientOf(server.url, { maxSockets: 2 });
+  const headers = { "X-Bad": "\u0100" };
+  for (const options of [{}, { headers }, { timeout: 1 }, { limits: { bodyBytes: 0 } }]) {
+    const calls = Array.from({ length: 5 }, () => failureOf(client.call(find, input, options)));
+    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(Error);
+    failing = false;
+  }
+  expect(await client.call(find, input)).toEqual(item);
+});
+
+test("one call more than may wait is refused", async () => {
+  const server = await holdingServer();
+  const client = clientOf(server.url, { maxSockets: 1, maxQueued: 1 });
+  const both = [client.call(find, input), client.call(find, input)];
+  const error = await failureOf(client.call(find, input));
+  expect(error).toBeInstanceOf(TransportError);
+  expect(String(error)).toContain(
+    "1 calls wait for a connection; the options maxSockets and maxQueued set the limits.",
+  );
+  for (const count of [1, 2]) {
+    await server.waitFor(count);
+    server.answer();
+  }
+  expect(await Promise.all(both)).toEqual([item, item]);
+});
+
+test("a request whose call ended before it was sent is not sent", async () => {
+  const server = await localServer(answerWell);
+  const request = {
+    method: "POST",
+    url: server.url,
+    headers: {},
+    body: "x",
+    bodyBytes: 1000,
+    connectTimeout: 1000,
+    signal: AbortSignal.abort(),
+    onCancel(listener: () => void) {
+      listener();
+      return () => {};
+    },
+    checkHead() {},
+  };
+  expect(String(await failureOf(nodeTransport({}).send(request)))).toContain("cancelled");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(server.received).toEqual([]);
+});
+
+test("a transport that begins to listen when its call is over is called back at once", async () => {
+  let notified: Promise<string> | undefined;
+  const transport: Transport = {
+    async send(request) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      notified = new Promise((resolve) => request.onCancel(() => resolve("over")));
+      return { status: 202, headers: new Map(), body: new Uint8Array(0) };
+    },
+  };
+  const error = await failureOf(clientOf("http://own.example", { transport, timeout: 5 }).call(find, input));
+  expect(error).toBeInstanceOf(TimeoutError);
+  await expect.poll(() => notified).toBeDefined();
+  expect(await notified).toBe("over");
+});
+
+test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSockets: 2, agent: {} }])(
+  "%j is refused",
+  (options) => {
+    expect(() => nodeTransport(options)).toThrow(ConfigError);
+  },
+);
+
+test("fetch has connections of its own", () => {
+  expect(() => fetchTransport({ maxSockets: 2 })).toThrow("The option maxSockets is for the transport of Node");
+});
