@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { catalogue } from "../src/source/catalogue/index.js";
-import { filesBelow, refusalCases } from "./cases/case.js";
+import { filesBelow, refusalCases, warningCases } from "./cases/case.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const entries = Object.entries(catalogue);
@@ -16,10 +16,10 @@ test("every code has a kind of its own, a cause and a way out, in sentences", ()
   }
 });
 
-test("every code is shown by a case among the refusals", () => {
+test("every code has a case among the refusals or the warnings", () => {
   const decoder = new TextDecoder();
   const shown = new Set(
-    refusalCases(folder).flatMap((each) => {
+    [...refusalCases(folder), ...warningCases(folder)].flatMap((each) => {
       const text = decoder.decode(filesBelow(each.folder).get("expected.txt"));
       return [...text.matchAll(/^\S.*?:\d+:\d+: (?:error|warning|info) (\w+) /gm)].map(([, code]) => code);
     }),

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileRead, ReadFile, SourceLimits } from "@bothends/generator";
 
-/** One folder of `golden/<area>` or of `refusals`. */
+/** One folder of `golden/<area>`, `refusals/<area>` or `warnings/<area>`. */
 export interface Case {
-  /** The folder beside which `sender.wsdl` may stand: `golden/xsd`, `refusals`. */
+  /** `golden/xsd`, `refusals/wsdl`. */
   readonly area: string;
   readonly name: string;
   /** Absolute. */
@@ -32,17 +32,22 @@ export interface CaseOptions {
 
 type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
 
-/** What a schema alone is wrapped in. */
-const sharedFile = "sender.wsdl";
+/** The WSDL that a `schema.xsd` without one is wrapped in. */
+const sender = "sender.wsdl";
 
-/** The cases of `golden`, area by area. */
+/** Inputs that give packages, with the files that come of them. */
 export function goldenCases(folder: string): readonly Case[] {
-  return foldersIn(join(folder, "golden")).flatMap((area) => casesIn(join(folder, "golden", area), `golden/${area}`));
+  return casesBelow(folder, "golden");
 }
 
-/** The cases of `refusals`. */
+/** Inputs with an error, and the text of their diagnostics. */
 export function refusalCases(folder: string): readonly Case[] {
-  return casesIn(join(folder, "refusals"), "refusals");
+  return casesBelow(folder, "refusals");
+}
+
+/** Inputs with warnings or infos, and without errors. */
+export function warningCases(folder: string): readonly Case[] {
+  return casesBelow(folder, "warnings");
 }
 
 /** Sources that are the case's own files, or stand for what a disk would answer. */
@@ -71,13 +76,16 @@ export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   return files;
 }
 
+function casesBelow(folder: string, kind: string): readonly Case[] {
+  return foldersIn(join(folder, kind)).flatMap((area) => casesIn(folder, `${kind}/${area}`));
+}
+
 function casesIn(folder: string, area: string): readonly Case[] {
-  const shared = join(folder, sharedFile);
-  return foldersIn(folder).map((name) => {
-    const input = new Map(filesBelow(join(folder, name, "input")));
-    if (existsSync(shared) && isSchemaAlone(input)) input.set(sharedFile, readFileSync(shared));
-    const own = join(folder, name);
-    return { area, name, folder: own, input, options: optionsOf(own), usage: usageOf(own) };
+  return foldersIn(join(folder, area)).map((name) => {
+    const path = join(folder, area, name);
+    const input = new Map(filesBelow(join(path, "input")));
+    if (isSchemaAlone(input)) input.set(sender, readFileSync(join(folder, "cases", sender)));
+    return { area, name, folder: path, input, options: optionsOf(path), usage: usageOf(path) };
   });
 }
 

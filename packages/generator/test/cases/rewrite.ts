@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Case, filesBelow, goldenCases, refusalCases } from "./case.js";
+import { type Case, filesBelow, goldenCases, refusalCases, warningCases } from "./case.js";
 import { expectedFiles } from "./expected.js";
 import { generateCase } from "./generate-case.js";
 import { supportPage, supportText } from "./support.js";
 
 /** Where the cases are, and in what surroundings they would be rewritten. */
 export interface Rewriting {
-  /** The folder that holds `golden` and `refusals`. */
+  /** The folder with `golden`, `refusals` and `warnings`. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -17,7 +17,7 @@ export function rewriteCases({ folder, environment }: Rewriting): readonly strin
   refuseUnderCi(environment);
   return [
     ...goldenCases(folder).filter((each) => rewriteGolden(each)),
-    ...refusalCases(folder).filter((each) => rewriteRefusal(each)),
+    ...[...refusalCases(folder), ...warningCases(folder)].filter((each) => rewriteDiagnostics(each)),
   ].map(({ area, name }) => `${area}/${name}`);
 }
 
@@ -52,7 +52,7 @@ function rewriteGolden(of: Case): boolean {
   return true;
 }
 
-function rewriteRefusal(of: Case): boolean {
+function rewriteDiagnostics(of: Case): boolean {
   const { text } = generateCase(of);
   const before = filesBelow(of.folder).get("expected.txt");
   if (before !== undefined && new TextDecoder().decode(before) === text) return false;

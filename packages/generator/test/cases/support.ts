@@ -1,7 +1,7 @@
 import { type Code, catalogue, type Severity, sourceLimits } from "@bothends/generator";
 import { clientLimits } from "@bothends/runtime/client";
 import { serverLimits } from "@bothends/runtime/server";
-import { type Case, filesBelow, goldenCases, refusalCases } from "./case.js";
+import { type Case, filesBelow, goldenCases, refusalCases, warningCases } from "./case.js";
 
 /** The groups of features, in the order of the page. */
 const groups = ["XSD 1.0", "WSDL 1.1", "SOAP", "HTTP", "MIME", "REST index", "Names", "Options", "Sources"] as const;
@@ -19,18 +19,18 @@ interface Row {
 
 type Mark = "✓" | "△" | "✗";
 
-/** The support table as a page; `folder` holds `golden` and `refusals`. Every feature on it has a case that shows it. */
+/** The support table as a page; `folder` holds `golden`, `refusals` and `warnings`. Every feature on it has a case that shows it. */
 export function supportText(folder: string): string {
   const goldens = goldenCases(folder);
-  const refusals = refusalCases(folder);
-  const rows = [...goldens.flatMap(rowsOfGolden), ...refusals.flatMap(rowsOfRefusal)];
+  const reports = [...refusalCases(folder), ...warningCases(folder)];
+  const rows = [...goldens.flatMap(rowsOfGolden), ...reports.flatMap(rowsOfReports)];
   const strange = rows.find(({ group }) => !groups.some((each) => each === group));
   if (strange !== undefined) throw new Error(`${pathOf(strange.of)}/case.json shows a feature of "${strange.group}".`);
   return [
     ...introduction(rows),
     ...groups.flatMap((group) => section(group, rows)),
-    ...limits(refusals),
-    ...codes(refusals),
+    ...limits(reports),
+    ...codes(reports),
   ].join("\n");
 }
 
@@ -69,7 +69,7 @@ function rowsOfGolden(of: Case): readonly Row[] {
   );
 }
 
-function rowsOfRefusal(of: Case): readonly Row[] {
+function rowsOfReports(of: Case): readonly Row[] {
   const shows = Object.entries(of.options.shows ?? {});
   if (shows.length === 0) return [];
   const told = toldBy(of);
@@ -90,8 +90,8 @@ function rowsOfRefusal(of: Case): readonly Row[] {
   );
 }
 
-function limits(refusals: readonly Case[]): readonly string[] {
-  const entries = entriesOf(refusals);
+function limits(reports: readonly Case[]): readonly string[] {
+  const entries = entriesOf(reports);
   const lines = Object.entries(sourceLimits).map(([name, value]) => {
     const entry = entries.find(({ kind }) => kind === `limit.${name}`);
     if (entry === undefined && name !== "descriptionChars") throw new Error(`No refusal shows the limit ${name}.`);
@@ -127,8 +127,8 @@ function limitIn(limits: object, name: string): string {
   return typeof value === "number" ? value.toLocaleString("en") : "–";
 }
 
-function codes(refusals: readonly Case[]): readonly string[] {
-  const lines = entriesOf(refusals).filter(({ kind }) => !kind.startsWith("limit."));
+function codes(reports: readonly Case[]): readonly string[] {
+  const lines = entriesOf(reports).filter(({ kind }) => !kind.startsWith("limit."));
   return [
     "## Diagnostics",
     "",
@@ -148,9 +148,9 @@ function codes(refusals: readonly Case[]): readonly string[] {
 }
 
 /** The catalogue, each code with the first case that shows it. */
-function entriesOf(refusals: readonly Case[]) {
+function entriesOf(reports: readonly Case[]) {
   const shown = new Map<Code, Case>();
-  for (const of of refusals) for (const { code } of toldBy(of)) if (!shown.has(code)) shown.set(code, of);
+  for (const of of reports) for (const { code } of toldBy(of)) if (!shown.has(code)) shown.set(code, of);
   return Object.entries(catalogue).flatMap(([code, entry]) => {
     const of = isCode(code) ? shown.get(code) : undefined;
     return of === undefined ? [] : [{ code, ...entry, of }];
