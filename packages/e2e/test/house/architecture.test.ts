@@ -35,14 +35,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   disk: ["source", "model"],
 };
 
-/** Folders of the runtime, from the top down. */
+/**
+ * Folders of the runtime, from the top down. What a protocol does on one end is in files of its folders that begin with
+ * `client` or `server`, and belongs to that end: neither end imports the other.
+ */
 const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
-  client: ["soap", "http-binding", "rest", "codec"],
-  server: ["soap", "http-binding", "rest", "codec"],
-  ws: ["client*", "soap"],
+  client: ["protocol/client", "protocol", "rest", "codec"],
+  server: ["protocol/server", "protocol", "rest", "codec"],
+  "protocol/client": ["client", "protocol", "codec"],
+  "protocol/server": ["server", "protocol", "codec"],
+  ws: ["client*", "protocol"],
   rest: ["server*", "codec"],
-  soap: ["codec"],
-  "http-binding": ["codec"],
+  protocol: ["codec"],
   codec: [],
   descriptor: [],
 };
@@ -143,6 +147,8 @@ test("nothing imports the compiler, and what users ship imports nothing but Node
 
 function roomOf(base: string, path: string): string | undefined {
   const inside = path.slice(base.length + 1);
+  const end = /^protocol\/.*\b(client|server)[^/]*$/.exec(inside)?.[1];
+  if (end !== undefined) return `protocol/${end}`;
   return inside.includes("/") ? inside.slice(0, inside.indexOf("/")) : undefined;
 }
 

@@ -1,3 +1,8 @@
+export type { ProtocolBinding } from "../protocol/client.js";
+export { httpGet } from "../protocol/http-get/client.js";
+export { httpPost } from "../protocol/http-post/client.js";
+export { soap11 } from "../protocol/soap11/client.js";
+export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { Credentials } from "./authorization.js";
@@ -22,12 +27,7 @@ export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, pa
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export type { Selected } from "./rest/selected.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
-export { httpGet } from "./soap/http-get.js";
-export { httpPost } from "./soap/http-post.js";
-export type { ProtocolBinding } from "./soap/protocol.js";
 export { ServiceClient } from "./soap/service-client.js";
-export { soap11 } from "./soap/soap11.js";
-export { soap12 } from "./soap/soap12.js";
 export type {
   TlsOptions,
   Transport,

@@ -1,7 +1,8 @@
 import type { ClientRequest } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import { envelopeNamespace, type SoapVersion, writeAnyElement } from "../soap/index.js";
+import { writeAnyElement } from "../protocol/soap/any-element.js";
+import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
 /** A request that carries a SOAP message, with its version. */
 export interface SoapRequest {

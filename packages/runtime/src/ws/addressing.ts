@@ -1,6 +1,6 @@
 import type { ClientRequest, Hooks } from "../client/hooks.js";
 import { ConfigError } from "../errors.js";
-import { type Addressing, addressingHeaders, freshMessageId } from "../soap/addressing.js";
+import { type Addressing, addressingHeaders, freshMessageId } from "../protocol/soap/addressing.js";
 import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
 
 /** What a client may choose about addressing; whatever it leaves out follows from the request. */

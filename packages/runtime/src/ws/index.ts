@@ -1,3 +1,3 @@
-export { type Addressing, addressingHeaders } from "../soap/addressing.js";
+export { type Addressing, addressingHeaders } from "../protocol/soap/addressing.js";
 export { type AddressingOptions, addressing } from "./addressing.js";
 export { type UsernameTokenOptions, usernameToken, usernameTokenHeader } from "./username-token.js";

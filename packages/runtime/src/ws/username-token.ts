@@ -1,8 +1,8 @@
 import { emptyContext } from "@bothends/datatypes";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import type { SoapVersion } from "../soap/index.js";
-import { mustUnderstand } from "../soap/must-understand.js";
+import type { SoapVersion } from "../protocol/soap/envelope.js";
+import { mustUnderstand } from "../protocol/soap/envelope.js";
 import { base64Binary } from "../xs.js";
 import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
 

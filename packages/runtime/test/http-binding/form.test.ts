@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodePart, encodePart, FormLimitError, readForm, writeForm } from "../../src/http-binding/index.js";
+import { decodePart, encodePart, FormLimitError, readForm, writeForm } from "../../src/protocol/http/form-encoding.js";
 import { processorTime } from "../processor-time.js";
 
 describe("a name or value is decoded", () => {

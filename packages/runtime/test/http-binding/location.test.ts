@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillLocation, matchLocation } from "../../src/http-binding/index.js";
+import { fillLocation, matchLocation } from "../../src/protocol/http/parameters.js";
 
 test.each([
   {

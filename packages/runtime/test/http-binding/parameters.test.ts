@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/errors.js";
-import { MissingParameterError, readForm, readParameters, writeParameters } from "../../src/http-binding/index.js";
+import { readForm } from "../../src/protocol/http/form-encoding.js";
+import { MissingParameterError, readParameters, writeParameters } from "../../src/protocol/http/parameters.js";
 import * as xs from "../../src/xs.js";
 
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };

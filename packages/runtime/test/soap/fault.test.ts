@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type FaultPieces, isFault, readEnvelope, readFault, writeEnvelope, writeFault } from "../../src/soap/index.js";
+import { readEnvelope, writeEnvelope } from "../../src/protocol/soap/envelope.js";
+import { type FaultPieces, isFault, readFault, writeFault } from "../../src/protocol/soap/fault.js";
 
 const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
 const soap12 = "http://www.w3.org/2003/05/soap-envelope";

@@ -1,7 +1,7 @@
 import { judgedPatternLimits } from "@bothends/datatypes/pattern";
 import type { JsonValue, PathPiece, PathVariable } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
-import { encodePart } from "../../http-binding/form-encoding.js";
+import { encodePart } from "../../protocol/http/form-encoding.js";
 import { compileRoutePattern } from "../../rest/route-syntax/index.js";
 
 /** The path of an endpoint with the values of its variables, which are taken out of `values`. */

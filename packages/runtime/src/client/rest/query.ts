@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../descriptor.js";
-import { encodePart } from "../../http-binding/form-encoding.js";
+import { encodePart } from "../../protocol/http/form-encoding.js";
 
 /**
  * Arguments as a query that PHP reads back: a list as `k[]=a&k[]=b`, members of objects and lists of them as

@@ -1,6 +1,6 @@
 import type { PathPiece, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { encodePart } from "../../http-binding/form-encoding.js";
+import { encodePart } from "../../protocol/http/form-encoding.js";
 import { type BasePath, compileBase } from "../../rest/base-path.js";
 import { pathOnWire, type WireSegments, wireSegments } from "../../rest/wire-segments.js";
 import { type Address, readAddress } from "../address.js";

@@ -1,8 +1,22 @@
 import type { CodecOptions } from "../../codec/options.js";
-import type { AnyOperationDescriptor, OperationDescriptor, Protocol, ServiceFacts } from "../../descriptor.js";
-import { ConfigError, SoapFault } from "../../errors.js";
+import type {
+  AnyOperationDescriptor,
+  OperationDescriptor,
+  Protocol,
+  ServiceDescriptor,
+  ServiceFacts,
+} from "../../descriptor.js";
+import { ConfigError, EncodeError, SoapFault } from "../../errors.js";
+import {
+  Codecs,
+  type OperationAnswer,
+  type OperationCoding,
+  type PreparedOperation,
+  type ProtocolBinding,
+  type ReadFacts,
+} from "../../protocol/client.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
-import { type Address, shownAddress } from "../address.js";
+import { type Address, isHttpAddress, readAddress, shownAddress } from "../address.js";
 import { checkFormat } from "../check-format.js";
 import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
@@ -11,10 +25,6 @@ import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
-import { ambientInput } from "./ambient.js";
-import { Codecs } from "./codecs.js";
-import type { OperationAnswer, OperationCoding, PreparedOperation, ProtocolBinding, ReadFacts } from "./protocol.js";
-import { serviceAddress } from "./service-address.js";
 
 /** What a connection is made of: the protocols it can speak, and the user's options. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -74,7 +84,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   #prepare(operation: AnyOperationDescriptor, protocol: Protocol): Ready {
     const { name, service } = operation;
     checkFormat(service);
-    const prepared = this.#protocol(protocol).prepare(operation, this.#coding(operation));
+    const prepared = this.#protocol(protocol).choose(operation, this.#coding(operation));
     if (prepared === undefined) throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
     const address = serviceAddress(service, protocol, this.options);
     return { prepared, address, place: { operation: name, address: shownAddress(address.origin + address.path) } };
@@ -138,7 +148,7 @@ export async function callOperation(
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
     const input = ambientInput(operation, given.input, connection);
-    const { method, url, headers, body } = await prepared.ask(input, {
+    const { method, url, headers, body } = await prepared.write(input, {
       address,
       soapHeaders,
       extraSoapHeaders,
@@ -180,4 +190,77 @@ async function readAnswer(
     if (error instanceof SoapFault) told(error.soapHeaders);
     throw error;
   }
+}
+
+/**
+ * An input with the arguments that the client holds for the operation's members of those names; the call's own win. An
+ * input without members, as the text of one element, stands as it is.
+ */
+function ambientInput(
+  operation: AnyOperationDescriptor,
+  input: unknown,
+  { facts, options }: { readonly facts: ServiceFacts; readonly options: object },
+): unknown {
+  if (!hasMembers(operation) || (input === null && isNillable(operation))) return input;
+  const given = input ?? {};
+  if (typeof given !== "object") throw new EncodeError("The input is an object.", { path: `/${operation.name}` });
+  const missing = (facts.ambient ?? []).filter(
+    (name) =>
+      ownValue(given, name) === undefined && ownValue(options, name) !== undefined && hasMember(operation, name),
+  );
+  if (missing.length === 0) return given;
+  return { ...given, ...Object.fromEntries(missing.map((name) => [name, ownValue(options, name)])) };
+}
+
+function ownValue(record: object, name: string): unknown {
+  return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
+}
+
+function inputType({ input: { body } }: AnyOperationDescriptor): { readonly kind: string } {
+  const reference = "parts" in body ? body.parts : body.type;
+  return typeof reference === "function" ? reference() : reference;
+}
+
+function hasMembers(operation: AnyOperationDescriptor): boolean {
+  const { kind } = inputType(operation);
+  return kind === "record" || kind === "polymorphic";
+}
+
+function isNillable({ input: { body } }: AnyOperationDescriptor): boolean {
+  return "nillable" in body && body.nillable === true;
+}
+
+function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
+  const type = inputType(operation);
+  return (
+    "fields" in type && typeof type.fields === "object" && type.fields !== null && Object.hasOwn(type.fields, name)
+  );
+}
+
+/** Where one service answers one protocol: the user's address, or the schema's, moved to the user's base. */
+function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
+  const { address, baseUrl, transport } = options;
+  const known = transport === undefined ? "http" : "any";
+  const own = typeof address === "object" ? ownAddress(address, service.name) : address;
+  if (own !== undefined) return readAddress(own, "option address", known);
+  const described = service.ports[protocol]?.address ?? anyAddress(service);
+  if (baseUrl === undefined) {
+    if (described !== undefined) return readAddress(described, `address of the service ${service.name}`, known);
+    throw new ConfigError(
+      `The schema names no address of the service ${service.name}: set the option baseUrl or address.`,
+    );
+  }
+  const base = readAddress(baseUrl, "option baseUrl");
+  // Beside an address for another transport, and one that is none, the base is the whole address.
+  if (described === undefined || !isHttpAddress(described)) return base;
+  const { path, query } = readAddress(described, `address of the service ${service.name}`);
+  return { ...base, path: base.path + path, query };
+}
+
+function ownAddress(addresses: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(addresses, name) ? addresses[name] : undefined;
+}
+
+function anyAddress({ ports }: ServiceDescriptor): string | undefined {
+  return Object.values(ports).find((port) => port?.address !== undefined)?.address;
 }

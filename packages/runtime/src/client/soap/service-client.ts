@@ -1,11 +1,11 @@
 import type { OperationDescriptor, ServiceDescriptor, ServiceFacts } from "../../descriptor.js";
+import { httpGet } from "../../protocol/http-get/client.js";
+import { httpPost } from "../../protocol/http-post/client.js";
+import { soap11 } from "../../protocol/soap11/client.js";
+import { soap12 } from "../../protocol/soap12/client.js";
 import { checkFormat } from "../check-format.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { Connection, callOperation } from "./connection.js";
-import { httpGet } from "./http-get.js";
-import { httpPost } from "./http-post.js";
-import { soap11 } from "./soap11.js";
-import { soap12 } from "./soap12.js";
 
 /** The client of one service in all of its protocols: what generated classes are made of. */
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {

@@ -1,5 +1,5 @@
 import { clark, START, schemaLimits, TEXT, XmlError, XmlReader } from "@bothends/xml";
-import { schemaNamespace } from "../../soap/index.js";
+import { schemaNamespace } from "../../codec/names.js";
 
 /** What a published WSDL says to people, by the names of the wire. */
 export interface Documentation {

@@ -1,7 +1,7 @@
 import { wireName } from "../../codec/names.js";
 import { type ContentMember, recordTable } from "../../codec/table.js";
 import { resolveType } from "../../codec/types.js";
-import type { SoapVersion } from "../../soap/index.js";
+import type { SoapVersion } from "../../protocol/soap/envelope.js";
 import { enumerationValues, placeholderOf } from "./placeholder.js";
 import { SampleWriter } from "./sample-element.js";
 import { layout, sampleText } from "./sample-layout.js";

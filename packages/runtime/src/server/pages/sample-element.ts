@@ -1,9 +1,9 @@
 import { escapeAttribute } from "@bothends/xml";
-import { type WireName, type WireNames, wireName } from "../../codec/names.js";
+import { schemaNamespace, type WireName, type WireNames, wireName } from "../../codec/names.js";
 import { encodingNamespace } from "../../codec/soap-encoding.js";
 import { type ContentMember, type RecordTable, recordTable, type Step } from "../../codec/table.js";
 import { type AnyReference, type ArrayFacts, type RecordFacts, resolveType } from "../../codec/types.js";
-import { type SoapVersion, schemaNamespace } from "../../soap/index.js";
+import type { SoapVersion } from "../../protocol/soap/envelope.js";
 import { placeholderOf } from "./placeholder.js";
 import type { SampleElement, SampleNode, SamplePiece } from "./sample-layout.js";
 

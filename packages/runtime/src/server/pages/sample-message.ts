@@ -1,15 +1,8 @@
-import { WireNames } from "../../codec/names.js";
+import { instanceNamespace, schemaNamespace, WireNames } from "../../codec/names.js";
 import { resolveRecord } from "../../codec/types.js";
 import type { AnyBodyDescriptor, AnyRecord, HttpAnswer, Protocol } from "../../descriptor.js";
 import { elementMembers } from "../../element-members.js";
-import {
-  instanceNamespace,
-  type SoapVersion,
-  schemaNamespace,
-  soapMediaType,
-  writeEnvelope,
-  xmlDeclaration,
-} from "../../soap/index.js";
+import { type SoapVersion, soapMediaType, writeEnvelope, xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServedNames } from "../soap/served-names.js";
 import type { ServedOperation } from "../soap/table.js";
 import type { HeaderLine } from "../types.js";

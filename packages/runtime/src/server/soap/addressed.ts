@@ -1,6 +1,6 @@
 import type { AddressingDescriptor, AnyElement } from "../../descriptor.js";
-import { type AskedAddressing, answerBlocks, askedAddressing, faultAction } from "../../soap/addressing.js";
-import { writeAnyElement } from "../../soap/index.js";
+import { type AskedAddressing, answerBlocks, askedAddressing, faultAction } from "../../protocol/soap/addressing.js";
+import { writeAnyElement } from "../../protocol/soap/any-element.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { Outcome } from "./call.js";
 

@@ -2,18 +2,10 @@ import { DONE, XmlError, XmlReader } from "@bothends/xml";
 import { WireNames, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, Protocol } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
-import {
-  type DecodeBytes,
-  FormLimitError,
-  type FormValues,
-  MissingParameterError,
-  matchLocation,
-  readForm,
-  readParameters,
-  writeText,
-  writeXmlAnswer,
-} from "../../http-binding/index.js";
 import { parseMediaType } from "../../media-type.js";
+import { type DecodeBytes, FormLimitError, type FormValues, readForm } from "../../protocol/http/form-encoding.js";
+import { MissingParameterError, matchLocation, readParameters, writeText } from "../../protocol/http/parameters.js";
+import { writeXmlAnswer } from "../../protocol/http/xml-answer.js";
 import { isCompressed, readBody } from "../body.js";
 import { onlyHeader } from "../headers.js";
 import { limitIncident, misfitOf, report, reportMisfit } from "../incidents.js";

@@ -1,5 +1,6 @@
-import { onlyAnonymous } from "../../soap/addressing.js";
-import { detach, encodingOf, writeEnvelope } from "../../soap/index.js";
+import { onlyAnonymous } from "../../protocol/soap/addressing.js";
+import { detach } from "../../protocol/soap/attachments.js";
+import { encodingOf, writeEnvelope } from "../../protocol/soap/envelope.js";
 import { report } from "../incidents.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import { addressedAnswer, addressedRequest } from "./addressed.js";

@@ -1,13 +1,6 @@
-import {
-  type BodyPart,
-  type FaultPieces,
-  type SoapVersion,
-  soapMediaType,
-  upgradeHeader,
-  writeAttached,
-  writeEnvelope,
-  writeFault,
-} from "../../soap/index.js";
+import { type BodyPart, writeAttached } from "../../protocol/soap/attachments.js";
+import { type SoapVersion, soapMediaType, writeEnvelope } from "../../protocol/soap/envelope.js";
+import { type FaultPieces, upgradeHeader, writeFault } from "../../protocol/soap/fault.js";
 import { plainAnswer } from "../router.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
 

@@ -1,6 +1,7 @@
 import { escapeAttribute, escapeText } from "@bothends/xml";
+import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
-import { instanceNamespace, schemaNamespace, xmlDeclaration } from "../../soap/index.js";
+import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServerAnswer } from "../types.js";
 import { pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
 import type { ServedNames } from "./served-names.js";

@@ -3,8 +3,8 @@ import { readAnyElement } from "../../codec/decode-any.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { AnyElement } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
-import { addressingBlocks } from "../../soap/addressing.js";
-import { type Envelope, isEncoded } from "../../soap/index.js";
+import { addressingBlocks } from "../../protocol/soap/addressing.js";
+import { type Envelope, isEncoded } from "../../protocol/soap/envelope.js";
 import type { ServedNames } from "./served-names.js";
 import type { ServedOperation } from "./table.js";
 

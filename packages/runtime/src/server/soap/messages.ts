@@ -3,7 +3,7 @@ import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
-import type { Encoding, Envelope } from "../../soap/index.js";
+import type { Encoding, Envelope } from "../../protocol/soap/envelope.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 

@@ -1,20 +1,17 @@
 import { XmlError } from "@bothends/xml";
+import { MultipartError } from "../../body-parts.js";
 import type { AnyElement } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
+import { attach, type BodyPart, rootType, unpackaged } from "../../protocol/soap/attachments.js";
 import {
-  attach,
-  type BodyPart,
   type Envelope,
   EnvelopeError,
-  type FaultPieces,
-  MultipartError,
   readEnvelope,
-  rootType,
   type SoapVersion,
   soapMediaType,
-  unpackaged,
-} from "../../soap/index.js";
+} from "../../protocol/soap/envelope.js";
+import type { FaultPieces } from "../../protocol/soap/fault.js";
 import { isCompressed, readBody } from "../body.js";
 import { headerValue, onlyHeader } from "../headers.js";
 import { limitIncident, type MisfitRequest, misfitOf, report, reportMisfit } from "../incidents.js";

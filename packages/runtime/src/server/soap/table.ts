@@ -1,7 +1,7 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
 import { elementMembers } from "../../element-members.js";
 import { ConfigError } from "../../errors.js";
-import type { SoapVersion } from "../../soap/index.js";
+import type { SoapVersion } from "../../protocol/soap/envelope.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 import type { SoapService } from "./service.js";

@@ -1,5 +1,7 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, DONE, decodeText, decodeXml, XmlReader } from "@bothends/xml";
+import { protocolFailure, statusFailure } from "../../client/failures.js";
+import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";
 import type {
@@ -10,24 +12,20 @@ import type {
   TypeReference,
 } from "../../descriptor.js";
 import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
-import { writeForm } from "../../http-binding/form-encoding.js";
-import { fillLocation } from "../../http-binding/location.js";
-import { type HttpParameters, writeParameters } from "../../http-binding/parameters.js";
 import { isXml, readMediaType } from "../../media-type.js";
 import { nearest } from "../../nearest.js";
-import { protocolFailure, statusFailure } from "../failures.js";
-import type { ClientAnswer } from "../hooks.js";
-import { documentFailure } from "./document-failure.js";
 import {
-  type AskFacts,
+  documentFailure,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
-  type ProtocolBinding,
   type ReadFacts,
-} from "./protocol.js";
+  type WriteFacts,
+} from "../client.js";
+import { writeForm } from "./form-encoding.js";
+import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
 
 type Verb = "GET" | "POST";
 
@@ -35,28 +33,18 @@ const formType = "application/x-www-form-urlencoded";
 const xmlType = "text/xml; charset=utf-8";
 
 /** Writes an input as an XML document. */
-export type WriteDocument = (body: HttpBody, input: object, coding: OperationCoding) => string;
-
-/** The protocol of an HTTP binding (WSDL 1.1 §4). Without `writeDocument` there are parameters alone. */
-export function httpProtocol(verb: Verb, writeDocument?: WriteDocument): ProtocolBinding {
-  const name = verb === "GET" ? "httpGet" : "httpPost";
-  return {
-    name,
-    prepare(operation, coding) {
-      const binding = operation.bindings[name];
-      return binding && new HttpOperation(operation, { verb, binding, coding, writeDocument });
-    },
-  };
-}
+type WriteDocument = (body: HttpBody, input: object, coding: OperationCoding) => string;
 
 interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
-  readonly writeDocument: WriteDocument | undefined;
+  /** Absent where the input is always parameters. */
+  readonly writeDocument?: WriteDocument;
 }
 
-class HttpOperation implements PreparedOperation {
+/** One operation over HTTP GET or POST (WSDL 1.1 §4). */
+export class HttpOperation implements PreparedOperation {
   readonly #parameters: HttpParameters;
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
@@ -86,7 +74,7 @@ class HttpOperation implements PreparedOperation {
     });
   }
 
-  ask(input: unknown, { address, soapHeaders, extraSoapHeaders }: AskFacts): PreparedRequest {
+  write(input: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
     if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
@@ -114,6 +102,10 @@ class HttpOperation implements PreparedOperation {
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
     if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
     return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
+  }
+
+  fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
+    return documentFailure(error, answer, call);
   }
 
   #value(wanted: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
@@ -146,7 +138,7 @@ class HttpOperation implements PreparedOperation {
       while (reader.next() !== DONE);
       return value;
     } catch (error) {
-      throw documentFailure(error, answer, call);
+      throw this.fault(error, answer, call);
     }
   }
 }

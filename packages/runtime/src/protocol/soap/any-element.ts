@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText, isNCName, splitClark } from "@bothends/xml";
-import type { AnyElement } from "../descriptor.js";
+import type { AnyElement } from "../../descriptor.js";
 
 /** Whether a value has the shape of an `AnyElement`. */
 export function isAnyElement(value: unknown): value is AnyElement {

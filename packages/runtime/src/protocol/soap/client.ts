@@ -1,52 +1,47 @@
 import { decodeXml, XmlError } from "@bothends/xml";
+import { protocolFailure, statusFailure } from "../../client/failures.js";
+import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml, type MediaType, readMediaType } from "../../media-type.js";
-import type { Attachments, Packaged } from "../../soap/attachments.js";
-import { encodingOf, isEncoded } from "../../soap/encoding.js";
-import { type Envelope, EnvelopeError, readEnvelope } from "../../soap/read-envelope.js";
-import { isFault } from "../../soap/read-fault.js";
-import type { SoapVersion } from "../../soap/version.js";
-import { writeEnvelope } from "../../soap/write-envelope.js";
-import { protocolFailure, statusFailure } from "../failures.js";
-import type { ClientAnswer } from "../hooks.js";
-import { documentFailure } from "./document-failure.js";
-import { HeaderBlocks } from "./header-blocks.js";
 import {
-  type AskFacts,
+  documentFailure,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCodec,
+  type OperationCoding,
   type PreparedOperation,
   type PreparedRequest,
-  type ProtocolBinding,
   type ReadFacts,
-} from "./protocol.js";
-import { readBody, writeBody } from "./soap-body.js";
-import { readSoapFault } from "./soap-fault.js";
+  type WriteFacts,
+} from "../client.js";
+import type { Attachments, Packaged } from "./attachments.js";
+import { readBody, readSoapFault, writeBody } from "./client-body.js";
+import { HeaderBlocks } from "./client-headers.js";
+import {
+  type Envelope,
+  EnvelopeError,
+  encodingOf,
+  isEncoded,
+  readEnvelope,
+  type SoapVersion,
+  writeEnvelope,
+} from "./envelope.js";
+import { isFault } from "./fault.js";
 
-/** Servers exist that write `xsi:nil` and never declare its prefix. */
+/** Some servers write `xsi:nil` without declaring its prefix. */
 const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** The protocol of a SOAP version. */
-export function soapProtocol(version: SoapVersion): ProtocolBinding {
-  return {
-    name: version,
-    prepare(operation, { names, codecs }) {
-      const binding = operation.bindings[version];
-      const codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
-      return binding && new SoapOperation(operation, { version, binding, codec });
-    },
-  };
-}
-
+/** What a version of SOAP says of a request. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
-  readonly codec: OperationCodec;
+  readonly coding: OperationCoding;
+  /** The HTTP headers of requests, for the action as it is on the wire. */
+  readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
 interface Received {
@@ -54,25 +49,26 @@ interface Received {
   readonly call: ReadFacts;
 }
 
-class SoapOperation implements PreparedOperation {
+/** One operation over SOAP of either version. */
+export class SoapOperation implements PreparedOperation {
   readonly #operation: AnyOperationDescriptor;
   readonly #version: SoapVersion;
   readonly #codec: OperationCodec;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The action that the request's headers have to say. */
+  /** The action that the header blocks of WS-Addressing must contain. */
   readonly #addressed: string | undefined;
   readonly #input: HeaderBlocks;
   readonly #output: HeaderBlocks;
 
-  constructor(operation: AnyOperationDescriptor, { version, binding, codec }: SoapParts) {
-    const action = codec.names.action(binding.action);
+  constructor(operation: AnyOperationDescriptor, { version, binding, coding, headers }: SoapParts) {
+    const { names, codecs } = coding;
+    const codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
     this.#operation = operation;
     const { addressing } = binding;
     this.#addressed = addressing?.required === true ? codec.names.action(addressing.action) : undefined;
     this.#version = version;
     this.#codec = codec;
-    this.#headers =
-      version === "soap11" ? headers11(action) : headers12(binding.sendAction === true ? action : undefined);
+    this.#headers = Object.freeze(headers(names.action(binding.action)));
     this.#input = new HeaderBlocks([operation.input.headers], codec, encodingOf(operation.input.body, version));
     this.#output = new HeaderBlocks(
       [operation.output?.headers, operation.output?.headerFaults],
@@ -81,24 +77,24 @@ class SoapOperation implements PreparedOperation {
     );
   }
 
-  ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest> {
-    if (this.#addressed !== undefined && !call.addressed) return this.#askAddressed(this.#addressed, input, call);
-    return this.#ask(input, call);
+  write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
+    if (this.#addressed !== undefined && !call.addressed) return this.#writeAddressed(this.#addressed, input, call);
+    return this.#write(input, call);
   }
 
-  async #askAddressed(action: string, input: unknown, call: AskFacts): Promise<PreparedRequest> {
-    const { addressingHeaders, freshMessageId } = await import("../../soap/addressing.js");
+  async #writeAddressed(action: string, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
+    const { addressingHeaders, freshMessageId } = await import("./addressing.js");
     const own = addressingHeaders({ action, to: urlOf(call), messageId: freshMessageId() }, this.#version);
-    return this.#ask(input, { ...call, extraSoapHeaders: [...own, ...(call.extraSoapHeaders ?? [])] });
+    return this.#write(input, { ...call, extraSoapHeaders: [...own, ...(call.extraSoapHeaders ?? [])] });
   }
 
-  #ask(input: unknown, call: AskFacts): PreparedRequest | Promise<PreparedRequest> {
+  #write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
     const { attachments } = this.#operation.input;
-    if (attachments !== undefined) return this.#askWith(attachments, input, call);
+    if (attachments !== undefined) return this.#writeWith(attachments, input, call);
     return { method: "POST", url: urlOf(call), headers: this.#headers, body: this.#envelope(input, call) };
   }
 
-  async #askWith(attachments: Attachments, input: unknown, call: AskFacts): Promise<PreparedRequest> {
+  async #writeWith(attachments: Attachments, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
     const { detach, writeAttached } = await packaging();
     const { value, parts } = detach(input, attachments);
     const own = this.#headers["Content-Type"] ?? "";
@@ -106,7 +102,7 @@ class SoapOperation implements PreparedOperation {
     return { method: "POST", url: urlOf(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
-  #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: AskFacts): string {
+  #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: WriteFacts): string {
     const { body } = this.#operation.input;
     const encoding = encodingOf(body, this.#version);
     return writeEnvelope(this.#version, {
@@ -158,8 +154,20 @@ class SoapOperation implements PreparedOperation {
       const text = decodeXml(body, mediaType.parameters.get("charset"));
       return this.#readEnvelope(text, { answer, call });
     } catch (error) {
-      throw good ? readFailure(error, answer, call) : unexplained(error, answer, call);
+      throw this.fault(error, answer, call);
     }
+  }
+
+  /** For statuses outside 2xx, the status is reported and an unreadable body is ignored. */
+  fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
+    const good = answer.status >= 200 && answer.status < 300;
+    if (good) {
+      const isEnvelope = error instanceof EnvelopeError;
+      const misfit = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
+      return documentFailure(misfit, answer, call);
+    }
+    const unreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
+    return unreadable ? statusFailure(answer, call.limits, call.place) : error;
   }
 
   #readEnvelope(text: string, { answer, call }: Received): OperationAnswer {
@@ -185,48 +193,16 @@ class SoapOperation implements PreparedOperation {
   }
 }
 
-/** Few operations have attachments: what packages them is loaded when one is met. */
+/** Few operations have attachments, so that the code for them is loaded on first use. */
 function packaging() {
-  return import("../../soap/attachments.js");
+  return import("./attachments.js");
 }
 
-function urlOf({ address: { origin, path, query } }: AskFacts): string {
+function urlOf({ address: { origin, path, query } }: WriteFacts): string {
   return `${origin}${path}${query}`;
 }
 
-/** SOAP 1.1 §6.1.1: SOAPAction is a quoted URI. */
-function headers11(action: string): Readonly<Record<string, string>> {
-  return Object.freeze({
-    "Content-Type": "text/xml; charset=utf-8",
-    Accept: "text/xml",
-    "Accept-Encoding": "identity",
-    SOAPAction: quoted(action),
-  });
-}
-
-/** RFC 3902 §2: the action is a parameter of the media type, and optional. */
-function headers12(action: string | undefined): Readonly<Record<string, string>> {
-  const parameter = action === undefined ? "" : `; action=${quoted(action)}`;
-  return Object.freeze({
-    "Content-Type": `application/soap+xml; charset=utf-8${parameter}`,
-    Accept: "application/soap+xml, text/xml;q=0.5",
-    "Accept-Encoding": "identity",
-  });
-}
-
-function quoted(text: string): string {
+/** Writes an action as a quoted string. */
+export function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
-}
-
-/** A document that is XML, but no envelope, does not fit either. */
-function readFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-  const misfit =
-    error instanceof EnvelopeError ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
-  return documentFailure(misfit, answer, call);
-}
-
-/** Outside 2xx, what cannot be read is no news: the status is. */
-function unexplained(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-  const unreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
-  return unreadable ? statusFailure(answer, call.limits, call.place) : error;
 }

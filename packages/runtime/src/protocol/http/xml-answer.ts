@@ -1,4 +1,4 @@
-import { instanceNamespace, schemaNamespace } from "../codec/names.js";
+import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 
 /**
  * Writes the XML document that HTTP GET and POST answer: the root declares `xsd` and `xsi`, and elements that hold only

@@ -1,5 +1,56 @@
-import { clark, DONE, END, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
-import { envelopeNamespace, type SoapVersion, versionOf } from "./version.js";
+import { clark, DONE, END, escapeAttribute, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
+import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import { type EncodingVersion, encodingNamespace } from "../../codec/soap-encoding.js";
+import type { AnyAttribute, AnyBodyDescriptor } from "../../descriptor.js";
+
+/** The two envelopes of SOAP: their namespaces and media types. */
+export type SoapVersion = "soap11" | "soap12";
+
+export const envelopeNamespace: Readonly<Record<SoapVersion, string>> = {
+  soap11: "http://schemas.xmlsoap.org/soap/envelope/",
+  soap12: "http://www.w3.org/2003/05/soap-envelope",
+};
+
+export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
+  soap11: "text/xml",
+  soap12: "application/soap+xml",
+};
+
+/** What every XML document we write begins with. */
+export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
+
+/** The version whose envelope is in this namespace. */
+export function versionOf(namespace: string): SoapVersion | undefined {
+  if (namespace === envelopeNamespace.soap11) return "soap11";
+  return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
+}
+
+/** SOAP 1.1 §4.2.3, 1.2 part 1 §5.2.3: a receiver that does not know the block must not go on. */
+export function mustUnderstand(version: SoapVersion): AnyAttribute {
+  return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
+}
+
+/** How an element is written that stands in an encoded body, or in the header or a fault's detail beside one. */
+export interface Encoding {
+  readonly encoded: EncodingVersion;
+  /** Each element says so itself: SOAP 1.2 part 1 §5.1.1 keeps the attribute off Envelope, Header and Body. */
+  readonly declarations: string;
+}
+
+/** The encoding of a message whose body's use is `encoded`; nothing where it is literal. */
+export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
+  return isEncoded(body) ? encodings[version] : undefined;
+}
+
+/** Whether the use of a body is `encoded`. */
+export function isEncoded(body: AnyBodyDescriptor | undefined): boolean {
+  return body !== undefined && "encoded" in body && body.encoded === true;
+}
+
+const encodings: Readonly<Record<SoapVersion, Encoding>> = {
+  soap11: { encoded: "soap11", declarations: ` soap:encodingStyle="${encodingNamespace.soap11}"` },
+  soap12: { encoded: "soap12", declarations: ` soap:encodingStyle="${encodingNamespace.soap12}"` },
+};
 
 /** One block of a message's header. */
 export interface HeaderBlock<Value = unknown> {
@@ -115,4 +166,30 @@ function readBlock<Value>(
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
   if (readHeader === undefined) reader.skip();
   return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
+}
+
+/** The XML of a message: each piece is a complete element that assumes `soap`, `xsi` and `xsd` are bound. */
+export interface EnvelopePieces {
+  /** What stands in `soap:Body`. */
+  readonly body: string;
+  /** What stands in `soap:Header`; without blocks there is no Header. */
+  readonly headers?: readonly string[] | undefined;
+  /** `soap:encodingStyle` of the envelope (SOAP 1.1 §4.1.1), for encoded bodies. */
+  readonly encodingStyle?: string | undefined;
+}
+
+/** Writes a SOAP message on one line, with the prefixes every peer has seen before. */
+export function writeEnvelope(version: SoapVersion, { body, headers = [], encodingStyle }: EnvelopePieces): string {
+  const style = encodingStyle === undefined ? "" : ` soap:encodingStyle="${escapeAttribute(encodingStyle)}"`;
+  const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;
+  return `${start[version]}${style}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+}
+
+const start: Readonly<Record<SoapVersion, string>> = {
+  soap11: startOf("soap11"),
+  soap12: startOf("soap12"),
+};
+
+function startOf(version: SoapVersion): string {
+  return `${xmlDeclaration}<soap:Envelope xmlns:soap="${envelopeNamespace[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 }

@@ -3,10 +3,9 @@ import type { AnyElement, AnyRecord } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
-import { writeAnyElement } from "../../soap/any-element.js";
-import type { Encoding } from "../../soap/encoding.js";
-import type { HeaderBlock } from "../../soap/read-envelope.js";
-import { noSoapHeaders, type OperationCodec } from "./protocol.js";
+import { noSoapHeaders, type OperationCodec } from "../client.js";
+import { writeAnyElement } from "./any-element.js";
+import type { Encoding, HeaderBlock } from "./envelope.js";
 
 /** The header blocks of one direction of an operation. */
 export class HeaderBlocks {

@@ -1,6 +1,5 @@
-import type { AnyElement } from "../descriptor.js";
-import { mustUnderstand } from "./must-understand.js";
-import type { SoapVersion } from "./version.js";
+import type { AnyElement } from "../../descriptor.js";
+import { mustUnderstand, type SoapVersion } from "./envelope.js";
 
 const namespaces = {
   "2005/08": "http://www.w3.org/2005/08/addressing",

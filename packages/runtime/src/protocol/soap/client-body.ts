@@ -1,0 +1,142 @@
+import { END, splitClark, type XmlReader } from "@bothends/xml";
+import type { CallPlace } from "../../client/failures.js";
+import { typeNameOf } from "../../codec/decode-any.js";
+import { instanceNamespace } from "../../codec/names.js";
+import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
+import { type ElementMember, elementMembers } from "../../element-members.js";
+import { DecodeError, SoapFault } from "../../errors.js";
+import type { OperationCodec } from "../client.js";
+import type { Encoding, Envelope } from "./envelope.js";
+import { readFault } from "./fault.js";
+
+const path = "/Envelope/Body";
+
+/** What stands in the body of a request. */
+export function writeBody(
+  body: AnyBodyDescriptor,
+  input: unknown,
+  { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
+): string {
+  const { encoder } = codec;
+  if ("parts" in body) return encoder.content(body.parts, input);
+  const { nillable, default: byDefault, fixed } = body;
+  return encoder.element(body.element, body.type, input, { nillable, default: byDefault, fixed, ...encoding });
+}
+
+/** Reads the body of an answer whose first child has been reached, and is no fault. */
+export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, codec: OperationCodec): unknown {
+  const body: AnyBodyDescriptor = output.body;
+  if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
+  const wanted = codec.names.element(body.element);
+  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper says nothing.
+  if (envelope.first !== wanted && !(body.rpc === true && envelope.first !== undefined)) {
+    throw misplaced(envelope.first, wanted);
+  }
+  const { reader } = envelope;
+  const value = codec.decoder.element(reader, body.type, { ...body, path });
+  for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
+    if (name === envelope.first) throw repeated(name);
+    reader.skip();
+  }
+  return resultOf(output, value);
+}
+
+function readParts(members: readonly ElementMember[], envelope: Envelope, { names, decoder }: OperationCodec): object {
+  const byName = new Map(members.map((member) => [names.element(member.name), member]));
+  const found = new Map<string, unknown>();
+  for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
+    const member = byName.get(name);
+    if (member === undefined || found.has(member.key)) throw misplaced(name, [...byName.keys()].join(", "));
+    const { type, nillable } = member.field;
+    found.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
+  }
+  for (const { key, field, name } of members) {
+    if (field.min !== 0 && !found.has(key)) throw misplaced(undefined, names.element(name));
+  }
+  return Object.fromEntries(found);
+}
+
+/** The operation's value in its body: nothing, one member (null where it is absent), or all of it. */
+function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (empty === true) return undefined;
+  if (result === undefined || typeof value !== "object" || value === null) return value;
+  return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
+}
+
+function repeated(name: string): DecodeError {
+  const place = `${path}/${splitClark(name).localName}`;
+  return new DecodeError(`${place}: The element may stand here once only.`, { path: place });
+}
+
+function misplaced(name: string | undefined, wanted: string): DecodeError {
+  if (name === undefined) return new DecodeError(`${path}: ${wanted} is missing.`, { path });
+  const place = `${path}/${splitClark(name).localName}`;
+  return new DecodeError(`${place}: ${wanted} is expected here, not ${name.slice(0, 256)}.`, { path: place });
+}
+
+/** The detail of a fault that the operation declares. */
+class DeclaredDetail {
+  readonly fault: FaultDescriptor;
+  readonly value: unknown;
+  constructor(fault: FaultDescriptor, value: unknown) {
+    this.fault = fault;
+    this.value = value;
+  }
+}
+
+/** Reads the fault at the reader's START as the error to throw: of the class that is declared for its detail. */
+export function readSoapFault(
+  reader: XmlReader,
+  faults: readonly FaultDescriptor[],
+  call: {
+    readonly codec: OperationCodec;
+    readonly place: CallPlace;
+    readonly status: number;
+    readonly encoded?: boolean;
+    readonly soapHeaders?: Readonly<Record<string, unknown>>;
+  },
+): SoapFault {
+  const { codec, place, status, encoded, soapHeaders } = call;
+  const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
+  const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
+    readDetail: (name, at) =>
+      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded }),
+  });
+  const init = { ...place, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
+  const declared = detail.find((item) => item instanceof DeclaredDetail);
+  if (declared !== undefined) {
+    const Declared = declared.fault.error();
+    // The descriptor ties the class to the type that the detail was decoded by.
+    return new Declared({ ...init, detail: declared.value as never });
+  }
+  const untyped = detail.filter((item): item is AnyElement | string => !(item instanceof DeclaredDetail));
+  return new SoapFault({ ...init, detail: untyped.length === 0 ? undefined : untyped });
+}
+
+function readDeclared(
+  fault: FaultDescriptor | undefined,
+  reader: XmlReader,
+  { decoder, encoded }: { readonly decoder: OperationCodec["decoder"]; readonly encoded: boolean | undefined },
+): DeclaredDetail | undefined {
+  if (fault === undefined) return undefined;
+  const { depth } = reader;
+  try {
+    return new DeclaredDetail(
+      fault,
+      decoder.element(reader, fault.type, { encoded, path: "/Envelope/Body/Fault/detail" }),
+    );
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    // A fault is a fault, even where its detail is not what it should be.
+    while (reader.kind !== END || reader.depth > depth) reader.next();
+    return new DeclaredDetail({ ...fault, error: () => SoapFault }, undefined);
+  }
+}
+
+/** Peers name an encoded detail as they like, and say what it is (SOAP 1.1 §5.1). */
+function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
+  const text = reader.attribute(instanceNamespace, "type");
+  if (text === undefined) return undefined;
+  const name = typeNameOf(reader, text);
+  return faults.find(({ type }) => typeof type === "function" && "name" in type() && type().name === name);
+}

@@ -1,0 +1,22 @@
+import type { ProtocolBinding } from "../client.js";
+import { quoted, SoapOperation } from "../soap/client.js";
+import { soapMediaType } from "../soap/envelope.js";
+
+/** SOAP 1.1 over HTTP, for clients. */
+export const soap11: ProtocolBinding = {
+  name: "soap11",
+  choose(operation, coding) {
+    const binding = operation.bindings.soap11;
+    return binding && new SoapOperation(operation, { version: "soap11", binding, coding, headers: headersOf });
+  },
+};
+
+/** SOAP 1.1 §6.1.1: SOAPAction is a quoted URI. */
+function headersOf(action: string): Readonly<Record<string, string>> {
+  return {
+    "Content-Type": `${soapMediaType.soap11}; charset=utf-8`,
+    Accept: soapMediaType.soap11,
+    "Accept-Encoding": "identity",
+    SOAPAction: quoted(action),
+  };
+}

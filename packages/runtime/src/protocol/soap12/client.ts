@@ -1,0 +1,24 @@
+import type { ProtocolBinding } from "../client.js";
+import { quoted, SoapOperation } from "../soap/client.js";
+import { soapMediaType } from "../soap/envelope.js";
+
+/** SOAP 1.2 over HTTP, for clients. */
+export const soap12: ProtocolBinding = {
+  name: "soap12",
+  choose(operation, coding) {
+    const binding = operation.bindings.soap12;
+    if (binding === undefined) return undefined;
+    const headers = (action: string) => headersOf(binding.sendAction === true ? action : undefined);
+    return new SoapOperation(operation, { version: "soap12", binding, coding, headers });
+  },
+};
+
+/** RFC 3902 §2: the action is an optional parameter of the media type. */
+function headersOf(action: string | undefined): Readonly<Record<string, string>> {
+  const parameter = action === undefined ? "" : `; action=${quoted(action)}`;
+  return {
+    "Content-Type": `${soapMediaType.soap12}; charset=utf-8${parameter}`,
+    Accept: `${soapMediaType.soap12}, text/xml;q=0.5`,
+    "Accept-Encoding": "identity",
+  };
+}
