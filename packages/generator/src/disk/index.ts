@@ -1,6 +1,6 @@
+export type { FileTree } from "../model/index.js";
 export { DiskError } from "./disk-error.js";
 export type { FileSystem } from "./file-system.js";
-export type { FileTree } from "./file-tree.js";
 export { type Output, outputOn, type System } from "./output.js";
 export { inOutputRoot, outputRoot } from "./output-root.js";
 export type { FileChange, TreePlan } from "./plan-tree.js";

@@ -1,5 +1,5 @@
+import type { FileTree } from "../model/index.js";
 import { DiskError, onDisk } from "./disk-error.js";
-import type { FileTree } from "./file-tree.js";
 import { type Manifest, manifestName, manifestText, readManifest, textHash } from "./manifest.js";
 import type { Output } from "./output.js";
 import { absolute, assertPlainFolders, bytesAt, kindAt } from "./paths-on-disk.js";

@@ -1,5 +1,5 @@
+import type { FileTree } from "../model/index.js";
 import { DiskError } from "./disk-error.js";
-import type { FileTree } from "./file-tree.js";
 
 /** What file systems can hold; generation has narrower limits (`pathChars`, `pathSegment`). */
 const maxPath = 4_000;

@@ -1,6 +1,6 @@
+import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply.js";
 import { DiskError } from "./disk-error.js";
-import type { FileTree } from "./file-tree.js";
 import { guardedOutput } from "./guarded-file-system.js";
 import { withLock } from "./lock.js";
 import type { Output } from "./output.js";

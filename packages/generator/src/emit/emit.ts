@@ -1,6 +1,6 @@
 import type { Descriptors } from "../describe/index.js";
-import type { Contract } from "../model/index.js";
-import type { FileTree, InterfacePlan, Plan } from "../plan/index.js";
+import type { Contract, FileTree } from "../model/index.js";
+import type { InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import { placesOf } from "./places.js";
 import type { Document } from "./published-document.js";

@@ -11,6 +11,7 @@ export type {
   RestInterfaceConfig,
   SoapInterfaceConfig,
 } from "./config.js";
+export type { FileTree } from "./file-tree.js";
 export type { Documentation, Node } from "./node.js";
 export type {
   AnswerType,

@@ -1,7 +1,6 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
 export { checkOutput } from "./check-output.js";
 export { type Arm, shapeOf } from "./choices.js";
-export type { FileTree } from "./file-tree.js";
 export { entryOf, packageFolders, sourceFolderOf } from "./packages.js";
 export type {
   EndpointPlan,

@@ -1,7 +1,6 @@
-import type { Config } from "../model/index.js";
+import type { Config, FileTree } from "../model/index.js";
 import {
   entryOf,
-  type FileTree,
   type InterfacePlan,
   type PackagePlan,
   type Plan,

@@ -1,5 +1,5 @@
-import type { Config } from "../model/index.js";
-import { entryOf, type FileTree, type Plan } from "../plan/index.js";
+import type { Config, FileTree } from "../model/index.js";
+import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/index.js";
 import { createHandlers, handlersConstant } from "./create.js";
 import type { HandlerInterface } from "./handlers.js";

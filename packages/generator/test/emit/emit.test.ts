@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { describe } from "../../src/describe/index.js";
 import { emit } from "../../src/emit/index.js";
-import type { Interface } from "../../src/model/index.js";
-import { type FileTree, planFiles } from "../../src/plan/index.js";
+import type { FileTree, Interface } from "../../src/model/index.js";
+import { planFiles } from "../../src/plan/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, everythingInterface, vehicleInterface } from "./contracts.js";
 import { configOf, contractOf } from "./fixtures.js";
