@@ -1,14 +1,15 @@
-import { type LexicalType, refusal, type Traits } from "./simple-type.js";
+import { invalid } from "./lexical-error.js";
+import type { Datatype, ValueSpace } from "./simple-type.js";
 
 interface BinaryCodec {
   readonly name: "xs:hexBinary" | "xs:base64Binary";
-  /** Undefined where the text is not of the type. */
+  /** Undefined for text outside the type. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
 }
 
-function binaryType({ name, decode, encode }: BinaryCodec): LexicalType<Uint8Array> {
-  const traits: Traits<Uint8Array> = {
+function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
+  const valueSpace: ValueSpace<Uint8Array> = {
     key: (value) => `${name}:${encode(value)}`,
     length: (value) => value.length,
   };
@@ -16,17 +17,17 @@ function binaryType({ name, decode, encode }: BinaryCodec): LexicalType<Uint8Arr
     kind: "simple",
     name,
     whiteSpace: "collapse",
-    traits,
+    valueSpace,
     read(text) {
       const bytes = decode(text);
       if (bytes === undefined) {
-        throw refusal(text, name);
+        throw invalid(text, name);
       }
       return bytes;
     },
     write(value: unknown) {
       if (!(value instanceof Uint8Array)) {
-        throw refusal(value, name);
+        throw invalid(value, name);
       }
       return encode(value);
     },
@@ -34,12 +35,12 @@ function binaryType({ name, decode, encode }: BinaryCodec): LexicalType<Uint8Arr
 }
 
 /** xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
-export function hexBinaryType(): LexicalType<Uint8Array> {
+export function hexBinaryType(): Datatype<Uint8Array> {
   return binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex });
 }
 
-/** xs:base64Binary (XSD 1.0 Part 2 §3.2.16): padded, with no bits left over; spaces may stand anywhere. */
-export function base64BinaryType(): LexicalType<Uint8Array> {
+/** xs:base64Binary (XSD 1.0 Part 2 §3.2.16): padded, with no bits left over; spaces are allowed anywhere. */
+export function base64BinaryType(): Datatype<Uint8Array> {
   return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }
 

@@ -1,12 +1,14 @@
-import { type LexicalType, refusal } from "./simple-type.js";
+import { invalid } from "./lexical-error.js";
+import type { Datatype } from "./simple-type.js";
 
 /** xs:boolean (XSD 1.0 Part 2 §3.2.2): `true`, `false`, `1`, `0`. */
-export function booleanType(): LexicalType<boolean> {
+export function booleanType(): Datatype<boolean> {
+  const name = "xs:boolean";
   return {
     kind: "simple",
-    name: "xs:boolean",
+    name,
     whiteSpace: "collapse",
-    traits: { key: (value) => `boolean:${value}` },
+    valueSpace: { key: (value) => `boolean:${value}` },
     read(text) {
       if (text === "true" || text === "1") {
         return true;
@@ -14,11 +16,11 @@ export function booleanType(): LexicalType<boolean> {
       if (text === "false" || text === "0") {
         return false;
       }
-      throw refusal(text, "xs:boolean");
+      throw invalid(text, name);
     },
     write(value: unknown) {
       if (typeof value !== "boolean") {
-        throw refusal(value, "xs:boolean");
+        throw invalid(value, name);
       }
       return value ? "true" : "false";
     },

@@ -1,11 +1,3 @@
-/** A point on the time line as far as its text says: whole seconds, and the digits of the fraction without idle zeros. */
-export interface Moment {
-  /** Seconds since 1970 in UTC; of the local clock where `zoned` is false. */
-  readonly seconds: bigint;
-  readonly fraction: string;
-  readonly zoned: boolean;
-}
-
 /** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
 export function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
   // Years that begin in March put the leap day last.
@@ -38,32 +30,4 @@ function isLeapYear({ digits, negative }: { readonly digits: string; readonly ne
   const lastDigits = Number(digits.slice(-4));
   const year = negative ? 10_001 - lastDigits : lastDigits;
   return year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0);
-}
-
-const fourteenHours = 14n * 3600n;
-
-/** XSD 1.0 Part 2 §3.2.7.4: with one time zone missing, only more than 14 hours tell. */
-export function compareMoments(left: Moment, right: Moment): number | undefined {
-  if (left.zoned === right.zoned) {
-    return compareInstants(left, right);
-  }
-  if (left.zoned) {
-    const earliest = { ...right, seconds: right.seconds - fourteenHours };
-    const latest = { ...right, seconds: right.seconds + fourteenHours };
-    return compareInstants(left, earliest) < 0 ? -1 : compareInstants(left, latest) > 0 ? 1 : undefined;
-  }
-  const reversed = compareMoments(right, left);
-  return reversed === undefined ? undefined : -reversed;
-}
-
-function compareInstants(left: Moment, right: Moment): number {
-  if (left.seconds !== right.seconds) {
-    return left.seconds < right.seconds ? -1 : 1;
-  }
-  return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
-}
-
-/** Equal moments have equal keys; one with and one without a time zone are not equal. */
-export function momentKey(moment: Moment): string {
-  return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
 }

@@ -1,9 +1,10 @@
-import { compareMoments, daysInMonth, daysSinceEpoch, type Moment, momentKey } from "./calendar.js";
+import { daysInMonth, daysSinceEpoch } from "./calendar.js";
 import { trimEndZeros } from "./decimal.js";
-import { type LexicalType, refusal } from "./simple-type.js";
+import { invalid } from "./lexical-error.js";
+import type { Datatype } from "./simple-type.js";
 import { textType } from "./text.js";
 
-export type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
+type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
 
 const year = "(?<sign>-?)(?<year>[0-9]{4,4096})";
 const month = "(?<month>[0-9]{2})";
@@ -27,29 +28,29 @@ const forms: Readonly<Record<DateTimeName, RegExp>> = {
   gMonth: /* @__PURE__ */ form(`--${month}`),
 };
 
-/** One of the date and time types; its value is its text, checked and unchanged. */
-export function dateTimeType(name: DateTimeName): LexicalType<string> {
+/** A date or time type whose value is its text: `Date` has no time zone and only three decimals. */
+export function dateTimeType(name: DateTimeName): Datatype<string> {
   return textType({
     name: `xs:${name}`,
     whiteSpace: "collapse",
     accepts: (text) => readMoment(name, text) !== undefined,
-    traits: {
+    valueSpace: {
       key: (value) => `${name}:${momentKey(momentOf(name, value))}`,
       compare: (left, right) => compareMoments(momentOf(name, left), momentOf(name, right)),
     },
   });
 }
 
-/** The moment that a text of the type names. */
-export function momentOf(name: DateTimeName, text: string): Moment {
+/** The moment of a text of the type. */
+function momentOf(name: DateTimeName, text: string): Moment {
   const fields = readMoment(name, text);
   if (fields === undefined) {
-    throw refusal(text, `xs:${name}`);
+    throw invalid(text, `xs:${name}`);
   }
   return toMoment(name, fields);
 }
 
-/** The fields of a text, what is absent filled in; undefined where it is not of the type. */
+/** The fields of a text; fields that the type lacks have the value of an arbitrary leap year. */
 interface DateTimeFields {
   readonly negative: boolean;
   readonly yearDigits: string;
@@ -131,4 +132,85 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
     fraction: fields.fraction,
     zoned: fields.offset !== undefined,
   };
+}
+
+/** A point on one of the two time lines (§3.2.7): with a time zone, or without. */
+interface Moment {
+  /** Whole seconds since 1970, in UTC or in local time. */
+  readonly seconds: bigint;
+  /** The digits of the fraction, without zeros at the end. */
+  readonly fraction: string;
+  readonly zoned: boolean;
+}
+
+const fourteenHours = 14n * 3600n;
+
+/** §3.2.7.4: with only one time zone known, moments are ordered when they are more than 14 hours apart. */
+function compareMoments(left: Moment, right: Moment): number | undefined {
+  if (left.zoned === right.zoned) {
+    return compareInstants(left, right);
+  }
+  if (left.zoned) {
+    const earliest = { ...right, seconds: right.seconds - fourteenHours };
+    const latest = { ...right, seconds: right.seconds + fourteenHours };
+    return compareInstants(left, earliest) < 0 ? -1 : compareInstants(left, latest) > 0 ? 1 : undefined;
+  }
+  const reversed = compareMoments(right, left);
+  return reversed === undefined ? undefined : -reversed;
+}
+
+function compareInstants(left: Moment, right: Moment): number {
+  if (left.seconds !== right.seconds) {
+    return left.seconds < right.seconds ? -1 : 1;
+  }
+  return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
+}
+
+/** Moments with and without a time zone are not equal. */
+function momentKey(moment: Moment): string {
+  return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
+}
+
+/** xs:dateTime or xs:date as a `Date`. Text without a time zone is read as UTC; a `Date` is written in UTC. */
+export function dateType(name: "dateTime" | "date"): Datatype<Date> {
+  return {
+    kind: "simple",
+    name: `xs:${name}`,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `${name}:${value.getTime()}`,
+      compare: (left, right) => left.getTime() - right.getTime(),
+    },
+    read: (text) => readDate(name, text),
+    write: (value: unknown) => writeDate(name, value),
+  };
+}
+
+function readDate(name: "dateTime" | "date", text: string): Date {
+  const moment = momentOf(name, text);
+  const seconds = Number(moment.seconds);
+  const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
+  if (!isInSupportedYear(date)) {
+    throw invalid(text, `xs:${name}`, "only the years 1 to 9999 are read as a Date");
+  }
+  return date;
+}
+
+function writeDate(name: "dateTime" | "date", value: unknown): string {
+  if (!(value instanceof Date) || !isInSupportedYear(value)) {
+    throw invalid(value, `xs:${name}`);
+  }
+  const text = value.toISOString();
+  if (name === "dateTime") {
+    return text.replace(".000Z", "Z");
+  }
+  if (!text.endsWith("T00:00:00.000Z")) {
+    throw invalid(value, "xs:date", "a Date for it must be midnight in UTC");
+  }
+  return text.slice(0, 10);
+}
+
+function isInSupportedYear(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }

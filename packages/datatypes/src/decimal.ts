@@ -1,5 +1,6 @@
-import { LexicalError } from "./lexical-error.js";
-import type { Traits } from "./simple-type.js";
+import { invalid } from "./lexical-error.js";
+import type { Datatype } from "./simple-type.js";
+import { textType } from "./text.js";
 
 /** An exact decimal number: `coefficient / 10 ** scale`. */
 export interface ExactDecimal {
@@ -7,26 +8,71 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
-// XSD 1.0 Part 2 §3.2.3 asks for at least 18 digits. More than these are refused, since exact arithmetic on them
-// would cost more than linear time.
-const maxDigits = 4096;
+/**
+ * The most digits of a number (XSD 1.0 Part 2 §3.2.3 asks for at least 18, and for the limit to be documented; it is, in
+ * the README). Exact arithmetic takes more than linear time.
+ */
+export const maxDigits = 4096;
 
-/** xs:decimal (XSD 1.0 Part 2 §3.2.3.1): a sign, digits, and a point; no exponent. */
-export function isDecimal(text: string): boolean {
-  return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && text.length <= maxDigits;
+/** xs:decimal as its text: exact, and `1.50` stays `1.50`. */
+export function decimalType(): Datatype<string> {
+  return textType({
+    name: "xs:decimal",
+    whiteSpace: "collapse",
+    accepts: isDecimal,
+    valueSpace: {
+      key: (value) => `decimal:${canonicalDecimal(value)}`,
+      compare: (left, right) => compareDecimals(exactDecimal(left), exactDecimal(right)),
+    },
+  });
+}
+
+/** xs:decimal as a number. A text with more digits than a number can hold is refused. */
+export function numberDecimal(): Datatype<number> {
+  const name = "xs:decimal";
+  const exact = (value: number) => exactDecimal(plainDecimal(value));
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `decimal:${canonicalDecimal(plainDecimal(value))}`,
+      compare: (left, right) => compareDecimals(exact(left), exact(right)),
+    },
+    read(text) {
+      if (!isDecimal(text)) {
+        throw invalid(text, name);
+      }
+      const value = Number(text);
+      if (!Number.isFinite(value) || canonicalDecimal(plainDecimal(value)) !== canonicalDecimal(text)) {
+        throw invalid(text, name, "it has more digits than a number can hold");
+      }
+      return value === 0 ? 0 : value;
+    },
+    write(value: unknown) {
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw invalid(value, name);
+      }
+      return plainDecimal(value);
+    },
+  };
+}
+
+/** §3.2.3.1: an optional sign, and digits with an optional point. */
+function isDecimal(text: string): boolean {
+  return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
+}
+
+/** Whether a decimal's text passes the limit on digits. */
+export function hasTooManyDigits(text: string): boolean {
+  const digits = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
+  return digits > maxDigits;
 }
 
 /** The exact value of a decimal's text. */
 export function exactDecimal(text: string): ExactDecimal {
-  const point = text.indexOf(".");
-  const fraction = point < 0 ? "" : trimEndZeros(text.slice(point + 1));
-  const whole = point < 0 ? text : text.slice(0, point);
-  const negative = whole.startsWith("-");
-  const digits = (/^[+-]/.test(whole) ? whole.slice(1) : whole) + fraction;
-  if (digits.length > maxDigits) {
-    throw new LexicalError(`The number has more than ${maxDigits} digits.`);
-  }
-  const magnitude = BigInt(digits === "" ? "0" : digits);
+  const { negative, whole, fraction } = significantDigits(text);
+  const magnitude = BigInt(`0${whole}${fraction}`);
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
 }
 
@@ -37,7 +83,7 @@ export function compareDecimals(left: ExactDecimal, right: ExactDecimal): number
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The sum, exactly. */
+/** The exact sum. */
 export function addDecimals(left: ExactDecimal, right: ExactDecimal): ExactDecimal {
   const scale = Math.max(left.scale, right.scale);
   return { coefficient: scaled(left, scale) + scaled(right, scale), scale };
@@ -47,21 +93,24 @@ function scaled(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 
-/** The one text of a decimal value: no plus sign, no idle zeros. */
+/** The same text for equal decimals: no plus sign, no superfluous zeros. */
 export function canonicalDecimal(text: string): string {
-  const negative = text.startsWith("-");
-  const { whole, fraction } = significantDigits(text);
+  const { negative, whole, fraction } = significantDigits(text);
   const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
 
-/** The digits that count for totalDigits and fractionDigits (XSD 1.0 Part 2 §4.3.11, §4.3.12): leading and trailing zeros do not. */
-export function significantDigits(text: string): { readonly whole: string; readonly fraction: string } {
+/** The digits that totalDigits and fractionDigits count: not leading and trailing zeros (§4.3.11, §4.3.12). */
+export function significantDigits(text: string): {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+} {
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
   const point = unsigned.indexOf(".");
   const whole = point < 0 ? unsigned : unsigned.slice(0, point);
   const fraction = point < 0 ? "" : unsigned.slice(point + 1);
-  return { whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
+  return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
 }
 
 /** Without the zeros at the end. A RegExp for them would try every zero as a start. */
@@ -73,14 +122,8 @@ export function trimEndZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Traits of decimals kept as text. */
-export const decimalTraits: Traits<string> = {
-  key: (value) => `decimal:${canonicalDecimal(value)}`,
-  compare: (left, right) => compareDecimals(exactDecimal(left), exactDecimal(right)),
-};
-
 /** A finite number in decimal notation: `1e-7` is `0.0000001`. */
-export function plainDecimal(value: number): string {
+function plainDecimal(value: number): string {
   const text = String(value);
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(text);
   if (match === null) {

@@ -1,9 +1,9 @@
 import { daysSinceEpoch, floorDivide } from "./calendar.js";
 import { addDecimals, canonicalDecimal, compareDecimals, type ExactDecimal, exactDecimal } from "./decimal.js";
-import type { LexicalType } from "./simple-type.js";
+import type { Datatype } from "./simple-type.js";
 import { textType } from "./text.js";
 
-/** A duration is months and seconds; how many seconds a month has depends on the month (XSD 1.0 Part 2 §3.2.6). */
+/** XSD 1.0 Part 2 §3.2.6: months and seconds, as the number of seconds in a month depends on the month. */
 interface Duration {
   readonly months: bigint;
   readonly seconds: ExactDecimal;
@@ -12,13 +12,16 @@ interface Duration {
 const lexical =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,1024})Y)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024})D)?(?:T(?=[0-9])(?:([0-9]{1,1024})H)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024}(?:\.[0-9]{1,1024})?)S)?)?$/;
 
-/** xs:duration; its value is its text, checked and unchanged. */
-export function durationType(): LexicalType<string> {
+/** xs:duration, whose value is its text. */
+export function durationType(): Datatype<string> {
   return textType({
     name: "xs:duration",
     whiteSpace: "collapse",
     accepts: (text) => lexical.test(text),
-    traits: { key: durationKey, compare: (left, right) => compareDurations(readDuration(left), readDuration(right)) },
+    valueSpace: {
+      key: durationKey,
+      compare: (left, right) => compareDurations(readDuration(left), readDuration(right)),
+    },
   });
 }
 
@@ -48,7 +51,7 @@ function durationKey(text: string): string {
   return `duration:${months}:${canonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
 }
 
-// §3.2.6.2: one duration is shorter than another when it is so from each of these starting points.
+// §3.2.6.2: durations are ordered when their order is the same from each of these starting points.
 const references = [
   { year: 1696n, month: 9 },
   { year: 1697n, month: 2 },

@@ -1,58 +1,82 @@
 import { significantDigits } from "./decimal.js";
-import { literalValue } from "./literal.js";
-import { type Facet, type FacetCheck, type FacetValue, shown, traitsOf } from "./simple-type.js";
+import { shortened, shown } from "./lexical-error.js";
+import { compilePattern, judgedPatternLimits } from "./pattern/index.js";
+import {
+  type Facet,
+  type FacetCheck,
+  type FacetValue,
+  isDatatype,
+  literalValue,
+  type SimpleType,
+  valueSpaceOf,
+} from "./simple-type.js";
 
-// XSD 1.0 Part 2 §4.3. Each facet prepares once what its check needs.
+// The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
 
-function lengthFacet(wrong: (length: number, bound: number) => string | undefined): Facet {
+function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
-    const { length } = traitsOf(base);
-    return length === undefined ? () => undefined : (value) => wrong(length(value), bound);
+    const { length } = valueSpaceOf(base);
+    return length === undefined ? () => undefined : (value) => problem(length(value), bound);
   };
 }
 
-/** §4.3.1: in characters, octets or items, as the type is. */
+/** §4.3.1: in characters, octets or items. */
 export const length: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
-  actual === bound ? undefined : `the length is ${actual} and must be ${bound}`,
+  actual === bound ? undefined : `its length is ${actual} and must be ${bound}`,
 );
 
 /** §4.3.2 */
 export const minLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
-  actual >= bound ? undefined : `the length is ${actual} and must be at least ${bound}`,
+  actual >= bound ? undefined : `its length is ${actual} and must be at least ${bound}`,
 );
 
 /** §4.3.3 */
 export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
-  actual <= bound ? undefined : `the length is ${actual} and must be at most ${bound}`,
+  actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
-/** §4.3.5: by value, so that `1.0` is among `["1"]`. */
-export const enumeration: Facet = (facetValue, base) => {
-  const { key } = traitsOf(base);
-  const keys = new Set(valuesOf(facetValue).map((each) => key(literalValue(base, each))));
-  return (value, text) => (keys.has(key(value)) ? undefined : `${shown(text)} is not one of its values`);
+/** §4.3.4: the patterns of one derivation step are alternatives. */
+export const pattern: Facet = (facetValue) => {
+  const texts = listOf(facetValue).map(String);
+  const patterns = texts.map((text) => compilePattern(text, judgedPatternLimits));
+  return (_value, text) =>
+    patterns.some((each) => each.test(text))
+      ? undefined
+      : `it does not match the pattern ${shortened(texts.join(" or "))}`;
 };
 
-function valuesOf(value: FacetValue): readonly unknown[] {
+/** §4.3.5: compared by value, so that `1.0` is in `["1"]`. */
+export const enumeration: Facet = (facetValue, base) => {
+  const { key } = valueSpaceOf(base);
+  const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
+  return (value) => (keys.has(key(value)) ? undefined : "it is not one of its values");
+};
+
+function listOf(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** §4.3.6: decides how text is normalised before it is read; the restriction itself looks for it. */
+/** §4.3.6: normalises text before it is read. The restriction applies it. */
 export const whiteSpace: Facet = () => () => undefined;
 
 function boundFacet(holds: (order: number) => boolean, words: string): Facet {
   return (facetValue, base): FacetCheck => {
-    const { compare } = traitsOf(base);
+    const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
       throw new TypeError(`${base.name} is not ordered: it has no bounds.`);
     }
-    const bound: unknown = literalValue(base, facetValue);
-    return (value, text) => {
+    const bound: unknown = literalValue(withoutFacets(base), facetValue);
+    return (value) => {
       const order = compare(value, bound);
-      return order !== undefined && holds(order) ? undefined : `${shown(text)} must be ${words} ${shown(facetValue)}`;
+      return order !== undefined && holds(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
     };
   };
+}
+
+/** A bound may be outside its base: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
+function withoutFacets(base: SimpleType<unknown>): SimpleType<unknown> {
+  return isDatatype(base) ? (base.unrestricted ?? base) : base;
 }
 
 /** §4.3.7 */
@@ -64,13 +88,13 @@ export const minExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >
 /** §4.3.10 */
 export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >= 0, "at least");
 
-/** §4.3.11: of the value; idle zeros do not count. */
+/** §4.3.11: the digits of the value; leading and trailing zeros do not count. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return (_value, text) => {
     const { whole, fraction } = significantDigits(text);
     const digits = whole.length + fraction.length;
-    return digits <= bound ? undefined : `${shown(text)} has ${digits} digits and must have at most ${bound}`;
+    return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
   };
 };
 
@@ -81,6 +105,6 @@ export const fractionDigits: Facet = (facetValue) => {
     const { fraction } = significantDigits(text);
     return fraction.length <= bound
       ? undefined
-      : `${shown(text)} has ${fraction.length} fraction digits and must have at most ${bound}`;
+      : `it has ${fraction.length} fraction digits and must have at most ${bound}`;
   };
 };

@@ -1,20 +1,21 @@
-import { type LexicalType, refusal } from "./simple-type.js";
+import { invalid } from "./lexical-error.js";
+import type { Datatype } from "./simple-type.js";
 
 const lexical = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float stays the number its text says, so that `0.1` is
- * written as `0.1`; it is compared in single precision.
+ * xs:float and xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps the number of its text, so that `0.1` is written
+ * as `0.1`; it is compared in single precision.
  */
-export function floatType(name: "xs:float" | "xs:double"): LexicalType<number> {
+export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
   const rounded = name === "xs:float" ? Math.fround : (value: number) => value;
   const primitive = name === "xs:float" ? "float" : "double";
   return {
     kind: "simple",
     name,
     whiteSpace: "collapse",
-    traits: {
-      // Zero has two signs and one value; NaN equals itself and has no order.
+    valueSpace: {
+      // §3.2.4: there is only one zero. Adding 0 removes the sign of -0.
       key: (value) => `${primitive}:${rounded(value) + 0}`,
       compare: (left, right) => compareNumbers(rounded(left), rounded(right)),
     },
@@ -31,12 +32,15 @@ export function floatType(name: "xs:float" | "xs:double"): LexicalType<number> {
         case "NaN":
           return Number.NaN;
         default:
-          throw refusal(text, name);
+          throw invalid(text, name);
       }
     },
     write(value: unknown) {
-      if (typeof value !== "number" || (Number.isFinite(value) && !Number.isFinite(rounded(value)))) {
-        throw refusal(value, name);
+      if (typeof value !== "number") {
+        throw invalid(value, name);
+      }
+      if (Number.isFinite(value) && !Number.isFinite(rounded(value))) {
+        throw invalid(value, name, "it is outside the range");
       }
       return floatText(value);
     },
@@ -50,6 +54,7 @@ function floatText(value: number): string {
   return Number.isNaN(value) ? "NaN" : value > 0 ? "INF" : "-INF";
 }
 
+// §3.2.4: NaN equals itself and is incomparable with every other value.
 function compareNumbers(left: number, right: number): number | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) {
     return Number.isNaN(left) && Number.isNaN(right) ? 0 : undefined;

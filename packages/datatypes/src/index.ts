@@ -6,8 +6,11 @@ export {
   type FacetCheck,
   type FacetUse,
   type FacetValue,
+  literalValue,
+  normalizeWhiteSpace,
+  problemOf,
   type SimpleType,
+  splitItems,
   type TextContext,
-  traitsOf,
+  valueSpaceOf,
 } from "./simple-type.js";
-export { normalizeWhiteSpace } from "./white-space.js";

@@ -1,5 +1,6 @@
-import { LexicalError } from "./lexical-error.js";
-import { type LexicalType, refusal, shown } from "./simple-type.js";
+import { hasTooManyDigits, maxDigits } from "./decimal.js";
+import { invalid, type LexicalError } from "./lexical-error.js";
+import type { Datatype } from "./simple-type.js";
 
 interface NumberRange {
   readonly name: string;
@@ -7,18 +8,18 @@ interface NumberRange {
   readonly max: number;
 }
 
-/** An integer type whose every value a JavaScript number holds exactly. */
-export function numberInteger(range: NumberRange): LexicalType<number> {
+/** An integer type whose values are JavaScript numbers. */
+export function numberInteger(range: NumberRange): Datatype<number> {
   const { name, min, max } = range;
   return {
     kind: "simple",
     name,
     whiteSpace: "collapse",
-    traits: { key: (value) => `decimal:${value}`, compare: (left, right) => left - right },
+    valueSpace: { key: (value) => `decimal:${value}`, compare: (left, right) => left - right },
     read(text) {
       const value = parseInteger(text);
       if (Number.isNaN(value)) {
-        throw refusal(text, name);
+        throw invalid(text, name);
       }
       if (value < min || value > max) {
         throw outOfRange(text, name);
@@ -27,7 +28,7 @@ export function numberInteger(range: NumberRange): LexicalType<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isInteger(value)) {
-        throw refusal(value, name);
+        throw invalid(value, name);
       }
       if (value < min || value > max) {
         throw outOfRange(value, name);
@@ -37,7 +38,7 @@ export function numberInteger(range: NumberRange): LexicalType<number> {
   };
 }
 
-// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Past 2 ** 53 the sum is inexact, but only grows.
+// XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Past 2 ** 53 the sum is inexact, but out of range anyway.
 function parseInteger(text: string): number {
   const first = text.charCodeAt(0);
   const signed = first === 45 || first === 43;
@@ -56,24 +57,30 @@ function parseInteger(text: string): number {
   return first === 45 && value !== 0 ? -value : value;
 }
 
-/** The bounds of an integer type, inclusive; absent where there is none. */
-export interface BigIntRange {
+/** The bounds of an integer type, inclusive; absent where it has none. */
+interface BigIntRange {
   readonly name: string;
   readonly min?: bigint;
   readonly max?: bigint;
 }
 
-// Turning digits into a bigint costs more than linear time.
-const maxDigits = 4096;
+// The integer types with values that a JavaScript number cannot hold (§3.3.13 to §3.3.25).
+export const integerRange: BigIntRange = { name: "xs:integer" };
+export const nonPositiveIntegerRange: BigIntRange = { name: "xs:nonPositiveInteger", max: 0n };
+export const negativeIntegerRange: BigIntRange = { name: "xs:negativeInteger", max: -1n };
+export const nonNegativeIntegerRange: BigIntRange = { name: "xs:nonNegativeInteger", min: 0n };
+export const positiveIntegerRange: BigIntRange = { name: "xs:positiveInteger", min: 1n };
+export const longRange: BigIntRange = { name: "xs:long", min: -9223372036854775808n, max: 9223372036854775807n };
+export const unsignedLongRange: BigIntRange = { name: "xs:unsignedLong", min: 0n, max: 18446744073709551615n };
 
-/** An integer type with values that a JavaScript number does not hold. */
-export function bigintInteger(range: BigIntRange): LexicalType<bigint> {
+/** An integer type whose values are bigints. */
+export function bigintInteger(range: BigIntRange): Datatype<bigint> {
   const { name } = range;
   return {
     kind: "simple",
     name,
     whiteSpace: "collapse",
-    traits: {
+    valueSpace: {
       key: (value) => `decimal:${value}`,
       compare: (left, right) => (left < right ? -1 : left > right ? 1 : 0),
     },
@@ -86,7 +93,7 @@ export function bigintInteger(range: BigIntRange): LexicalType<bigint> {
     },
     write(value: unknown) {
       if (typeof value !== "bigint") {
-        throw refusal(value, name);
+        throw invalid(value, name);
       }
       if (isOutside(value, range)) {
         throw outOfRange(value, name);
@@ -98,10 +105,10 @@ export function bigintInteger(range: BigIntRange): LexicalType<bigint> {
 
 function parseBigInteger(text: string, name: string): bigint {
   if (!/^[+-]?[0-9]+$/.test(text)) {
-    throw refusal(text, name);
+    throw invalid(text, name);
   }
-  if (text.length > maxDigits) {
-    throw new LexicalError(`The ${name} has more than ${maxDigits} digits.`);
+  if (hasTooManyDigits(text)) {
+    throw invalid(text, name, `it has more than ${maxDigits} digits`);
   }
   return BigInt(text.startsWith("+") ? text.slice(1) : text);
 }
@@ -111,11 +118,11 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
 }
 
 function outOfRange(value: unknown, name: string): LexicalError {
-  return new LexicalError(`${shown(value)} is outside the range of ${name}.`);
+  return invalid(value, name, "it is outside the range");
 }
 
-/** Wide integers as JavaScript numbers, refusing what a number does not hold exactly. */
-export function safeInteger(range: BigIntRange): LexicalType<number> {
+/** A wide integer type whose values are numbers; an integer that a number cannot hold exactly is refused. */
+export function safeInteger(range: BigIntRange): Datatype<number> {
   const min = range.min === undefined ? Number.MIN_SAFE_INTEGER : clamp(range.min);
   const max = range.max === undefined ? Number.MAX_SAFE_INTEGER : clamp(range.max);
   return numberInteger({ name: range.name, min, max });
@@ -125,14 +132,14 @@ function clamp(bound: bigint): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(bound)));
 }
 
-/** Wide integers as their digits. */
-export function textInteger(range: BigIntRange): LexicalType<string> {
+/** A wide integer type whose values are digits. */
+export function textInteger(range: BigIntRange): Datatype<string> {
   const exact = bigintInteger(range);
   return {
     kind: "simple",
     name: range.name,
     whiteSpace: "collapse",
-    traits: {
+    valueSpace: {
       key: (value) => `decimal:${parseBigInteger(value, range.name)}`,
       compare: (left, right) => {
         const difference = parseBigInteger(left, range.name) - parseBigInteger(right, range.name);
@@ -142,7 +149,7 @@ export function textInteger(range: BigIntRange): LexicalType<string> {
     read: (text, context) => exact.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
-        throw refusal(value, range.name);
+        throw invalid(value, range.name);
       }
       return exact.write(exact.read(value, context), context);
     },

@@ -1,7 +1,35 @@
-/** A text or value outside a simple type; the codec adds the path and turns it into a DecodeError or EncodeError. */
+/** A text or value outside a simple type. The codec adds the path and turns it into a DecodeError or EncodeError. */
 export class LexicalError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "LexicalError";
   }
+}
+
+/** The error for a text or value outside a type; `reason` is the end of the sentence. */
+export function invalid(value: unknown, type: string, reason?: string): LexicalError {
+  return new LexicalError(`${shown(value)} is not a valid ${type}${reason === undefined ? "" : `: ${reason}`}.`);
+}
+
+/** A value in a message: at most 64 characters of it, text in quotes. */
+export function shown(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return `"${shortened(value)}"`;
+    case "bigint":
+    case "number":
+    case "boolean":
+      return shortened(String(value));
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
+    case "undefined":
+      return "undefined";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** At most 64 characters of a text. */
+export function shortened(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

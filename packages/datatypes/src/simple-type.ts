@@ -1,22 +1,22 @@
 import { LexicalError } from "./lexical-error.js";
 
-/** What a simple type needs to know of the place where its text stands: only QName and NOTATION ask. */
+/** The namespaces around a text. Only QName and NOTATION need them. */
 export interface TextContext {
   /** The namespace bound to a prefix in scope (`""` is the default namespace); undefined when it is not bound. */
   resolve(prefix: string): string | undefined;
-  /** A prefix that stands for the namespace while writing; it is declared where it is needed. */
+  /** A prefix for the namespace while writing; it is declared where necessary. */
   prefixFor(namespace: string): string;
 }
 
-/** A simple type, ready to run: reads text into a value and writes a value as text. The built-ins are exported by `@bothends/runtime/xs`. */
+/** A simple type, ready to run: reads text into a value and writes a value as text. */
 export interface SimpleType<T> {
   readonly kind: "simple";
-  /** As messages name it: `xs:int`. */
+  /** Its name in messages: `xs:int`. */
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
-  /** Reads text whose white space is already normalised as `whiteSpace` says. Throws `LexicalError`. */
+  /** Reads text whose white space is already normalised by `whiteSpace`. Throws `LexicalError`. */
   read(text: string, context: TextContext): T;
-  /** Writes the canonical text of a value. Throws `LexicalError` for a value outside the type, of whatever JavaScript type. */
+  /** Writes the text of a value. Throws `LexicalError` for a value outside the type, of whatever JavaScript type. */
   write(value: T, context: TextContext): string;
 }
 
@@ -31,30 +31,33 @@ export type Derivation = (
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 
-/** Prepares the check of one facet over a base type. The check returns what is wrong, or undefined. */
+/** Prepares the check of one facet over a base type. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck;
+/** Checks a value, whose text is given too. Returns what is wrong, as the end of a sentence, or undefined. */
 export type FacetCheck = (value: unknown, text: string) => string | undefined;
 
-/** What facets ask of a type's values, beyond reading and writing them. */
-export interface Traits<T> {
-  /** Equal values have equal keys, and values of different primitive types never do (XSD 1.0 Part 2 §2.2.1). */
+/** Equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
+export interface ValueSpace<T> {
+  /** Equal values have equal keys, and values of different primitive types never do (§2.2.1). */
   key(value: T): string;
-  /** Negative, zero or positive; undefined where the order is partial and says nothing. Absent: not ordered. */
+  /** Negative, zero or positive; undefined when the values are incomparable. Absent: the type is not ordered. */
   compare?(left: T, right: T): number | undefined;
   /** In characters, octets or items. Absent: the length facets do not apply. */
   length?(value: T): number;
-  /** The value that a facet's text stands for, where that is not what `read` makes of it. */
+  /** Reads the text of a facet or a default, where it is not written as `read` expects. */
   literal?(text: string): T;
 }
 
-/** A simple type of this runtime: it can be derived from. */
-export interface LexicalType<T> extends SimpleType<T> {
-  readonly traits: Traits<T>;
-  /** The text as the member that reads it normalises it. Unions alone have this. */
-  memberText?(text: string, context: TextContext): string;
+/** A simple type that other types can be derived from. */
+export interface Datatype<T> extends SimpleType<T> {
+  readonly valueSpace: ValueSpace<T>;
+  /** The type without the facets of restrictions. Absent: the type itself. */
+  readonly unrestricted?: SimpleType<T> | undefined;
+  /** The text with its white space normalised by the member type that reads it. Only unions have this. */
+  readonly memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
-/** A context for texts that name nothing: every prefix is unbound. */
+/** A context for text without names: no prefix is bound. */
 export const emptyContext: TextContext = {
   resolve: () => undefined,
   prefixFor: () => {
@@ -62,39 +65,65 @@ export const emptyContext: TextContext = {
   },
 };
 
-/** The traits of any simple type; of a foreign one, only that equal texts are equal values. */
-export function traitsOf(type: SimpleType<unknown>): Traits<unknown> {
-  return isLexical(type) ? type.traits : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
+/** The value space of any simple type. Of a type that is not a `Datatype`, equal texts are equal values. */
+export function valueSpaceOf(type: SimpleType<unknown>): ValueSpace<unknown> {
+  return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
 }
 
-/** Whether the type brings the traits that derivation needs. */
-export function isLexical(type: SimpleType<unknown>): type is LexicalType<unknown> {
-  return "traits" in type;
+/** Whether the type brings what derivation needs. */
+export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown> {
+  return "valueSpace" in type;
 }
 
-/** A refusal of a text or value by a type, quoting no more than the beginning of it. */
-export function refusal(value: unknown, type: string): LexicalError {
-  return new LexicalError(`${shown(value)} is not a valid ${type}.`);
+/** The value of a facet, an enumeration or a default, from its text or from a JavaScript literal. */
+export function literalValue<T>(type: SimpleType<T>, literal: unknown): T;
+export function literalValue(type: SimpleType<unknown>, literal: unknown): unknown {
+  const text = literalText(literal);
+  const fromText = valueSpaceOf(type).literal;
+  return fromText === undefined ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext) : fromText(text);
 }
 
-/** A value as messages show it: at most 64 characters of it, in quotes where it is text. */
-export function shown(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return `"${cut(value)}"`;
-    case "bigint":
-    case "number":
-    case "boolean":
-      return cut(String(value));
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
-    case "undefined":
-      return "undefined";
-    default:
-      return `a ${typeof value}`;
+function literalText(literal: unknown): string {
+  if (literal === Number.POSITIVE_INFINITY) {
+    return "INF";
+  }
+  return literal === Number.NEGATIVE_INFINITY ? "-INF" : String(literal);
+}
+
+/** Why a text is not a value of a type, as a sentence; undefined when it is one. */
+export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
+  try {
+    type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LexicalError) {
+      return error.message;
+    }
+    throw error;
   }
 }
 
-function cut(text: string): string {
-  return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
+const untidy = /[\t\n\r]|^ | $| {2}/;
+
+/** Text as the whiteSpace facet normalises it (§4.3.6). */
+export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
+  if (whiteSpace === "preserve") {
+    return text;
+  }
+  if (whiteSpace === "replace") {
+    return text.replace(/[\t\n\r]/g, " ");
+  }
+  return untidy.test(text) ? splitItems(text).join(" ") : text;
+}
+
+/** The items of a list's text. */
+export function splitItems(text: string): string[] {
+  const items = text.split(/[ \t\n\r]+/);
+  if (items[0] === "") {
+    items.shift();
+  }
+  if (items.at(-1) === "") {
+    items.pop();
+  }
+  return items;
 }

@@ -1,8 +1,9 @@
-import { type LexicalType, refusal, type Traits } from "./simple-type.js";
-import { normalizeWhiteSpace } from "./white-space.js";
+import { isName } from "@bothends/xml";
+import { invalid } from "./lexical-error.js";
+import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "./simple-type.js";
 
 /** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
-export function characterCount(text: string): number {
+function characterCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
@@ -12,46 +13,76 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Traits of types whose value is their text. */
-export function textTraits(primitive: string): Traits<string> {
-  return {
-    key: (value) => `${primitive}:${value}`,
-    length: characterCount,
-  };
+function textSpace(primitive: string): ValueSpace<string> {
+  return { key: (value) => `${primitive}:${value}`, length: characterCount };
 }
 
-interface TextInit {
+interface TextFacts {
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
-  /** Absent: any text. */
+  /** Absent: any text is accepted. */
   readonly accepts?: (text: string) => boolean;
-  readonly traits?: Traits<string>;
+  /** Absent: that of xs:string. */
+  readonly valueSpace?: ValueSpace<string>;
 }
 
-/** A type whose value is its text: the string family, and the types that we keep in their lexical form. */
-export function textType(init: TextInit): LexicalType<string> {
-  const { name, whiteSpace, accepts, traits = textTraits("string") } = init;
+/** A type whose JavaScript value is its text: strings, and the types whose text keeps more than a number or `Date` would. */
+export function textType(facts: TextFacts): Datatype<string> {
+  const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = facts;
   return {
     kind: "simple",
     name,
     whiteSpace,
-    traits,
+    valueSpace,
     read(text) {
       if (accepts !== undefined && !accepts(text)) {
-        throw refusal(text, name);
+        throw invalid(text, name);
       }
       return text;
     },
-    // The value space of a type that normalises white space has normalised strings alone.
+    // The values of a type that normalises white space are normalised texts.
     write(value: unknown) {
       if (
         typeof value !== "string" ||
         normalizeWhiteSpace(value, whiteSpace) !== value ||
         (accepts !== undefined && !accepts(value))
       ) {
-        throw refusal(value, name);
+        throw invalid(value, name);
       }
       return value;
     },
   };
+}
+
+/** A type derived from xs:token: names and languages. */
+export function tokenType(name: string, accepts: (text: string) => boolean): Datatype<string> {
+  return textType({ name, whiteSpace: "collapse", accepts });
+}
+
+/** XML 1.0 §2.3 [7] Nmtoken: the characters that a name may have after its first. */
+export function isNmtoken(text: string): boolean {
+  return text !== "" && isName(`_${text}`);
+}
+
+/** §3.3.3: a language of RFC 3066. */
+export function isLanguage(text: string): boolean {
+  return /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(text);
+}
+
+/**
+ * xs:anyURI (§3.2.17). Characters that a URI must escape are allowed as they are. By RFC 2396 a percent sign begins an
+ * escape, a number sign the fragment, and a relative reference does not begin with a colon. Nothing else is checked.
+ */
+export function anyURIType(): Datatype<string> {
+  return textType({
+    name: "xs:anyURI",
+    whiteSpace: "collapse",
+    accepts: (text) => !/^:|%(?![0-9A-Fa-f]{2})|#.*#/.test(text),
+    valueSpace: textSpace("anyURI"),
+  });
+}
+
+/** xs:anySimpleType (§4.1.6): any text. */
+export function anySimpleTypeType(): Datatype<string> {
+  return textType({ name: "xs:anySimpleType", whiteSpace: "preserve", valueSpace: textSpace("anySimpleType") });
 }

@@ -2,27 +2,29 @@
 import { isName, isNCName } from "@bothends/xml";
 import { base64BinaryType, hexBinaryType } from "./binary.js";
 import { booleanType } from "./boolean.js";
-import { anySimpleTypeType, anyURIType, decimalType, tokenType } from "./built-in.js";
-import { dateTimeType } from "./date-time.js";
+import { dateTimeType, dateType } from "./date-time.js";
+import { decimalType, numberDecimal } from "./decimal.js";
+import { nonEmptyListOf } from "./derivation.js";
 import { durationType } from "./duration.js";
 import { floatType } from "./float.js";
-import { bigintInteger, numberInteger, safeInteger, textInteger } from "./integer.js";
-import { nonEmptyListOf } from "./list.js";
-import { dateType, numberDecimal } from "./mapped.js";
-import { isLanguage, isNmtoken } from "./name.js";
-import { qnameType } from "./qname.js";
 import {
+  bigintInteger,
   integerRange,
   longRange,
   negativeIntegerRange,
   nonNegativeIntegerRange,
   nonPositiveIntegerRange,
+  numberInteger,
   positiveIntegerRange,
+  safeInteger,
+  textInteger,
   unsignedLongRange,
-} from "./ranges.js";
+} from "./integer.js";
+import { qnameType } from "./qname.js";
 import type { SimpleType } from "./simple-type.js";
-import { textType } from "./text.js";
+import { anySimpleTypeType, anyURIType, isLanguage, isNmtoken, textType, tokenType } from "./text.js";
 
+export { list, restriction, union } from "./derivation.js";
 export {
   enumeration,
   fractionDigits,
@@ -33,13 +35,10 @@ export {
   minExclusive,
   minInclusive,
   minLength,
+  pattern,
   totalDigits,
   whiteSpace,
 } from "./facets.js";
-export { list } from "./list.js";
-export { pattern } from "./pattern.js";
-export { restriction } from "./restriction.js";
-export { union } from "./union.js";
 
 export const anySimpleType: SimpleType<string> = /* @__PURE__ */ anySimpleTypeType();
 
@@ -113,7 +112,7 @@ export const anyURI: SimpleType<string> = /* @__PURE__ */ anyURIType();
 export const QName: SimpleType<string> = /* @__PURE__ */ qnameType("xs:QName");
 export const NOTATION: SimpleType<string> = /* @__PURE__ */ qnameType("xs:NOTATION");
 
-// The same types with another TypeScript side, for `typeMap`.
+// The same types with other JavaScript values, for `typeMap`.
 export const dateTimeAsDate: SimpleType<Date> = /* @__PURE__ */ dateType("dateTime");
 export const dateAsDate: SimpleType<Date> = /* @__PURE__ */ dateType("date");
 export const decimalAsNumber: SimpleType<number> = /* @__PURE__ */ numberDecimal();

@@ -157,7 +157,7 @@ test.each(cases)("$base.name with $facets reads $valid, not $invalid", ({ base, 
 
 test("facets are checked on writing", () => {
   const type = xs.restriction([xs.string], [[xs.maxLength, 2]], "two");
-  expect(() => writeValue(type, "abc")).toThrow("two: the length is 3 and must be at most 2.");
+  expect(() => writeValue(type, "abc")).toThrow('"abc" is not a valid two: its length is 3 and must be at most 2.');
 });
 
 test("the patterns of several steps must all match", () => {

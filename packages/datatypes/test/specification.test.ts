@@ -1,4 +1,4 @@
-import { type SimpleType, traitsOf } from "@bothends/datatypes";
+import { type SimpleType, valueSpaceOf } from "@bothends/datatypes";
 import * as xs from "@bothends/datatypes/xs";
 import { expect, test } from "vitest";
 import { readText } from "./reading.js";
@@ -15,7 +15,7 @@ function accepts(type: SimpleType<unknown>, text: string): boolean {
 }
 
 function areEqual(type: SimpleType<unknown>, left: string, right: string): boolean {
-  const { key } = traitsOf(type);
+  const { key } = valueSpaceOf(type);
   return key(readText(type, left)) === key(readText(type, right));
 }
 

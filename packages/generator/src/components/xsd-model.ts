@@ -1,3 +1,5 @@
+import type { TextContext } from "@bothends/datatypes";
+import type { BuiltInName } from "@bothends/datatypes/definitions";
 import type { QName } from "../source/qname.js";
 import type { Span } from "../source/span.js";
 
@@ -20,53 +22,7 @@ export interface SchemaComponents {
 }
 
 /** The built-in types by local name. */
-export type BuiltinTypeName =
-  | "anyType"
-  | "anySimpleType"
-  | "string"
-  | "normalizedString"
-  | "token"
-  | "language"
-  | "Name"
-  | "NCName"
-  | "NMTOKEN"
-  | "NMTOKENS"
-  | "ID"
-  | "IDREF"
-  | "IDREFS"
-  | "ENTITY"
-  | "ENTITIES"
-  | "boolean"
-  | "decimal"
-  | "integer"
-  | "nonPositiveInteger"
-  | "negativeInteger"
-  | "nonNegativeInteger"
-  | "positiveInteger"
-  | "long"
-  | "int"
-  | "short"
-  | "byte"
-  | "unsignedLong"
-  | "unsignedInt"
-  | "unsignedShort"
-  | "unsignedByte"
-  | "float"
-  | "double"
-  | "duration"
-  | "dateTime"
-  | "time"
-  | "date"
-  | "gYearMonth"
-  | "gYear"
-  | "gMonthDay"
-  | "gDay"
-  | "gMonth"
-  | "hexBinary"
-  | "base64Binary"
-  | "anyURI"
-  | "QName"
-  | "NOTATION";
+export type BuiltinTypeName = BuiltInName | "anyType";
 
 /**
  * What every component carries. `span` is its own declaration's: two components with one span are twins, the same
@@ -176,7 +132,13 @@ export interface WhiteSpaceFacet extends Component {
   readonly fixed: boolean;
 }
 
-export type ValueConstraint = { readonly kind: "default" | "fixed"; readonly value: string };
+export interface ValueConstraint {
+  readonly kind: "default" | "fixed";
+  /** Lexical. */
+  readonly value: string;
+  /** The namespaces in scope, for the prefixes in a value of type QName. */
+  readonly context: TextContext;
+}
 
 /** XSD 1.0 Part 1 §3.3. */
 export interface ElementDeclaration extends Component {

@@ -1,3 +1,4 @@
+import type { BuiltInName } from "@bothends/datatypes/definitions";
 import type { Node } from "./node.js";
 
 /**
@@ -12,54 +13,8 @@ export interface WireName {
   readonly local: string;
 }
 
-/** The 44 built-in simple types of XSD 1.0, without prefix, and anyType and anySimpleType. */
-export type BuiltinName =
-  | "string"
-  | "normalizedString"
-  | "token"
-  | "language"
-  | "Name"
-  | "NCName"
-  | "NMTOKEN"
-  | "NMTOKENS"
-  | "ID"
-  | "IDREF"
-  | "IDREFS"
-  | "ENTITY"
-  | "ENTITIES"
-  | "boolean"
-  | "decimal"
-  | "integer"
-  | "nonPositiveInteger"
-  | "negativeInteger"
-  | "nonNegativeInteger"
-  | "positiveInteger"
-  | "long"
-  | "int"
-  | "short"
-  | "byte"
-  | "unsignedLong"
-  | "unsignedInt"
-  | "unsignedShort"
-  | "unsignedByte"
-  | "float"
-  | "double"
-  | "duration"
-  | "dateTime"
-  | "time"
-  | "date"
-  | "gYearMonth"
-  | "gYear"
-  | "gMonthDay"
-  | "gDay"
-  | "gMonth"
-  | "hexBinary"
-  | "base64Binary"
-  | "anyURI"
-  | "QName"
-  | "NOTATION"
-  | "anySimpleType"
-  | "anyType";
+/** The 44 built-in simple types of XSD 1.0, anySimpleType and anyType, without prefix. */
+export type BuiltinName = BuiltInName | "anyType";
 
 export type TypeReference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }

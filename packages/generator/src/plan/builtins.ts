@@ -1,3 +1,4 @@
+import { builtInTypes } from "@bothends/datatypes/definitions";
 import type { BuiltinName } from "../model/index.js";
 
 /** What a value of a simple type is in JavaScript; `lexical` is a string in the type's own notation. */
@@ -12,18 +13,7 @@ export interface BuiltinPlan {
   readonly alias: string | undefined;
 }
 
-const byValue = {
-  string: "string normalizedString token language Name NCName NMTOKEN ID IDREF ENTITY anySimpleType",
-  lexical: "decimal duration dateTime time date gYearMonth gYear gMonthDay gDay gMonth anyURI QName NOTATION",
-  number: "int short byte unsignedInt unsignedShort unsignedByte float double",
-  bigint: "integer nonPositiveInteger negativeInteger nonNegativeInteger positiveInteger long unsignedLong",
-  boolean: "boolean",
-  bytes: "hexBinary base64Binary",
-  strings: "NMTOKENS IDREFS ENTITIES",
-  any: "anyType",
-} as const;
-
-/** The plain names of lexical strings; `Date` is JavaScript's, so that one says what it lacks. */
+/** Aliases for types whose values are strings in a notation of their own. `Date` is JavaScript's name. */
 export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["decimal", "Decimal"],
   ["duration", "Duration"],
@@ -40,7 +30,7 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["NOTATION", "Notation"],
 ]);
 
-const wideIntegers: readonly string[] = byValue.bigint.split(" ");
+const wideIntegers: readonly string[] = builtInTypes.flatMap(({ name, value }) => (value === "bigint" ? [name] : []));
 
 /** What `typeMap` may say: the TypeScript side of a built-in, and the runtime's constant for it. */
 export const mappings: ReadonlyMap<
@@ -62,11 +52,12 @@ export const mappings: ReadonlyMap<
   ),
 ]);
 
-/** Every built-in with its ordinary side, before `typeMap`; the alias is still its wished name. */
-export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map(
-  (Object.keys(byValue) as (keyof typeof byValue)[]).flatMap((value) =>
-    (byValue[value].split(" ") as BuiltinName[]).map(
-      (name) => [name, { value, descriptor: name, alias: aliasNames.get(name) }] as const,
-    ),
-  ),
-);
+/** Every built-in type before `typeMap`; the alias is not yet checked against other names. */
+export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
+  ...builtInTypes.map(({ name, value }) => {
+    const alias = aliasNames.get(name);
+    return [name, { value: alias === undefined ? value : "lexical", descriptor: name, alias }] as const;
+  }),
+  ["anySimpleType", { value: "string", descriptor: "anySimpleType", alias: undefined }],
+  ["anyType", { value: "any", descriptor: "anyType", alias: undefined }],
+]);

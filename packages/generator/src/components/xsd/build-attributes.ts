@@ -4,7 +4,7 @@ import type { ArrayType, AttributeUse, TypeContext, ValueConstraint, Wildcard } 
 import { simpleTypeOf } from "./build-simple-types.js";
 import type { BuildingAttribute, BuildingAttributeGroup } from "./building.js";
 import { anySimpleType, builtinTypes } from "./builtin-types.js";
-import { findAttribute, findAttributeGroup, nameIn } from "./lookup.js";
+import { findAttribute, findAttributeGroup, nameIn, textContext } from "./lookup.js";
 import type { AttributeListSource, OwnAttribute, Resolution, Scope } from "./resolution.js";
 import { wildcardNamespaces } from "./wildcards.js";
 
@@ -22,7 +22,7 @@ export function startAttribute(
     name: { namespace, local: declaration.name.text },
     scope: where,
     type: anySimpleType,
-    valueConstraint: plainConstraint(declaration.valueConstraint),
+    valueConstraint: plainConstraint(declaration.valueConstraint, scope),
   };
 }
 
@@ -88,8 +88,13 @@ export function buildWildcard(wildcard: documents.Wildcard, scope: Scope): Wildc
   };
 }
 
-export function plainConstraint(constraint: documents.ValueConstraint | undefined): ValueConstraint | undefined {
-  return constraint && { kind: constraint.kind, value: constraint.value.text };
+export function plainConstraint(
+  constraint: documents.ValueConstraint | undefined,
+  scope: Scope,
+): ValueConstraint | undefined {
+  if (constraint === undefined) return undefined;
+  const { kind, value, element } = constraint;
+  return { kind, value: value.text, context: textContext(element, scope) };
 }
 
 function buildUse(
@@ -118,7 +123,7 @@ function buildUse(
     ...common,
     declaration,
     documentation: use.documentation ?? declaration.documentation,
-    valueConstraint: plainConstraint(use.valueConstraint) ?? declaration.valueConstraint,
+    valueConstraint: plainConstraint(use.valueConstraint, scope) ?? declaration.valueConstraint,
   };
 }
 

@@ -28,7 +28,7 @@ export function startElement(
     type: anyType,
     nillable: declaration.nillable,
     abstract: declaration.abstract,
-    valueConstraint: plainConstraint(declaration.valueConstraint),
+    valueConstraint: plainConstraint(declaration.valueConstraint, scope),
     substitutionGroup: undefined,
     substitutes: [],
     block: declaration.block,

@@ -1,7 +1,6 @@
 import type { BoundFacet, Facet, LengthFacet, SimpleTypeDefinition } from "../xsd-model.js";
 import type { Resolution } from "./resolution.js";
-import { comparePrimitives } from "./values/primitive.js";
-import { type EffectiveFacets, isBound, type SimpleValues } from "./values/simple-values.js";
+import { compareTexts, type EffectiveFacets, isBound, type SimpleValues } from "./simple-values.js";
 
 interface Checked {
   readonly type: SimpleTypeDefinition;
@@ -116,7 +115,7 @@ function checkBound(
   if (
     base !== undefined &&
     inherited.fixed.has(facet.facet) &&
-    comparePrimitives(primitive, facet.value, base.value) !== 0
+    compareTexts(primitive, facet.value, base.value) !== 0
   ) {
     report(facet, `The base fixes ${facet.facet} as ${base.value}.`, place);
   }
@@ -125,7 +124,7 @@ function checkBound(
     const own = facets.find((one): one is BoundFacet => one.facet === name);
     const max = own ?? inherited.bounds.get(name);
     if (max === undefined) continue;
-    const order = comparePrimitives(primitive, facet.value, max.value);
+    const order = compareTexts(primitive, facet.value, max.value);
     if (order === undefined) continue;
     // Part 2 §4.3.10.4: equal bounds are all right where both are inclusive or both exclusive.
     const mixed = facet.facet.endsWith("Inclusive") !== name.endsWith("Inclusive");

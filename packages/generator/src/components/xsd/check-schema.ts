@@ -4,7 +4,7 @@ import { checkIdentityConstraints } from "./check-identity.js";
 import { checkRedefinitions } from "./check-redefinitions.js";
 import { checkValues } from "./check-values.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
-import type { SimpleValues } from "./values/simple-values.js";
+import type { SimpleValues } from "./simple-values.js";
 
 /** Reports what complete components must not be, beyond what building them has shown. `groups` and `types` come after what they refer to. */
 export function checkSchema(

@@ -2,7 +2,7 @@ import type { Span } from "../../source/span.js";
 import type { AttributeDeclaration, SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "../xsd-model.js";
 import { isEmptiable } from "./particles.js";
 import type { AttributeListSource, Resolution } from "./resolution.js";
-import type { SimpleValues } from "./values/simple-values.js";
+import type { SimpleValues } from "./simple-values.js";
 
 /** Reports defaults and fixed values that their types do not have (Part 1 §3.2.6, §3.3.6, §3.5.6). */
 export function checkValues(resolution: Resolution, values: SimpleValues): void {
@@ -44,13 +44,13 @@ function checkValue(
 ): void {
   if (constraint === undefined) return;
   if (isId(type)) report(span, `A value of type ID cannot be ${constraint.kind}.`, resolution);
-  const problem = values.problem(type, constraint.value);
-  if (problem !== undefined) report(span, `"${shorten(constraint.value)}" ${problem}.`, resolution);
+  const problem = values.problem(type, constraint.value, constraint.context);
+  if (problem !== undefined) report(span, problem, resolution);
 }
 
 /** Part 2 §3.2.19: only enumerated subtypes of NOTATION are used. */
 function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, values }: Checked): void {
-  if (type.primitive !== "NOTATION" || values.facetsOf(type).enumeration !== undefined) return;
+  if (type.primitive !== "NOTATION" || values.facetsOf(type).isEnumerated) return;
   resolution.diagnostics.breach("XSD042", span, { message: "NOTATION is used without an enumeration of notations." });
 }
 
@@ -76,8 +76,7 @@ function isSame(
   other: ValueConstraint | undefined,
   values: SimpleValues,
 ): boolean {
-  if (other?.kind !== "fixed" || valueConstraint === undefined) return false;
-  return values.keyOf(type, other.value) === values.keyOf(type, valueConstraint.value);
+  return other?.kind === "fixed" && valueConstraint !== undefined && values.areEqual(type, other, valueConstraint);
 }
 
 function isId(type: SimpleTypeDefinition): boolean {
@@ -87,8 +86,4 @@ function isId(type: SimpleTypeDefinition): boolean {
 
 function report(span: Span, message: string, resolution: Resolution): void {
   resolution.diagnostics.error("XSD045", span, { message });
-}
-
-function shorten(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

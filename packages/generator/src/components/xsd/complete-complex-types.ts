@@ -6,7 +6,7 @@ import { completeTypeAttributes } from "./complete-attributes.js";
 import { completeSimpleType } from "./complete-simple-types.js";
 import { inDependencyOrder } from "./cycles.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
-import type { SimpleValues } from "./values/simple-values.js";
+import type { SimpleValues } from "./simple-values.js";
 
 /** Gives complex types what they inherit, bases first; a type that derives from itself is reported (Part 1 §3.4.6). Returns them in that order. */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {

@@ -5,7 +5,7 @@ import { anySimpleType } from "./builtin-types.js";
 import { type Edge, inDependencyOrder } from "./cycles.js";
 import { readFacets } from "./read-facets.js";
 import type { Resolution, SimpleTypeSource } from "./resolution.js";
-import type { SimpleValues } from "./values/simple-values.js";
+import type { SimpleValues } from "./simple-values.js";
 
 /** Gives simple types what they inherit, bases first; a type that derives from itself is reported (Part 1 §3.14.6). */
 export function completeSimpleTypes(resolution: Resolution, values: SimpleValues): void {

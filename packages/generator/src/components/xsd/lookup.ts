@@ -1,6 +1,8 @@
-import { clark, splitClark } from "@bothends/xml";
+import { emptyContext, type TextContext } from "@bothends/datatypes";
+import { clark, splitClark, type XmlElement } from "@bothends/xml";
 import type { Reference } from "../../read/xsd/documents.js";
 import { xsdNamespace } from "../../read/xsd/namespaces.js";
+import { resolveQName } from "../../read/xsd/xsd-element.js";
 import { nearest } from "../../source/nearest.js";
 import type { QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
@@ -18,6 +20,17 @@ export function nameIn(name: QName, scope: Scope): QName {
   return name.namespace === "" && scope.instance.chameleon
     ? { namespace: scope.instance.namespace, local: name.local }
     : name;
+}
+
+/** The namespaces in scope of an element of a document, for the prefixes in the values that it gives. */
+export function textContext(element: XmlElement, scope: Scope): TextContext {
+  return {
+    ...emptyContext,
+    resolve(prefix) {
+      const name = resolveQName(`${prefix}:`, element);
+      return name && nameIn(name, scope).namespace;
+    },
+  };
 }
 
 export function findType(reference: Reference, scope: Scope, resolution: Resolution): TypeDefinition | undefined {

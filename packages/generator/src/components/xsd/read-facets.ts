@@ -1,3 +1,4 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
@@ -6,10 +7,9 @@ import type { QName } from "../../source/qname.js";
 import type { BoundFacet, EnumerationFacet, Facet, SimpleTypeDefinition } from "../xsd-model.js";
 import type { BuildingSimpleType } from "./building.js";
 import { checkFacets } from "./check-facets.js";
-import { findNotation, nameIn } from "./lookup.js";
+import { findNotation, nameIn, textContext } from "./lookup.js";
 import type { Resolution, Scope } from "./resolution.js";
-import { comparePrimitives } from "./values/primitive.js";
-import { normalise, type SimpleValues } from "./values/simple-values.js";
+import { compareTexts, type SimpleValues } from "./simple-values.js";
 
 interface FacetPlace {
   /** The type that the facets restrict its base to. */
@@ -96,9 +96,9 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetPlace): bo
 
 function readBound(facet: BoundFacet, declaration: documents.Facet, place: FacetPlace): BoundFacet | undefined {
   const { type, values } = place;
-  const same = values.facetsOf(baseOf(type)).bounds.get(facet.facet);
+  const same = values.facetsOf(type.baseType).bounds.get(facet.facet);
   // The base's own exclusive bound is outside the base, and still no wider.
-  const equal = same !== undefined && comparePrimitives(type.primitive ?? "string", facet.value, same.value) === 0;
+  const equal = same !== undefined && compareTexts(type.primitive ?? "string", facet.value, same.value) === 0;
   return equal || isValue(facet.value, declaration, place) ? facet : undefined;
 }
 
@@ -126,20 +126,18 @@ function readName(text: string, declaration: documents.Facet, place: FacetPlace)
 }
 
 function normalisedText({ value }: documents.Facet, { type, values }: FacetPlace): string {
-  return normalise(value.text, values.facetsOf(baseOf(type)).whiteSpace);
+  return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-function isValue(text: string, { value, name }: documents.Facet, { type, values, resolution }: FacetPlace): boolean {
-  const problem = values.problem(baseOf(type), text);
+/** Whether a text is a value of the base type; it is reported where it is not. */
+function isValue(text: string, { value, name, element }: documents.Facet, place: FacetPlace): boolean {
+  const { type, scope, values, resolution } = place;
+  const problem = values.problem(type.baseType, text, textContext(element, scope));
   if (problem === undefined) return true;
   resolution.diagnostics.error("XSD043", value.span, {
-    message: `The ${name} "${text.length > 80 ? `${text.slice(0, 80)}…` : text}" ${problem}.`,
+    message: `The ${name} value is not in the base type: ${problem}`,
   });
   return false;
-}
-
-function baseOf(type: SimpleTypeDefinition): SimpleTypeDefinition {
-  return type.baseType;
 }
 
 /** Part 2 §4.1.5. */

@@ -1,7 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, patternLimitsOf, type SourceLimits, sourceLimits } from "../../source/limits.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
 import type { SchemaComponents, TypeContext, TypeDefinition } from "../xsd-model.js";
 import { buildAttributeList, completeAttribute, startAttribute, startAttributeGroup } from "./build-attributes.js";
 import { completeComplexType, startComplexType } from "./build-complex-types.js";
@@ -17,9 +17,9 @@ import { completeGroups } from "./complete-groups.js";
 import { completeSimpleTypes } from "./complete-simple-types.js";
 import { resolveInstances, type SchemaInstance } from "./instances.js";
 import type { Redefined, Resolution, Scope } from "./resolution.js";
+import { SimpleValues } from "./simple-values.js";
 import { completeHeads, completeSubstitutionGroups } from "./substitution.js";
 import { type Declared, resolveSymbols } from "./symbols.js";
-import { SimpleValues } from "./values/simple-values.js";
 
 /** What a set of schema documents means (XSD 1.0 Part 1 §3 and §4). Everything that is wrong is reported; the result is whole in any case. */
 export function resolveSchema(
@@ -31,7 +31,7 @@ export function resolveSchema(
   const symbols = resolveSymbols(instances, diagnostics);
   const resolution = startResolution({ symbols, diagnostics, limits });
   build(resolution);
-  const values = new SimpleValues(patternLimitsOf(limits));
+  const values = new SimpleValues();
   if (withinLimits(resolution)) {
     completeHeads(resolution);
     completeSimpleTypes(resolution, values);

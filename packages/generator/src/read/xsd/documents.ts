@@ -69,6 +69,8 @@ export type DerivationMethod = "extension" | "restriction";
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
   readonly value: Word;
+  /** The prefixes in the value are bound here. */
+  readonly element: XmlElement;
 }
 
 /** §3.3, at the top or in a group. */

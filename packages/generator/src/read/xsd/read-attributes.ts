@@ -44,8 +44,8 @@ export function readValueConstraint(element: XsdElement): ValueConstraint | unde
   const fixed = element.rawWord("fixed");
   const value = element.rawWord("default");
   element.refuseBeside(fixed, "default");
-  if (fixed !== undefined) return { kind: "fixed", value: fixed };
-  return value && { kind: "default", value };
+  if (fixed !== undefined) return { kind: "fixed", value: fixed, element: element.element };
+  return value && { kind: "default", value, element: element.element };
 }
 
 function readDeclaration(element: XsdElement, global: boolean): AttributeDeclaration {

@@ -1,3 +1,5 @@
+import { normalizeWhiteSpace, problemOf, type SimpleType, splitItems } from "@bothends/datatypes";
+import * as xs from "@bothends/datatypes/xs";
 import { isNCName } from "@bothends/xml";
 
 /** The simple types of the attributes of XSD's own elements (the schema for schemas, XSD 1.0 Part 1 appendix A). */
@@ -20,13 +22,12 @@ export type ValueKind =
 
 /** Collapses white space, as the attributes of XSD do (Part 2 §4.3.6). */
 export function collapse(text: string): string {
-  return /^[^ \t\r\n]*$/.test(text) ? text : text.replaceAll(/[ \t\r\n]+/g, " ").replaceAll(/^ | $/g, "");
+  return normalizeWhiteSpace(text, "collapse");
 }
 
 /** The items of a list. */
 export function listOf(text: string): readonly string[] {
-  const collapsed = collapse(text);
-  return collapsed === "" ? [] : collapsed.split(" ");
+  return splitItems(text);
 }
 
 /** What a value ought to be, where it is not; `text` has its white space collapsed. */
@@ -42,17 +43,16 @@ export function valueProblem(kind: ValueKind, text: string): string | undefined 
 
 const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => string | undefined>> = {
   string: () => undefined,
-  anyURI: (text) => (isAnyUri(text) ? undefined : "a URI reference"),
-  boolean: (text) => (/^(?:true|false|0|1)$/.test(text) ? undefined : "true or false"),
+  anyURI: (text) => (isOf(xs.anyURI, text) ? undefined : "a URI reference"),
+  boolean: (text) => (isOf(xs.boolean, text) ? undefined : "true or false"),
   ID: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   NCName: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   QName: (text) => (isQName(text) ? undefined : "a qualified name"),
   QNames: (text) => (listOf(text).every(isQName) ? undefined : "a list of qualified names"),
-  nonNegativeInteger: (text) => (isNonNegativeInteger(text) ? undefined : "a whole number, 0 or more"),
-  positiveInteger: (text) =>
-    isNonNegativeInteger(text) && /[1-9]/.test(text) ? undefined : "a whole number, 1 or more",
+  nonNegativeInteger: (text) => (isOf(xs.nonNegativeInteger, text) ? undefined : "a whole number, 0 or more"),
+  positiveInteger: (text) => (isOf(xs.positiveInteger, text) ? undefined : "a whole number, 1 or more"),
   maxOccurs: (text) =>
-    text === "unbounded" || isNonNegativeInteger(text) ? undefined : 'a whole number, 0 or more, or "unbounded"',
+    text === "unbounded" || isOf(xs.nonNegativeInteger, text) ? undefined : 'a whole number, 0 or more, or "unbounded"',
   namespaceList: (text) =>
     isNamespaceList(text)
       ? undefined
@@ -67,19 +67,14 @@ function isQName(text: string): boolean {
   return colon < 0 ? isNCName(text) : isNCName(text.slice(0, colon)) && isNCName(text.slice(colon + 1));
 }
 
-function isNonNegativeInteger(text: string): boolean {
-  return /^(?:\+?[0-9]+|-0+)$/.test(text);
-}
-
-/** XSD 1.0 leaves it to the application how strict it is (Part 2 §3.2.17); what can be no reference at all is refused. */
-function isAnyUri(text: string): boolean {
-  return !/^:|%(?![0-9A-Fa-f]{2})|#.*#/.test(text);
+function isOf(type: SimpleType<unknown>, text: string): boolean {
+  return problemOf(type, text) === undefined;
 }
 
 function isNamespaceList(text: string): boolean {
   if (text === "##any" || text === "##other") return true;
   return listOf(text).every(
-    (item) => item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isAnyUri(item)),
+    (item) => item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isOf(xs.anyURI, item)),
   );
 }
 

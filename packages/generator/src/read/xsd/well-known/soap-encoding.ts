@@ -1,15 +1,11 @@
+import { builtInTypes } from "@bothends/datatypes/definitions";
 import { schemaText } from "./schema-text.js";
 
 export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
 export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
 
-/** Simple types of XSD for which SOAP's encodings declare an element and a complex type. */
-const encodedTypes = (
-  "duration dateTime NOTATION time date gYearMonth gYear gMonthDay gDay gMonth boolean base64Binary hexBinary float double " +
-  "QName anyURI string normalizedString token language Name NMTOKEN NCName NMTOKENS ID IDREF ENTITY IDREFS ENTITIES decimal " +
-  "integer nonPositiveInteger negativeInteger long int short byte nonNegativeInteger unsignedLong unsignedInt unsignedShort " +
-  "unsignedByte positiveInteger"
-).split(" ");
+/** SOAP's encodings declare an element and a complex type for each built-in simple type. */
+const encodedTypes = builtInTypes.map(({ name }) => name);
 
 /** SOAP 1.1 §5. */
 export function soap11EncodingSchema(): string {

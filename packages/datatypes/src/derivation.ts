@@ -1,0 +1,202 @@
+import { whiteSpace as whiteSpaceFacet } from "./facets.js";
+import { invalid, LexicalError, shown } from "./lexical-error.js";
+import {
+  type Datatype,
+  emptyContext,
+  type FacetCheck,
+  type FacetUse,
+  isDatatype,
+  literalValue,
+  normalizeWhiteSpace,
+  type SimpleType,
+  splitItems,
+  type TextContext,
+  valueSpaceOf,
+} from "./simple-type.js";
+
+// The three ways to derive a type (XSD 1.0 Part 2 §2.5.1, §4.1.2).
+
+/** Derivation by restriction (§4.1.2.1): the texts and values of the base that pass every facet, in both directions. */
+export function restriction(
+  of: readonly SimpleType<unknown>[],
+  facets: readonly FacetUse[],
+  name: string,
+): SimpleType<unknown> {
+  const [base] = of;
+  if (base === undefined) {
+    throw new TypeError(`The restriction ${name} has no base type.`);
+  }
+  const checks = facets.map(([facet, value]) => facet(value, base));
+  const whiteSpace = restrictedWhiteSpace(base, facets);
+  const { unrestricted = base, memberText } = isDatatype(base) ? base : {};
+  const restricted: Datatype<unknown> = {
+    kind: "simple",
+    name,
+    whiteSpace,
+    valueSpace: valueSpaceOf(base),
+    unrestricted,
+    memberText,
+    read(text, context) {
+      const value = base.read(text, context);
+      require(checks, value, memberText === undefined ? text : memberText(text, context), name);
+      return value;
+    },
+    write(value, context) {
+      const text = base.write(value, context);
+      if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
+        throw invalid(value, name, "its white space is not normalised");
+      }
+      require(checks, value, text, name);
+      return text;
+    },
+  };
+  return restricted;
+}
+
+function require(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
+  for (const check of checks) {
+    const problem = check(value, text);
+    if (problem !== undefined) {
+      throw invalid(text, name, problem);
+    }
+  }
+}
+
+function restrictedWhiteSpace(
+  base: SimpleType<unknown>,
+  facets: readonly FacetUse[],
+): SimpleType<unknown>["whiteSpace"] {
+  const [, value] = facets.find(([facet]) => facet === whiteSpaceFacet) ?? [];
+  return value === "preserve" || value === "replace" || value === "collapse" ? value : base.whiteSpace;
+}
+
+/** Derivation by list (§4.1.2.2): items of one type, separated by white space. */
+export function list(
+  of: readonly SimpleType<unknown>[],
+  facets: readonly FacetUse[],
+  name: string,
+): SimpleType<unknown> {
+  const [item] = of;
+  if (item === undefined) {
+    throw new TypeError(`The list ${name} has no item type.`);
+  }
+  const type = listOf(item, name);
+  return facets.length === 0 ? type : restriction([type], facets, name);
+}
+
+function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
+  const { key } = valueSpaceOf(item);
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: {
+      key: (value) => `list:${JSON.stringify(value.map((each) => key(each)))}`,
+      length: (value) => value.length,
+      literal: (text) => splitItems(text).map((each) => literalValue(item, each)),
+    },
+    read: (text, context) =>
+      splitItems(text).map((each) => item.read(normalizeWhiteSpace(each, item.whiteSpace), context)),
+    write(value: unknown, context) {
+      if (!Array.isArray(value)) {
+        throw invalid(value, name);
+      }
+      return value.map((each) => writeItem(item, each, context)).join(" ");
+    },
+  };
+}
+
+function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
+  const text = item.write(value, context);
+  if (text === "" || /[ \t\n\r]/.test(text)) {
+    throw new LexicalError(`${shown(text)} cannot be an item of a list: white space separates items.`);
+  }
+  return text;
+}
+
+/** The built-in lists NMTOKENS, IDREFS and ENTITIES, which have at least one item (§3.3.5, §3.3.10, §3.3.12). */
+export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype<readonly string[]> {
+  const type = listOf(item, name);
+  return {
+    ...type,
+    read(text, context) {
+      const items = type.read(text, context);
+      if (items.length === 0) {
+        throw invalid(text, name, "it must have at least one item");
+      }
+      return items;
+    },
+    write(value, context) {
+      const text = type.write(value, context);
+      if (text === "") {
+        throw invalid(value, name, "it must have at least one item");
+      }
+      return text;
+    },
+  };
+}
+
+/** Derivation by union (§4.1.2.3): the first member that reads a text, or writes a value, decides. */
+export function union(
+  of: readonly SimpleType<unknown>[],
+  facets: readonly FacetUse[],
+  name: string,
+): SimpleType<unknown> {
+  const type = unionOf(of, name);
+  return facets.length === 0 ? type : restriction([type], facets, name);
+}
+
+function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
+  const decide = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
+    for (const member of members) {
+      const result = unlessRefused(() => attempt(member));
+      if (result !== undefined) {
+        return result.value;
+      }
+    }
+    throw invalid(value, name);
+  };
+  // The member that a value belongs to does not depend on the prefixes of names.
+  const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
+  return {
+    kind: "simple",
+    name,
+    // Each member normalises white space by its own facet.
+    whiteSpace: "preserve",
+    valueSpace: {
+      key(value) {
+        const member = decide(value, (each) => {
+          each.write(value, anyPrefix);
+          return each;
+        });
+        return valueSpaceOf(member).key(value);
+      },
+      literal: (text) => decide(text, (member) => literalValue(member, text)),
+    },
+    read: (text, context) => decide(text, (member) => readAs(member, text, context)),
+    write: (value, context) => decide(value, (member) => member.write(value, context)),
+    memberText: (text, context) =>
+      decide(text, (member) => {
+        readAs(member, text, context);
+        return isDatatype(member) && member.memberText !== undefined
+          ? member.memberText(text, context)
+          : normalizeWhiteSpace(text, member.whiteSpace);
+      }),
+  };
+}
+
+function readAs(member: SimpleType<unknown>, text: string, context: TextContext): unknown {
+  return member.read(normalizeWhiteSpace(text, member.whiteSpace), context);
+}
+
+/** The result of an attempt; undefined when it throws a `LexicalError`. */
+function unlessRefused<R>(attempt: () => R): { readonly value: R } | undefined {
+  try {
+    return { value: attempt() };
+  } catch (error) {
+    if (error instanceof LexicalError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import {
+  type FacetUse,
+  literalValue,
+  normalizeWhiteSpace,
+  problemOf,
+  type SimpleType,
+  type TextContext,
+  valueSpaceOf,
+} from "@bothends/datatypes";
+import { builtInTypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
+import { anySimpleType, list, restriction, union } from "@bothends/datatypes/xs";
+import { clark } from "@bothends/xml";
+import type {
+  BoundFacet,
+  BuiltinTypeName,
+  EnumerationFacet,
+  Facet,
+  LengthFacet,
+  PatternFacet,
+  SimpleTypeDefinition,
+  WhiteSpace,
+} from "../xsd-model.js";
+
+/** The facets of a type: its own and, where it has none of a kind, those of its bases. */
+export interface EffectiveFacets {
+  readonly whiteSpace: WhiteSpace;
+  readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
+  readonly bounds: ReadonlyMap<BoundFacet["facet"], BoundFacet>;
+  readonly isEnumerated: boolean;
+  /** The kinds of facets that a step of the derivation fixes. */
+  readonly fixed: ReadonlySet<Facet["facet"]>;
+}
+
+const none: EffectiveFacets = {
+  whiteSpace: "preserve",
+  lengths: new Map(),
+  bounds: new Map(),
+  isEnumerated: false,
+  fixed: new Set(),
+};
+
+/** The values of a schema's simple types, read as generated code reads them. The types must be complete. */
+export class SimpleValues {
+  readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
+  readonly #types = new Map<SimpleTypeDefinition, SimpleType<unknown>>();
+
+  /** The facets of a type. */
+  facetsOf(type: SimpleTypeDefinition): EffectiveFacets {
+    const known = this.#facets.get(type);
+    if (known !== undefined) {
+      return known;
+    }
+    const facets = type.variety === "absent" ? none : addFacets(this.#inheritedFacets(type), type.facets);
+    this.#facets.set(type, facets);
+    return facets;
+  }
+
+  /** Why a text is not a value of a type, as a sentence; undefined when it is one. */
+  problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
+    return problemOf(this.#typeOf(type), text, context);
+  }
+
+  /** Whether two texts are the same value of a type. Texts that are not values of it are not. */
+  areEqual(type: SimpleTypeDefinition, left: Literal, right: Literal): boolean {
+    const simpleType = this.#typeOf(type);
+    const key = keyOf(simpleType, left);
+    return key !== undefined && key === keyOf(simpleType, right);
+  }
+
+  #typeOf(type: SimpleTypeDefinition): SimpleType<unknown> {
+    const known = this.#types.get(type);
+    if (known !== undefined) {
+      return known;
+    }
+    const created = this.#createType(type);
+    this.#types.set(type, created);
+    return created;
+  }
+
+  #createType(type: SimpleTypeDefinition): SimpleType<unknown> {
+    const { builtin, variety, itemType } = type;
+    const name = type.name?.local ?? "value of an anonymous type";
+    if (builtin !== undefined) {
+      return builtInType(builtin);
+    }
+    if (type.derivation === "restriction" && variety !== "absent") {
+      const base = this.#typeOf(type.baseType);
+      return type.facets.length === 0 ? base : restriction([base], facetUses(type.facets), name);
+    }
+    if (variety === "list" && itemType !== undefined) {
+      return list([this.#typeOf(itemType)], [], name);
+    }
+    if (variety === "union") {
+      return union(
+        type.memberTypes.map((member) => this.#typeOf(member)),
+        [],
+        name,
+      );
+    }
+    return anySimpleType;
+  }
+
+  #inheritedFacets(type: SimpleTypeDefinition): EffectiveFacets {
+    if (type.derivation === "restriction") {
+      return this.facetsOf(type.baseType);
+    }
+    return { ...none, whiteSpace: type.variety === "list" ? "collapse" : "preserve" };
+  }
+}
+
+/** The text of a value, and the namespaces around it. */
+export interface Literal {
+  readonly value: string;
+  readonly context: TextContext;
+}
+
+const builtIns: ReadonlyMap<string, SimpleType<unknown>> = new Map(builtInTypes.map(({ name, type }) => [name, type]));
+
+function builtInType(name: BuiltinTypeName): SimpleType<unknown> {
+  return builtIns.get(name) ?? anySimpleType;
+}
+
+function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string | undefined {
+  if (problemOf(type, value, context) !== undefined) {
+    return undefined;
+  }
+  return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
+}
+
+/** The order of two texts of a primitive type; undefined where they have none. */
+export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
+  const type = builtInType(primitive);
+  if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
+    return undefined;
+  }
+  return valueSpaceOf(type).compare?.(literalValue(type, left), literalValue(type, right));
+}
+
+/** The facets of one step of derivation, as the runtime takes them. */
+function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
+  const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
+  const enumerated = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
+  return [
+    ...facets.flatMap((facet): readonly FacetUse[] =>
+      facet.facet === "pattern" || facet.facet === "enumeration"
+        ? []
+        : [[constrainingFacets[facet.facet], facet.value]],
+    ),
+    ...(patterns.length === 0 ? [] : [[constrainingFacets.pattern, patterns.map(({ value }) => value)] as const]),
+    ...(enumerated.length === 0 ? [] : [[constrainingFacets.enumeration, enumerated.map(enumeratedText)] as const]),
+  ];
+}
+
+/** Names are enumerated in Clark notation. */
+function enumeratedText({ value, name }: EnumerationFacet): string {
+  return name === undefined ? value : clark(name.namespace, name.local);
+}
+
+function addFacets(inherited: EffectiveFacets, own: readonly Facet[]): EffectiveFacets {
+  if (own.length === 0) {
+    return inherited;
+  }
+  let { whiteSpace, isEnumerated } = inherited;
+  const lengths = new Map(inherited.lengths);
+  const bounds = new Map(inherited.bounds);
+  const fixed = new Set(inherited.fixed);
+  for (const facet of own) {
+    if ("fixed" in facet && facet.fixed) {
+      fixed.add(facet.facet);
+    }
+    if (facet.facet === "whiteSpace") {
+      whiteSpace = facet.value;
+    } else if (facet.facet === "enumeration") {
+      isEnumerated = true;
+    } else if (isBound(facet)) {
+      // An inclusive bound replaces an exclusive one, and the reverse (Part 2 §4.3.7 to §4.3.10).
+      for (const name of sameEnd(facet.facet)) {
+        bounds.delete(name);
+      }
+      bounds.set(facet.facet, facet);
+    } else if (facet.facet !== "pattern") {
+      lengths.set(facet.facet, facet);
+    }
+  }
+  return { whiteSpace, lengths, bounds, isEnumerated, fixed };
+}
+
+export function isBound(facet: Facet): facet is BoundFacet {
+  return /^(?:min|max)(?:In|Ex)clusive$/.test(facet.facet);
+}
+
+function sameEnd(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
+  return name.startsWith("min") ? ["minInclusive", "minExclusive"] : ["maxInclusive", "maxExclusive"];
+}
