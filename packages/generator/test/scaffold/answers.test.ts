@@ -3,8 +3,8 @@ import { planFiles } from "../../src/plan/index.js";
 import { operationsOf } from "../../src/scaffold/handlers.js";
 import { handlersOf } from "../../src/scaffold/handlers-of.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
-import { indexOf, lowered } from "../discovery/lowered.js";
 import { configOf } from "../emit/fixtures.js";
+import { indexOf, lowered } from "../lower/lower-index.js";
 
 /** The handlers of an index of things, with what they answer until they are written, and their digests. */
 function handlers(thing: object | undefined) {
