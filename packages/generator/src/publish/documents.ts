@@ -6,9 +6,9 @@ import type { Sources } from "../source/sources.js";
 import type { SourceText, Span } from "../source/span.js";
 import { spanOf } from "../source/xml-span.js";
 import { attributeOf } from "./attribute.js";
+import type { PublishLimits } from "./inline.js";
 import { type PublishFacts, publishWsdl } from "./publish-wsdl.js";
 import type { PublishedDocument } from "./published.js";
-import type { RoomLimits } from "./room.js";
 
 /** A WSDL to publish: the places of its service and of its ports, in the document that has them. */
 export interface ToPublish extends Omit<PublishFacts, "isServed" | "ports"> {
@@ -48,7 +48,7 @@ export function publishDocument(
   return undefined;
 }
 
-const problems = ({ nodes, outputBytes }: RoomLimits) =>
+const problems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",

@@ -1,4 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
+import { Budget } from "../source/budget.js";
+import type { SourceLimits } from "../source/limits.js";
 import { attributesOf, contentOf, elementsOf, isPublished } from "./allowed-content.js";
 import { attributeOf } from "./attribute.js";
 import type { DefinitionsSet, Placed } from "./definitions.js";
@@ -7,7 +9,6 @@ import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedDefinitions, PublishedElement } from "./published.js";
 import { writeRedefinitions } from "./redefine.js";
-import type { Room } from "./room.js";
 import { namespaceTemplate, type SlotFacts } from "./slots.js";
 import { Values } from "./values.js";
 
@@ -39,11 +40,14 @@ export function inlineWsdl(
   return gathered.problem ?? writing.problem ?? published;
 }
 
+/** How large a published document may be. */
+export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
+
 interface InliningParts {
   readonly facts: SlotFacts;
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
-  readonly room: Room;
+  readonly limits: PublishLimits;
 }
 
 /** An import or include, and the document that it stands in. */
@@ -78,20 +82,23 @@ class Inlining {
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
-  readonly #room: Room;
+  readonly #nodes: Budget;
+  readonly #characters: Budget;
+  readonly #nodeCounts = new Map<XmlElement, number>();
   /** Namespaces that imports name. */
   readonly #named = new Set<string>();
   readonly #values: Values;
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf, room }: InliningParts) {
+  constructor(root: XmlElement, load: LoadDocument, { facts, gathered, schemaOf, limits }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#facts = facts;
     this.#gathered = gathered;
     this.#schemaOf = schemaOf;
-    this.#room = room;
+    this.#nodes = new Budget(limits.nodes);
+    this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
     this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
     for (const document of gathered.documents) this.#prefixes.adopt(document);
@@ -239,9 +246,17 @@ class Inlining {
     const key = `${number} ${namespace}`;
     if (this.#seen.has(key)) return undefined;
     this.#seen.add(key);
-    if (this.#room.take(document)) return document;
+    if (this.#fits(document)) return document;
     this.problem ??= { element: from.reference, document: from.document, because: "size" };
     return undefined;
+  }
+
+  /** A file may come in once for each namespace, so that small files could make a document that no memory can hold. */
+  #fits(document: XmlElement): boolean {
+    const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
+    this.#nodeCounts.set(document, nodes);
+    const hasNodes = this.#nodes.spend(nodes);
+    return this.#characters.spend(document.end - document.start) && hasNodes;
   }
 
   #element(element: XmlElement, move: Move): PublishedElement {
@@ -290,4 +305,14 @@ function inOrder(imported: readonly Imported[]): readonly Imported[] {
 function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
   const own = attributeOf(document, attribute) ?? "unqualified";
   return own === (attributeOf(into, attribute) ?? "unqualified") ? undefined : own;
+}
+
+function countNodes(document: XmlElement): number {
+  let count = 0;
+  const open: XmlElement[] = [document];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    count += 1 + next.children.length;
+    for (const child of next.children) if (child.kind === "element") open.push(child);
+  }
+  return count;
 }

@@ -3,10 +3,9 @@ import type { Port, Protocol } from "../model/soap.js";
 import { sourceLimits } from "../source/limits.js";
 import { gatherDefinitions, type IsServed } from "./definitions.js";
 import { derivedNames } from "./derived-names.js";
-import { type CannotPublish, inlineWsdl, type LoadDocument, type SchemaOf } from "./inline.js";
+import { type CannotPublish, inlineWsdl, type LoadDocument, type PublishLimits, type SchemaOf } from "./inline.js";
 import { withoutUnused } from "./prune.js";
 import type { PublishedDocument } from "./published.js";
-import { Room, type RoomLimits } from "./room.js";
 import type { SlotFacts } from "./slots.js";
 import { writeDocument } from "./write.js";
 
@@ -20,7 +19,7 @@ export interface PublishFacts {
   /** The schema of a namespace that is imported, and that no document has. */
   readonly schemaOf?: SchemaOf;
   /** Absent: those of sources. */
-  readonly limits?: RoomLimits;
+  readonly limits?: PublishLimits;
 }
 
 /** The WSDL as a server serves it: self-contained, with slots for its address and for the names that may change. */
@@ -36,8 +35,8 @@ export function publishWsdl(
     addresses: addressesOf(facts.ports),
   };
   const schemaOf = facts.schemaOf ?? (() => undefined);
-  const room = new Room(facts.limits ?? sourceLimits);
-  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf, room });
+  const limits = facts.limits ?? sourceLimits;
+  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf, limits });
   return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
 }
 

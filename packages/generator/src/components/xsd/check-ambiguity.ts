@@ -1,9 +1,9 @@
 import { clark } from "@bothends/xml";
+import type { Budget } from "../../source/budget.js";
 import type { ElementDeclaration, Particle, Wildcard } from "../xsd-model.js";
 import type { Resolution } from "./resolution.js";
 import { placeText } from "./symbols.js";
 import { allowsNamespace, intersectionOf } from "./wildcards.js";
-import type { Work } from "./work.js";
 
 /** Larger contents are not looked at: the work is quadratic. */
 const mostPositions = 1_000;
@@ -36,9 +36,9 @@ interface Part {
  * Reports contents in which an element of a message could belong to two particles (Part 1 §3.8.6, Unique Particle Attribution;
  * appendix H): two positions that may follow one position have a name in common.
  */
-export function checkAmbiguity(content: Particle, resolution: Resolution, work: Work): void {
-  if (!work.isLeft) return;
-  const automaton = new Automaton(work);
+export function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budget): void {
+  if (budget.isSpent) return;
+  const automaton = new Automaton(budget);
   const part = automaton.add(content);
   if (part === undefined) return;
   const conflict = automaton.conflict(part.first.map((position) => ({ position, loop: undefined })));
@@ -59,10 +59,10 @@ function describe({ term }: Position): string {
 
 class Automaton {
   readonly #next: Next[][] = [];
-  readonly #work: Work;
+  readonly #budget: Budget;
 
-  constructor(work: Work) {
-    this.#work = work;
+  constructor(budget: Budget) {
+    this.#budget = budget;
   }
 
   /** The part of a particle; undefined where the content is too large to look at. */
@@ -82,7 +82,7 @@ class Automaton {
   /** Two positions that compete, at the start or behind any position. */
   conflict(start: readonly Next[]): readonly [Position, Position] | undefined {
     for (const next of [start, ...this.#next]) {
-      const found = conflictIn(next, this.#work);
+      const found = conflictIn(next, this.#budget);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -117,7 +117,7 @@ class Automaton {
   }
 
   #connect(from: Position, to: readonly Position[], loop: Loop | undefined): void {
-    if (!this.#work.spend(to.length)) return;
+    if (!this.#budget.spend(to.length)) return;
     const next = this.#next[from.index];
     for (const position of to) next?.push({ position, loop });
   }
@@ -136,14 +136,14 @@ function inChoice(a: Part, b: Part, compositor: "choice" | "all"): Part {
   return { nullable, first: [...a.first, ...b.first], last: [...a.last, ...b.last] };
 }
 
-function conflictIn(next: readonly Next[], work: Work): readonly [Position, Position] | undefined {
+function conflictIn(next: readonly Next[], budget: Budget): readonly [Position, Position] | undefined {
   const byName = new Map<string, Next[]>();
   const wildcards: Next[] = [];
   for (const one of next) {
     const { term } = one.position;
     if (term.kind === "wildcard") wildcards.push(one);
     else {
-      if (!work.spend(1 + term.substitutes.length)) return undefined;
+      if (!budget.spend(1 + term.substitutes.length)) return undefined;
       for (const { name } of [term, ...term.substitutes]) {
         const key = clark(name.namespace, name.local);
         const others = byName.get(key) ?? [];
@@ -154,7 +154,7 @@ function conflictIn(next: readonly Next[], work: Work): readonly [Position, Posi
     }
   }
   for (const [index, wildcard] of wildcards.entries()) {
-    if (!work.spend(next.length)) return undefined;
+    if (!budget.spend(next.length)) return undefined;
     const other = [...wildcards.slice(0, index), ...next].find(
       (candidate) => competes(candidate, wildcard) && overlaps(candidate.position.term, wildcard.position.term),
     );

@@ -1,4 +1,5 @@
 import { clark } from "@bothends/xml";
+import { Budget } from "../../source/budget.js";
 import { limitHelp } from "../../source/limits.js";
 import type { Span } from "../../source/span.js";
 import type { ElementDeclaration, ModelGroup, Particle, TypeDefinition } from "../xsd-model.js";
@@ -8,7 +9,6 @@ import { checkRestriction } from "./check-restriction.js";
 import { Measures } from "./measure.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
 import { placeText } from "./symbols.js";
-import { Work } from "./work.js";
 
 /** No schema that people wrote nests so deeply; walks over contents rely on it. */
 const deepest = 512;
@@ -38,8 +38,9 @@ export function checkContents(
       total = Math.min(total, resolution.limits.particles);
     } else checkConsistency(type.content.particle, resolution);
   }
-  const ambiguity = new Work(10_000_000);
-  const restriction = new Work(10_000_000);
+  // A hostile schema could make these checks quadratic: when a budget is spent, the remaining types are not checked.
+  const ambiguity = new Budget(10_000_000);
+  const restriction = new Budget(10_000_000);
   for (const source of types) {
     const { content } = source.type;
     if (content.kind === "elements" || content.kind === "mixed")

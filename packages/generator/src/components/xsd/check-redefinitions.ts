@@ -1,3 +1,4 @@
+import { Budget } from "../../source/budget.js";
 import type { Particle } from "../xsd-model.js";
 import { attributeKey } from "./attribute-set.js";
 import type { BuildingAttributeGroup, BuildingGroup } from "./building.js";
@@ -5,7 +6,6 @@ import { derivationMethods } from "./derivation.js";
 import { ParticleRestriction } from "./particle-restriction.js";
 import type { Resolution } from "./resolution.js";
 import { allowsNamespace } from "./wildcards.js";
-import { Work } from "./work.js";
 
 /** Reports groups that are redefined without either holding or restricting what they redefine (Part 1 §4.2.2, src-redefine 6 and 7). */
 export function checkRedefinitions(resolution: Resolution): void {
@@ -27,7 +27,7 @@ function groupProblem(group: BuildingGroup, original: BuildingGroup): string | u
   const references = referencesTo(original, group.modelGroup.particles);
   const [reference] = references;
   if (reference === undefined) {
-    return new ParticleRestriction(new Work(100_000)).problem(whole(group), whole(original));
+    return new ParticleRestriction(new Budget(100_000)).problem(whole(group), whole(original));
   }
   if (references.length > 1) return "it holds it more than once.";
   return reference.min === 1 && reference.max === 1 ? undefined : "it must hold it exactly once.";

@@ -1,11 +1,15 @@
+import type { Budget } from "../../source/budget.js";
 import { derivationMethods } from "./derivation.js";
 import { ParticleRestriction } from "./particle-restriction.js";
 import { isEmptiable } from "./particles.js";
 import type { ComplexTypeSource, Resolution } from "./resolution.js";
-import type { Work } from "./work.js";
 
 /** Reports restrictions that allow what their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
-export function checkRestriction({ type, declaration }: ComplexTypeSource, resolution: Resolution, work: Work): void {
+export function checkRestriction(
+  { type, declaration }: ComplexTypeSource,
+  resolution: Resolution,
+  budget: Budget,
+): void {
   const base = type.baseType;
   if (type.derivation !== "restriction" || base.kind !== "complexType" || base.builtin !== undefined) return;
   const problem = contentProblem();
@@ -31,7 +35,7 @@ export function checkRestriction({ type, declaration }: ComplexTypeSource, resol
       default:
         if (inherited.kind === "empty") return isNothing(content.particle) ? undefined : "the base is empty.";
         if (inherited.kind === "simple") return undefined;
-        return new ParticleRestriction(work).problem(content.particle, inherited.particle);
+        return new ParticleRestriction(budget).problem(content.particle, inherited.particle);
     }
   }
 }

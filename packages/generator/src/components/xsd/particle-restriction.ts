@@ -1,22 +1,22 @@
+import type { Budget } from "../../source/budget.js";
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../xsd-model.js";
 import { derivationMethods } from "./derivation.js";
 import { isEmptiable, isWithin, type Range, totalRange } from "./particles.js";
 import { allowsNamespace, isSubset } from "./wildcards.js";
-import type { Work } from "./work.js";
 
 const processing = { skip: 0, lax: 1, strict: 2 } as const;
 
 /** Tells whether one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). */
 export class ParticleRestriction {
-  readonly #work: Work;
+  readonly #budget: Budget;
 
-  constructor(work: Work) {
-    this.#work = work;
+  constructor(budget: Budget) {
+    this.#budget = budget;
   }
 
   /** Why it does not; undefined where it does. */
   problem(derived: Particle, base: Particle): string | undefined {
-    if (!this.#work.spend(1 + size(derived) + size(base))) return undefined;
+    if (!this.#budget.spend(1 + size(derived) + size(base))) return undefined;
     const r = simplified(derived);
     const plain = simplified(base);
     const b = r.term === plain.term ? plain : asChoice(plain);
