@@ -26,7 +26,9 @@ export function restriction(
   if (base === undefined) {
     throw new TypeError(`The restriction ${name} has no base type.`);
   }
-  const checks = facets.map(([facet, value]) => facet(value, base));
+  const checks = facets.flatMap(([facet, value]) => facet(value, base) ?? []);
+  const valueChecks = checks.filter(({ ofText }) => !ofText);
+  const textChecks = checks.filter(({ ofText }) => ofText);
   const whiteSpace = restrictedWhiteSpace(base, facets);
   const { unrestricted = base, memberText } = isDatatype(base) ? base : {};
   const restricted: Datatype<unknown> = {
@@ -46,20 +48,46 @@ export function restriction(
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
         throw invalid(value, name, "its white space is not normalised");
       }
-      require(checks, value, text, name);
-      return text;
+      require(valueChecks, value, text, name);
+      const problem = firstProblem(textChecks, value, text);
+      if (problem === undefined) {
+        return text;
+      }
+      for (const other of otherFormsOf(restricted, value)) {
+        if (other !== undefined) {
+          return other;
+        }
+      }
+      throw invalid(text, name, problem);
+    },
+    *otherForms(value) {
+      for (const text of otherFormsOf(base, value)) {
+        yield text === undefined || firstProblem(textChecks, value, text) !== undefined ? undefined : text;
+      }
     },
   };
   return restricted;
 }
 
+function otherFormsOf(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
+  return isDatatype(type) ? (type.otherForms?.(value) ?? []) : [];
+}
+
 function require(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
+  const problem = firstProblem(checks, value, text);
+  if (problem !== undefined) {
+    throw invalid(text, name, problem);
+  }
+}
+
+function firstProblem(checks: readonly FacetCheck[], value: unknown, text: string): string | undefined {
   for (const check of checks) {
-    const problem = check(value, text);
+    const problem = check.problem(value, text);
     if (problem !== undefined) {
-      throw invalid(text, name, problem);
+      return problem;
     }
   }
+  return undefined;
 }
 
 function restrictedWhiteSpace(
@@ -103,7 +131,19 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
       }
       return value.map((each) => writeItem(item, each, context)).join(" ");
     },
+    otherForms: (items) => otherFormsOfItems(items.map((each) => otherFormsOf(item, each)[Symbol.iterator]())),
   };
+}
+
+/** The forms of a list's items, side by side: the first form of every item, then the second of every item. */
+function* otherFormsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
+  for (;;) {
+    const forms = items.map((item) => item.next());
+    if (forms.length === 0 || forms.some(({ done }) => done === true)) {
+      return;
+    }
+    yield forms.every(({ value }) => value !== undefined) ? forms.map(({ value }) => value).join(" ") : undefined;
+  }
 }
 
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
@@ -158,23 +198,23 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
   };
   // The member that a value belongs to does not depend on the prefixes of names.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
+  const memberOf = (value: unknown): SimpleType<unknown> =>
+    decide(value, (member) => {
+      member.write(value, anyPrefix);
+      return member;
+    });
   return {
     kind: "simple",
     name,
     // Each member normalises white space by its own facet.
     whiteSpace: "preserve",
     valueSpace: {
-      key(value) {
-        const member = decide(value, (each) => {
-          each.write(value, anyPrefix);
-          return each;
-        });
-        return valueSpaceOf(member).key(value);
-      },
+      key: (value) => valueSpaceOf(memberOf(value)).key(value),
       literal: (text) => decide(text, (member) => literalValue(member, text)),
     },
     read: (text, context) => decide(text, (member) => readAs(member, text, context)),
     write: (value, context) => decide(value, (member) => member.write(value, context)),
+    otherForms: (value) => otherFormsOf(memberOf(value), value),
     memberText: (text, context) =>
       decide(text, (member) => {
         readAs(member, text, context);

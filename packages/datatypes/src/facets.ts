@@ -13,11 +13,15 @@ import {
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
 
+function ofValue(problem: FacetCheck["problem"]): FacetCheck {
+  return { ofText: false, problem };
+}
+
 function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
     const { length } = valueSpaceOf(base);
-    return length === undefined ? () => undefined : (value) => problem(length(value), bound);
+    return length && ofValue((value) => problem(length(value), bound));
   };
 }
 
@@ -40,17 +44,20 @@ export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
 export const pattern: Facet = (facetValue) => {
   const texts = listOf(facetValue).map(String);
   const patterns = texts.map((text) => compilePattern(text, judgedPatternLimits));
-  return (_value, text) =>
-    patterns.some((each) => each.test(text))
-      ? undefined
-      : `it does not match the pattern ${shortened(texts.join(" or "))}`;
+  return {
+    ofText: true,
+    problem: (_value, text) =>
+      patterns.some((each) => each.test(text))
+        ? undefined
+        : `it does not match the pattern ${shortened(texts.join(" or "))}`,
+  };
 };
 
 /** §4.3.5: compared by value, so that `1.0` is in `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
   const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
-  return (value) => (keys.has(key(value)) ? undefined : "it is not one of its values");
+  return ofValue((value) => (keys.has(key(value)) ? undefined : "it is not one of its values"));
 };
 
 function listOf(value: FacetValue): readonly unknown[] {
@@ -58,19 +65,19 @@ function listOf(value: FacetValue): readonly unknown[] {
 }
 
 /** §4.3.6: normalises text before it is read. The restriction applies it. */
-export const whiteSpace: Facet = () => () => undefined;
+export const whiteSpace: Facet = () => undefined;
 
 function boundFacet(holds: (order: number) => boolean, words: string): Facet {
-  return (facetValue, base): FacetCheck => {
+  return (facetValue, base) => {
     const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
       throw new TypeError(`${base.name} is not ordered: it has no bounds.`);
     }
     const bound: unknown = literalValue(withoutFacets(base), facetValue);
-    return (value) => {
+    return ofValue((value) => {
       const order = compare(value, bound);
       return order !== undefined && holds(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
-    };
+    });
   };
 }
 
@@ -91,20 +98,20 @@ export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >
 /** §4.3.11: the digits of the value; leading and trailing zeros do not count. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
-  return (_value, text) => {
+  return ofValue((_value, text) => {
     const { whole, fraction } = significantDigits(text);
     const digits = whole.length + fraction.length;
     return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
-  };
+  });
 };
 
 /** §4.3.12 */
 export const fractionDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
-  return (_value, text) => {
+  return ofValue((_value, text) => {
     const { fraction } = significantDigits(text);
     return fraction.length <= bound
       ? undefined
       : `it has ${fraction.length} fraction digits and must have at most ${bound}`;
-  };
+  });
 };

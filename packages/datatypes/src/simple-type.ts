@@ -31,10 +31,14 @@ export type Derivation = (
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 
-/** Prepares the check of one facet over a base type. */
-export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck;
-/** Checks a value, whose text is given too. Returns what is wrong, as the end of a sentence, or undefined. */
-export type FacetCheck = (value: unknown, text: string) => string | undefined;
+/** Prepares the check of one facet over a base type; undefined: there is nothing to check. */
+export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
+export interface FacetCheck {
+  /** Whether the check is about the text, so that another form of the same value may pass it. */
+  readonly ofText: boolean;
+  /** What is wrong with a value, as the end of a sentence; undefined when it passes. */
+  problem(value: unknown, text: string): string | undefined;
+}
 
 /** Equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
 export interface ValueSpace<T> {
@@ -53,6 +57,12 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
   /** The type without the facets of restrictions. Absent: the type itself. */
   readonly unrestricted?: SimpleType<T> | undefined;
+  /**
+   * Other texts of a value, apart from the one that `write` gives, for patterns that refuse that one (§4.3.4). Each place
+   * in the sequence is one form, such as two decimals, so that a list can write all items alike; undefined: the form does
+   * not fit the value. Absent: a value has only one text.
+   */
+  otherForms?(value: T): Iterable<string | undefined>;
   /** The text with its white space normalised by the member type that reads it. Only unions have this. */
   readonly memberText?: ((text: string, context: TextContext) => string) | undefined;
 }

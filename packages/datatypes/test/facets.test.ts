@@ -160,6 +160,13 @@ test("facets are checked on writing", () => {
   expect(() => writeValue(type, "abc")).toThrow('"abc" is not a valid two: its length is 3 and must be at most 2.');
 });
 
+test("an exclusive bound may equal the base's, which the base itself excludes (§4.3.8.4)", () => {
+  const below = xs.restriction([xs.int], [[xs.maxExclusive, 9]], "below");
+  const same = xs.restriction([below], [[xs.maxExclusive, 9]], "same");
+  expect(readText(same, "8")).toBe(8);
+  expect(() => readText(same, "9")).toThrow(LexicalError);
+});
+
 test("the patterns of several steps must all match", () => {
   const first = xs.restriction([xs.string], [[xs.pattern, ["a.*"]]], "first");
   const second = xs.restriction([first], [[xs.pattern, [".*b"]]], "second");

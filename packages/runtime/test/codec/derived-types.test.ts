@@ -162,3 +162,17 @@ test("a derived descriptor is resolved once, whatever the order", () => {
   expect(decode(type, "<R><colour> red </colour></R>")).toEqual({ colour: "red" });
   expect(() => decode(type, "<R><colour>green</colour></R>")).toThrow(DecodeError);
 });
+
+test("values are written in a form that the pattern of their type allows", () => {
+  const flag: DerivedSimpleType<boolean> = {
+    kind: "derived",
+    name: "{urn:x}Flag",
+    by: xs.restriction,
+    of: [xs.boolean],
+    facets: [[xs.pattern, ["0|1"]]],
+  };
+  const type = record({ flag: { type: () => flag, namespace: "" } });
+  const xml = encode(type, { flag: true });
+  expect(xml).toMatch(/<flag[^>]*>1</);
+  expect(decode(type, xml)).toEqual({ flag: true });
+});
