@@ -1,17 +1,22 @@
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@bothends/source", "node", "import", "default"];
-// A file for the counts, for whoever runs the tests from a script.
+// A file for the results, for a script that counts them.
 const results = process.env["TEST_RESULTS"];
+// "timing" runs the tests that measure time, and only those: they need a quiet machine.
+const timing = process.env["TEST_SUITE"] === "timing";
+const timingTests = "packages/*/test/**/*.timing.test.ts";
 
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
-    include: [process.env["TEST_ONLY"] ?? "packages/*/test/**/*.test.ts"],
+    include: [process.env["TEST_ONLY"] ?? (timing ? timingTests : "packages/*/test/**/*.test.ts")],
+    exclude: timing ? [] : [timingTests],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
-    // Modules keep no state, so that files may share them: half of the time went into loading them anew.
+    maxWorkers: timing ? 1 : 2,
+    // Test files of a worker share the modules they import, which halves the time of a run: loading modules was the other half.
+    // It needs modules whose state does not depend on the tests that ran before: caches and counters, but nothing that a test sets.
     isolate: false,
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
   },

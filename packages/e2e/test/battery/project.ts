@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { run } from "../../../cli/src/index.js";
+import { run } from "../../../bothends/src/index.js";
 
-/** What a command said, how it ended, and what it cost. */
+/** What a command printed, and how it ended. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  readonly cpuMs: number;
 }
 
 /** A folder of its own with hostile sources in it, and the command line to run there. It goes when the test ends. */
@@ -41,7 +40,6 @@ export class Project {
   async run(...parameters: readonly string[]): Promise<Ran> {
     const out: string[] = [];
     const err: string[] = [];
-    const before = process.cpuUsage();
     const code = await run(parameters, {
       workingFolder: this.path,
       environment: {},
@@ -49,7 +47,6 @@ export class Project {
       err: { isTTY: false, write: (text) => void err.push(text) },
       now: () => 0,
     });
-    const { user, system } = process.cpuUsage(before);
-    return { code, out: out.join(""), err: err.join(""), cpuMs: (user + system) / 1000 };
+    return { code, out: out.join(""), err: err.join("") };
   }
 }

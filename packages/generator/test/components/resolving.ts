@@ -71,11 +71,3 @@ function tell({ span, severity, code, message }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${span.source.path}:${line}:${column} ${severity} ${catalogue[code].kind}: ${message}`;
 }
-
-/** Milliseconds of processor time that work takes: whatever else the machine does. */
-export function processorTime(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}

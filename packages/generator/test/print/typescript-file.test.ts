@@ -9,7 +9,6 @@ import {
   TypeScriptFile,
   xs,
 } from "../../src/print/index.js";
-import { processorTime } from "../processor-time.js";
 
 function printed(...declarations: readonly Declaration[]): string {
   const file = new TypeScriptFile({ package: "@p/client", path: "packages/client/src/v/a.ts" });
@@ -123,17 +122,4 @@ test("no line ends in a space", () => {
     members: [{ kind: "property", name: "p", type: literals(20), optional: true }],
   };
   expect(printed(alias({ kind: "union", members: [wide, literals(20)] }))).not.toMatch(/ $/m);
-});
-
-test("ten thousand declarations are printed in linear time", () => {
-  const declarations = (count: number): readonly Declaration[] =>
-    Array.from({ length: count }, (_, index) => ({
-      kind: "interface",
-      name: `T${index}`,
-      extends: [],
-      members: [{ kind: "property", name: "a", type: text }],
-    }));
-  const start = processorTime();
-  printed(...declarations(10_000));
-  expect(processorTime() - start).toBeLessThan(5_000);
 });

@@ -1,7 +1,6 @@
-import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
+import { readTree, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { type PublishedDocument, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
-import { processorTime } from "../processor-time.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';
@@ -414,30 +413,6 @@ test("a schema that is imported, and that no document has, is brought along with
   expect(text).not.toContain("known.example");
 });
 
-test("time grows with the schemas, not with schemas times namespaces", () => {
-  const wsdl = (count: number): string => {
-    const schemas = Array.from(
-      { length: count },
-      (_, index) =>
-        `<s:schema xmlns:n="urn:n${index}" targetNamespace="urn:n${index}"><s:element name="E"/></s:schema>`,
-    );
-    return definitions(`<wsdl:types>${schemas.join("")}</wsdl:types>`);
-  };
-  const timeOf = (count: number, times: number): number => {
-    const roots = Array.from({ length: times }, () => readTree(wsdl(count), { ...schemaLimits, namespaces: 10_000 }));
-    const start = processorTime();
-    for (const root of roots) publishWsdl(root, () => undefined, { namespaces: [], operations: [], ports: [] });
-    return processorTime() - start;
-  };
-  timeOf(400, 4);
-  // The least of several rounds, side by side: as many schemas in four documents and in one, however busy the machine.
-  let least = { four: Number.POSITIVE_INFINITY, one: Number.POSITIVE_INFINITY };
-  for (let round = 0; round < 8 && !(least.one < 2.2 * least.four); round += 1) {
-    least = { four: Math.min(least.four, timeOf(400, 4)), one: Math.min(least.one, timeOf(1_600, 1)) };
-  }
-  expect(least.one / least.four).toBeLessThan(2.2);
-});
-
 test("a file that comes into many namespaces is bounded as a whole", () => {
   const file = `<s:schema ${declarations.replace(/ targetNamespace="[^"]*"/, "")}>${"<s:simpleType/>".repeat(1_000)}</s:schema>`;
   const schemas = Array.from(
@@ -456,22 +431,4 @@ test("a file that comes into many namespaces is bounded as a whole", () => {
   ]) {
     expect(publish(limits)).toMatchObject({ because: "size" });
   }
-});
-
-test("components that need each other are found in one go, however many there are", () => {
-  const count = 6_000;
-  const chain = Array.from({ length: count }, (_, at) => {
-    const next = at === 0 ? "" : `<s:sequence><s:element name="e" type="T${count - at + 1}"/></s:sequence>`;
-    return `<s:complexType name="T${count - at}">${next}</s:complexType>`;
-  });
-  const file = (content: string, next: string) =>
-    `<s:schema xmlns:s="http://www.w3.org/2001/XMLSchema"><s:include schemaLocation="${next}"/>${content}</s:schema>`;
-  const others = "<s:group/>".repeat(45_000);
-  const files = { a: file(chain.join(""), "b"), b: file(others, "c"), c: file(others, "d"), d: file(others, "e") };
-  const text = definitions(
-    `<wsdl:types><s:schema targetNamespace="urn:a"><s:include schemaLocation="a"/><s:element name="E" type="tns:T1"/></s:schema></wsdl:types>`,
-  );
-  const start = processorTime();
-  expect(shown(published(text, files)).match(/<s:complexType /g)).toHaveLength(count);
-  expect(processorTime() - start).toBeLessThan(5_000);
 });

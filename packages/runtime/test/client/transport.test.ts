@@ -111,11 +111,9 @@ describe.each(transports)("over %s", (name, make) => {
     })),
   ])("C02: a server that hangs $name", async ({ write }) => {
     const server = await rawServer(write);
-    const start = performance.now();
     const error = await failureOf(clientOf(server.url, make(), { timeout: 150 }).call(find, input));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ milliseconds: 150, operation: "Find" });
-    expect(performance.now() - start).toBeLessThan(1_500);
     await until(() => server.open() === 0);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/index.js";
 import type { SoapServerOptions } from "../../src/server/index.js";
-import { processorTime } from "../processor-time.js";
 import { bodyOf, gist, type Handlers, headerOf, namespace, served } from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
@@ -142,12 +141,6 @@ describe("a form", () => {
     const { answer, incidents } = post(good, form[1], { limits: { formPairs: 2 } });
     expect((await answer).status).toBe(500);
     expect(incidents).toMatchObject([{ kind: "limit.formPairs" }]);
-  });
-
-  test("of a million pairs takes no time", async () => {
-    const started = processorTime();
-    await post("a=1&".repeat(1_000_000)).answer;
-    expect(processorTime() - started).toBeLessThan(500);
   });
 });
 

@@ -390,9 +390,7 @@ describe("close (S37)", () => {
     const connection = raw(port);
     connection.send(good);
     await later(50);
-    const started = performance.now();
     await Promise.all([close(), close()]);
-    expect(performance.now() - started).toBeLessThan(1_000);
     await later(20);
     expect(signal?.aborted).toBe(true);
   });

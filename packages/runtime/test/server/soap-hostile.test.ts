@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { processorTime } from "../processor-time.js";
 import {
   bodyOf,
   envelopes,
@@ -26,9 +25,7 @@ describe("a document type declaration (S01)", () => {
   test.each([laughs, external, entity, "<!DOCTYPE x>"])("is refused: %s", async (dtd) => {
     for (const version of versions) {
       const { send, calls } = served();
-      const started = processorTime();
       const answer = await send(posted(version, enveloped(version, findBody.replace(">k<", ">&secret;<"), dtd)));
-      expect(processorTime() - started).toBeLessThan(1_000);
       expect(gist(answer)).toBe(version === "soap11" ? "400 empty" : "500 soap:Receiver +detail");
       expect(bodyOf(answer)).not.toMatch(/passwd|secret|DOCTYPE|ha/);
       expect(calls).toEqual([]);
@@ -39,9 +36,7 @@ describe("a document type declaration (S01)", () => {
 test("what looks like many sections in a comment is looked at once", async () => {
   const { send, calls } = served();
   const split = findBody.replace(">k<", `>k<!--${"<![CDATA[".repeat(100_000)}--><`);
-  const started = processorTime();
   const answer = await send(posted("soap11", enveloped("soap11", split)));
-  expect(processorTime() - started).toBeLessThan(1_000);
   expect([gist(answer), calls]).toEqual(["400 empty", []]);
 });
 
@@ -65,9 +60,7 @@ describe("a document over a limit (S02)", () => {
     const junk = make();
     for (const version of versions) {
       const { send, calls, incidents } = served();
-      const started = processorTime();
       const answer = await send(posted(version, enveloped(version, findBody.replace("<Key>", `${junk}<Key>`))));
-      expect(processorTime() - started).toBeLessThan(1_000);
       expect(gist(answer)).toBe("400 empty");
       expect(calls).toEqual([]);
       expect(incidents).toMatchObject([{ kind: `limit.${limit}`, limit: { option: `limits.${limit}` } }]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTree, type XmlElement } from "../../src/index.js";
+import { readTree, schemaLimits, type XmlElement } from "../../src/index.js";
 
 const source = "<a xmlns='u' xmlns:p='v'>\n t <p:b c='1 2'>x&amp;y</p:b><d xmlns=''/></a>";
 
@@ -40,4 +40,10 @@ test("each element resolves prefixes in its own scope, long after reading", () =
     ["p", "v"],
   ]);
   expect(b.declarations.size).toBe(0);
+});
+
+test("a tree of many nodes keeps to the limits of schemas", () => {
+  expect(() => readTree(`<a>${"<b/>".repeat(60_000)}</a>`, schemaLimits)).toThrow(
+    expect.objectContaining({ code: "limit.children" }),
+  );
 });

@@ -1,6 +1,5 @@
 import { compileRoute } from "@bothends/runtime/route-syntax";
 import { expect, test } from "vitest";
-import { processorTime } from "../../processor-time.js";
 
 function matched(route: string, path: string): unknown {
   const { start, match } = compileRoute(route);
@@ -45,13 +44,4 @@ test("the literal text that paths begin with is told in lower case", () => {
   expect(compileRoute("/Wp/V2/x?")).toMatchObject({ start: "/wp/v2/", isLiteral: false });
   expect(compileRoute("/Wp/v2\\.x")).toMatchObject({ start: "/wp/v2.x", isLiteral: true });
   expect(compileRoute("/a|/b").start).toBe("");
-});
-
-test("captures cost little on hostile paths", () => {
-  const route = "/(?P<a>(\\w+\\w+)+)(?P<b>(\\w*)*)(?P<c>(?:\\w|\\w\\w)*)";
-  const path = `/${"a".repeat(5000)}`;
-  const start = processorTime();
-  expect(matched(route, path)).toMatchObject({ b: "", c: "" });
-  expect(matched(route, `${path}!`)).toBeUndefined();
-  expect(processorTime() - start).toBeLessThan(1000);
 });

@@ -1,12 +1,6 @@
 import { compilePattern } from "@bothends/datatypes/pattern";
 import { expect, test } from "vitest";
-import { processorTime } from "../../../xml/test/processor-time.js";
-
-function milliseconds(run: () => void): number {
-  const start = processorTime();
-  run();
-  return processorTime() - start;
-}
+import { processorTimeOf as milliseconds } from "../../../../testing/processor-time.js";
 
 test.each([
   { pattern: "(\\d+)+", unit: "1", end: "x" },

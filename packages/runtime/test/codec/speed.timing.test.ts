@@ -1,10 +1,10 @@
 import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
+import { processorTime } from "../../../../testing/processor-time.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import type { FieldDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
-import { processorTime } from "../processor-time.js";
 import { type Loose, ns, record, xsi } from "./messages.js";
 
 const pair = record({

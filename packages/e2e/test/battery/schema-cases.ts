@@ -1,0 +1,291 @@
+import { gzipSync } from "node:zlib";
+import { type WsdlParts, wsdlOf } from "./wsdl.js";
+
+export interface Row {
+  readonly id: string;
+  /** The file at `s.wsdl`, the parts of one, or several files. */
+  readonly wsdl?: string | Uint8Array | WsdlParts;
+  readonly index?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the first problem says; absent: it is accepted. */
+  readonly refused?: string;
+  /** A warning beside it. */
+  readonly warned?: string;
+  /** What must stand in the contract package. */
+  readonly makes?: string | RegExp;
+}
+
+/** What a template literal would run. */
+const hole = `\`${"$"}{x}`;
+const element = (type: string, more = "") => `<xs:element name="a" type="${type}"${more}/>`;
+const simple = (name: string, inner: string) => `<xs:simpleType name="${name}">${inner}</xs:simpleType>`;
+const enumeration = (values: readonly string[]) =>
+  simple(
+    "E",
+    `<xs:restriction base="xs:string">${values.map((value) => `<xs:enumeration value="${value}"/>`).join("")}</xs:restriction>`,
+  );
+const pattern = (value: string): WsdlParts => ({
+  schema: simple("P", `<xs:restriction base="xs:string"><xs:pattern value="${value}"/></xs:restriction>`),
+  input: element("t:P"),
+});
+const include = (location: string): WsdlParts => ({ schema: `<xs:include schemaLocation="${location}"/>` });
+const schema = (inner: string) =>
+  `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:battery">${inner}</xs:schema>`;
+const record = (name: string, inner: string) =>
+  `<xs:complexType name="${name}"><xs:sequence>${inner}</xs:sequence></xs:complexType>`;
+const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]>`;
+const many = (count: number, one: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => one(index)).join("");
+const without = (part: RegExp) => wsdlOf().replace(part, "");
+
+const wsdlRows: readonly Row[] = [
+  { id: "G01", wsdl: { prolog: laughs, documentation: "&a8;" }, refused: "(xml.dtd)" },
+  { id: "G02", wsdl: { prolog: "<!DOCTYPE definitions []>" }, refused: "(xml.dtd)" },
+  {
+    id: "G03",
+    wsdl: { prolog: '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>', documentation: "&x;" },
+    refused: "(xml.dtd)",
+  },
+  { id: "G04", wsdl: include("http://169.254.169.254/latest/x.xsd"), refused: "put the file at x.xsd" },
+  ...[
+    "../../etc/x.xsd",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "%2e%2e/x.xsd",
+    "..%5cx.xsd",
+    "a%00.xsd",
+    "C:\\x.xsd",
+    ".",
+    "",
+  ].map((location) => ({
+    id: `G05 ${location}`,
+    wsdl: include(location),
+    refused: "(import.outside)",
+  })),
+  ...["\\\\unc\\x", "//host/x", "jar:file:/x", "javascript:1"].map((location) => ({
+    id: `G05 ${location}`,
+    wsdl: include(location),
+    refused: "(import.remote)",
+  })),
+  { id: "G05 NUL", wsdl: include("a&#0;"), refused: "(xml.not-well-formed)" },
+  {
+    id: "G08",
+    wsdl: include("a.xsd"),
+    files: {
+      "a.xsd": schema('<xs:include schemaLocation="a.xsd"/><xs:include schemaLocation="b.xsd"/>'),
+      "b.xsd": schema('<xs:include schemaLocation="./a.xsd"/>'),
+    },
+  },
+  {
+    id: "G18",
+    wsdl: {
+      schema: ["string", "any", "Promise", "Date", "default", "await", "enum"]
+        .map((name) => record(name, element("xs:int")))
+        .join(""),
+      input: element("t:await"),
+    },
+    makes: 'name: "{urn:battery}await"',
+  },
+  {
+    id: "G20",
+    wsdl: {
+      schema: record("a-b", element("xs:int")) + record("a_b", element("xs:string")),
+      input: '<xs:element name="State" type="t:a-b"/><xs:element name="state" type="t:a_b"/>',
+    },
+    warned: "(name.type-clash)",
+    makes: /State: AB;\n\s+state: AB2;/,
+  },
+  {
+    id: "G25",
+    wsdl: { schema: enumeration(["');process.exit(1)//", "", "a", "a", "A"]), input: element("t:E") },
+    warned: "(types.duplicate-value)",
+    makes: `["');process.exit(1)//", "", "a", "A"]`,
+  },
+  {
+    id: "G25 too many",
+    wsdl: { schema: enumeration(Array.from({ length: 20_001 }, (_, i) => `${i}`)), input: element("t:E") },
+    refused: "(limit.enumValues)",
+  },
+  { id: "G27 namespace", wsdl: { namespace: `urn:&quot;${hole}` }, makes: `"urn:\\"${hole}"` },
+  { id: "G27 action", wsdl: { action: `a&quot;${hole}` }, makes: `"a\\"${hole}"` },
+  { id: "G27 action with a line", wsdl: { action: "a&#13;&#10;X: y" }, refused: "(wsdl.bad-action)" },
+  { id: "G27 location", wsdl: { location: `http://x/&quot;${hole}` }, makes: `\\"${hole}"` },
+  { id: "G29", wsdl: { input: element("nope:x") }, refused: "s.wsdl:5:80: error XSD008" },
+  {
+    id: "G30 type and element",
+    wsdl: { input: `${element("t:No")}<xs:element ref="t:Nope"/>` },
+    refused: "(xsd.unknown-type)",
+    warned: "(xsd.unknown-element)",
+  },
+  { id: "G30 message", wsdl: wsdlOf().replace('"t:In"', '"t:Out2"'), refused: "(wsdl.unknown-message)" },
+  { id: "G30 port type", wsdl: wsdlOf().replace('"t:Port"', '"t:Prt"'), refused: "(wsdl.unknown-port-type)" },
+  {
+    id: "G30 fifty at most",
+    wsdl: { input: many(60, (i) => `<xs:element name="a${i}" type="t:No"/>`) },
+    refused: "… and 10 more errors.",
+  },
+  {
+    id: "G31 recursive",
+    wsdl: {
+      schema:
+        record("A", element("t:B", ' minOccurs="0"')) +
+        record("B", `${element("t:A")}<xs:element name="b" type="t:B" minOccurs="0"/>`),
+      input: element("t:A"),
+    },
+    makes: /interface B {\n\s+a: A;\n\s+b\?: B/,
+  },
+  ...[
+    simple("A", '<xs:restriction base="t:B"/>') + simple("B", '<xs:restriction base="t:A"/>'),
+    simple("A", '<xs:union memberTypes="t:A xs:int"/>'),
+    simple("A", '<xs:list itemType="t:A"/>'),
+    '<xs:group name="g"><xs:sequence><xs:group ref="t:g"/></xs:sequence></xs:group>',
+    '<xs:attributeGroup name="g"><xs:attributeGroup ref="t:g"/></xs:attributeGroup>',
+    '<xs:complexType name="A"><xs:complexContent><xs:extension base="t:A"/></xs:complexContent></xs:complexType>',
+    '<xs:element name="h" substitutionGroup="t:i"/><xs:element name="i" substitutionGroup="t:h"/>',
+  ].map((cycle) => ({ id: `G31 ${cycle}`, wsdl: { schema: cycle }, refused: "(xsd.circular)" })),
+  { id: "G32 kept", wsdl: { input: element("xs:int", ' maxOccurs="999999999"') }, makes: "max: 999999999" },
+  {
+    id: "G32 nested",
+    wsdl: {
+      input: `<xs:sequence maxOccurs="99999">${element("xs:int", ' minOccurs="9999" maxOccurs="99999"')}<xs:element name="b" type="xs:int"/></xs:sequence>`,
+    },
+  },
+  {
+    id: "G32 less than least",
+    wsdl: { input: element("xs:int", ' minOccurs="3" maxOccurs="2"') },
+    refused: "(xsd.occurs)",
+  },
+  ...["-1", "1e30", "x", ""].map((count) => ({
+    id: `G32 ${count}`,
+    wsdl: { input: element("xs:int", ` maxOccurs="${count}"`) },
+    refused: "(xsd.invalid-value)",
+  })),
+  { id: "G33", wsdl: pattern("(\\d+)+"), makes: "(\\\\d+)+" },
+  ...["(", "[b-a]", "(?=a)", "a{2,1}", "\\p{Nope}", "(".repeat(1_000) + ")".repeat(1_000)].map((text) => ({
+    id: `G33 ${text.slice(0, 30)}`,
+    wsdl: pattern(text),
+    refused: "(xsd.pattern)",
+  })),
+  { id: "G33 long", wsdl: pattern("a".repeat(10_000)), refused: "(limit.patternChars)" },
+  ...["(a{1,1000}){1,1000}", "a{99999999999}"].map((text) => ({
+    id: `G33 ${text}`,
+    wsdl: pattern(text),
+    refused: "(limit.patternStates)",
+  })),
+  {
+    id: "G34 XSD 1.1",
+    wsdl: { schema: '<xs:complexType name="A"><xs:sequence/><xs:assert test="1"/></xs:complexType>' },
+    refused: "must not hold <xs:assert>",
+  },
+  {
+    id: "G34 required extension",
+    wsdl: wsdlOf().replace(
+      "<input><soap:body",
+      '<input><x:y xmlns:x="urn:x" xmlns:w="http://schemas.xmlsoap.org/wsdl/" w:required="true"/><soap:body',
+    ),
+    refused: "(unsupported.extension)",
+  },
+  {
+    id: "G34 transport",
+    wsdl: wsdlOf().replace("http://schemas.xmlsoap.org/soap/http", "urn:jms"),
+    warned: "(wsdl.other-transport)",
+  },
+  { id: "G35 no service", wsdl: without(/<service[\s\S]*<\/service>/), makes: 'ports: { soap11: { name: "Soap" } }' },
+  { id: "G35 no binding", wsdl: without(/<binding[\s\S]*<\/service>/), refused: "(wsdl.nothing-bound)" },
+  {
+    id: "G35 two of one name",
+    wsdl: wsdlOf().replace(
+      /(<service[\s\S]*<\/service>)/,
+      (text) => text + text.replace(/location="[^"]*"/, `location="http://other/"`),
+    ),
+    refused: "(wsdl.duplicate-name)",
+  },
+  {
+    id: "G37 WSDL 2.0",
+    wsdl: '<description xmlns="http://www.w3.org/ns/wsdl"/>',
+    refused: "(found a WSDL 2.0 description)",
+  },
+  { id: "G37 HTML", wsdl: "<!DOCTYPE html><html>404", refused: "(found an HTML page)" },
+  { id: "G37 JSON", wsdl: "{}", refused: "(found JSON)" },
+  { id: "G37 empty", wsdl: "", refused: "(found an empty file)" },
+  { id: "G37 one byte", wsdl: "x", refused: "(found text that is not XML)" },
+  { id: "G37 gzip", wsdl: gzipSync("x"), refused: "(found gzip data)" },
+  { id: "G37 PDF", wsdl: "%PDF-1.7", refused: "(found a PDF document)" },
+  { id: "G37 zeros", wsdl: new Uint8Array(9), refused: "(xml.not-well-formed)" },
+  { id: "G39 depth", wsdl: `<a>${"<a>".repeat(1e6)}`, refused: "(limit.depth)" },
+  { id: "G39 attributes", wsdl: `<a ${many(1e5, (i) => ` a${i}=""`)}/>`, refused: "(limit.attributes)" },
+  { id: "G39 bytes", wsdl: new Uint8Array(65 << 20).fill(32), refused: "(limit.fileBytes)" },
+];
+
+const index = (routes: string) => `{"namespaces":["a/v1"],"routes":${routes}}`;
+const endpoint = (args: string) =>
+  `{"namespace":"a/v1","methods":["GET"],"endpoints":[{"methods":["GET"],"args":${args}}]}`;
+const route = (path: string, args = "{}") => index(`{${JSON.stringify(path)}:${endpoint(args)}}`);
+const arg = (definition: string) => route("/a/v1/x", `{"a":${definition}}`);
+
+const indexRows: readonly Row[] = [
+  ...[
+    "[]",
+    '"x"',
+    "7",
+    index("[]"),
+    index('{"/a":null}'),
+    index('{"/a":{}}'),
+    route("/a/v1/x", "[1]"),
+    arg("null"),
+  ].map((text) => ({ id: `G40 ${text}`, index: text, refused: "(index.shape)" })),
+  { id: "G40 no routes", index: "{}", refused: "(index.not-an-index)" },
+  {
+    id: "G40 methods",
+    index: index('{"/a":{"endpoints":[{"methods":"GET"}]}}'),
+    refused: "/routes/~1a/endpoints/0/methods is a string",
+  },
+  { id: "G40 PHP's empty array", index: route("/a/v1/x", "[]"), makes: "args: {}" },
+  { id: "G41 __proto__", index: arg('{"properties":{"__proto__":{}}}'), refused: "a/properties/__proto__" },
+  { id: "G41 duplicate", index: arg('{"type":"string","type":"string"}'), refused: "(json.duplicate-key)" },
+  { id: "G41 depth", index: '{"a":'.repeat(1e5), refused: "limit.jsonDepth" },
+  { id: "G41 1e400", index: arg('{"default":1e400}'), refused: "(json.number)" },
+  { id: "G41 surrogate", index: arg('{"default":"\\ud800"}'), refused: "(json.surrogate)" },
+  { id: "G41 BOM", index: `\ufeff${route("/a/v1/x")}` },
+  { id: "G41 comma", index: '{"a":1,}', refused: "(json.syntax)" },
+  { id: "G42 nested", index: route("/a/v1/(?P<id>(\\d+)+)"), makes: "id: { required: true" },
+  ...["/a/(?P<id>", "/a)", "a", "/a/../b"].map((path) => ({
+    id: `G42 ${path}`,
+    index: route(path),
+    refused: "(route.syntax)",
+  })),
+  ...["/a/(?P<id>(?<=a)b)", "/a/(?P<id>\\1)"].map((path) => ({
+    id: `G42 ${path}`,
+    index: route(path),
+    refused: "(route.pattern)",
+  })),
+  { id: "G42 many states", index: route("/a/(?P<id>(a|b){1,99999})"), refused: "(limit.patternStates)" },
+  ...["/(?P<__proto__>a)", "/(?P<a>b)/(?P<a>b)"].map((path) => ({
+    id: `G42 ${path}`,
+    index: route(path),
+    refused: "(route.variable)",
+  })),
+  { id: "G45 unknown word", index: arg('{"type":"wibble"}'), warned: "(arg.type)", makes: "a?: unknown" },
+  { id: "G45 union", index: arg('{"type":["string","null"]}'), makes: "a?: string | null | undefined" },
+  { id: "G45 none", index: arg("{}"), makes: "a?: unknown" },
+  { id: "G45 enumeration", index: arg('{"type":"integer","enum":["x"]}'), warned: "(arg.enum)" },
+  { id: "G45 default", index: arg('{"enum":["x"],"default":"y"}'), warned: "(arg.default)" },
+  { id: "G45 required", index: arg('{"type":"string","required":"1"}'), warned: "(arg.required)", makes: "a: string;" },
+  {
+    id: "G40 under a name of every object",
+    index: arg('{"type":"object","properties":{"toString":{"type":"string"}}}'),
+    makes: "toString?: string",
+  },
+];
+
+/** Schemas that the generator must survive, and what it must answer. */
+export const schemaCases: readonly Row[] = [...wsdlRows, ...indexRows];
+
+/** The files of a case, and the parameters that generate from them. */
+export function projectOf({ wsdl = {}, index: json, files }: Row) {
+  const source = typeof wsdl === "string" || wsdl instanceof Uint8Array ? wsdl : wsdlOf(wsdl);
+  return {
+    files: json === undefined ? { "s.wsdl": source, ...files } : { "i.json": json },
+    from: json === undefined ? ["--wsdl", "s.wsdl"] : ["--index", "i.json"],
+  };
+}

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { processorTime } from "../../../../testing/processor-time.js";
+import { resolveLocation } from "../../src/source/location.js";
+
+test("a location of question marks is read in one step", () => {
+  const started = processorTime();
+  expect(resolveLocation(`${"?".repeat(200_000)}\nb.xsd`, "a.wsdl")).toMatchObject({ kind: "path" });
+  expect(processorTime() - started).toBeLessThan(1_000);
+});
