@@ -3,7 +3,7 @@ import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerDiscovery } from "./lower/rest/interface.js";
-import { lowerWsdl } from "./lower/wsdl.js";
+import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig } from "./model/index.js";
 import { checkOutput, type Plan, planFiles } from "./plan/index.js";
 import { type PublishedDocument, publishDocument } from "./publish/index.js";

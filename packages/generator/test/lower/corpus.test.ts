@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { resolveWsdl } from "../../src/components/wsdl.js";
-import { lowerWsdl } from "../../src/lower/wsdl.js";
+import { lowerWsdl } from "../../src/lower/wsdl/interface.js";
 import { readWsdl } from "../../src/read/wsdl/index.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";

@@ -1,5 +1,5 @@
 import { resolveWsdl } from "../../src/components/wsdl.js";
-import { lowerWsdl } from "../../src/lower/wsdl.js";
+import { lowerWsdl } from "../../src/lower/wsdl/interface.js";
 import type { SoapInterfaceConfig } from "../../src/model/config.js";
 import type { Field, Particle, TypeDefinition, TypeReference } from "../../src/model/schema-types.js";
 import type { Service, SoapInterface } from "../../src/model/soap.js";

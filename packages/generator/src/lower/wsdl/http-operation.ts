@@ -1,0 +1,338 @@
+import { clark } from "@bothends/xml";
+import type { BindingOperationComponent, BoundExtension, PartComponent } from "../../components/wsdl-model.js";
+import type { Documentation } from "../../model/node.js";
+import type { TypeReference } from "../../model/schema-types.js";
+import type { HttpBinding, HttpMessage, Input, Output } from "../../model/soap.js";
+import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
+import type { Code } from "../../source/catalogue/index.js";
+import type { QName } from "../../source/qname.js";
+import type { Span } from "../../source/span.js";
+import { recordOf } from "../xsd/complex-types.js";
+import { lowerSoapArray } from "../xsd/reached-types.js";
+import { unconstrained } from "../xsd/record-content.js";
+import { isSoapArray } from "../xsd/type-references.js";
+import type { BindingContext, MessageField } from "./message-parts.js";
+
+/** An operation in one HTTP binding. */
+export interface HttpOperation {
+  readonly kind: "http";
+  readonly name: string;
+  readonly overload: number;
+  readonly span: Span;
+  readonly documentation: Documentation;
+  readonly http: HttpMessage;
+  readonly binding: HttpBinding;
+}
+
+interface HttpOperationSource {
+  readonly bound: BindingOperationComponent;
+  readonly overload: number;
+  readonly method: "GET" | "POST";
+  readonly address: string | undefined;
+}
+
+/** Lowers an operation of an HTTP binding (WSDL 1.1 §4); undefined when it is not supported, which has been reported. */
+export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): HttpOperation | undefined {
+  const { bound, overload, method, address } = source;
+  const { operation, protocol } = bound;
+  if (operation.input === undefined || protocol?.kind !== "httpOperation") {
+    return undefined;
+  }
+  const { parts } = operation.input.message;
+  const body = method === "POST" ? lowerXmlBody(bound, parts, context) : undefined;
+  if (body === undefined && !checkParameterEncoding(source, context)) {
+    return undefined;
+  }
+  const parameters = body === undefined ? lowerParameters(bound, parts, context) : [];
+  const answer = lowerAnswer(bound, context);
+  if (parameters === undefined || answer === undefined) {
+    return undefined;
+  }
+  return {
+    kind: "http",
+    name: operation.name,
+    overload,
+    span: operation.nameSpan,
+    documentation: operation.documentation ?? bound.documentation,
+    http: { body, parameters, answer },
+    binding: {
+      location: locationBelow(address, protocol.location.text),
+      replace: bound.input.some((extension) => extension.kind === "urlReplacement"),
+    },
+  };
+}
+
+/**
+ * The text that follows the address in a request (WSDL 1.1 §4.4). A location without a leading slash is appended after a slash.
+ * When it begins with the last segment of the address, that segment is not repeated.
+ */
+function locationBelow(address: string | undefined, location: string): string {
+  if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
+    return location;
+  }
+  const lastSegment = /[^/?#]*(?=[?#]|$)/.exec(address ?? "")?.[0] ?? "";
+  const repeats = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
+  return repeats ? location.slice(lastSegment.length) : `/${location}`;
+}
+
+/** The element that is posted as an XML document (WSDL 1.1 §5.3, §5.6). */
+function lowerXmlBody(
+  { input }: BindingOperationComponent,
+  parts: readonly PartComponent[],
+  { references }: BindingContext,
+): HttpMessage["body"] {
+  const [extension, ...others] = input;
+  if (extension === undefined || others.length > 0 || !isXmlContent(extension)) {
+    return undefined;
+  }
+  const part = parts.find(({ name }) => name === extension.part?.text) ?? (parts.length === 1 ? parts[0] : undefined);
+  if (part?.content.kind !== "element") {
+    return undefined;
+  }
+  const { declaration } = part.content;
+  return { element: declaration.name, type: references.toTypeOf(declaration), nillable: declaration.nillable };
+}
+
+function isXmlContent(extension: BoundExtension): extension is MimeContent | MimeXml {
+  if (extension.kind === "mimeXml") {
+    return true;
+  }
+  return extension.kind === "mimeContent" && xmlMediaType.test(extension.type?.text ?? "");
+}
+
+const xmlMediaType = /^(?:text|application)\/xml$/;
+const formMediaType = "application/x-www-form-urlencoded";
+
+/** Reports an input that is not sent as parameters in the query, a form or the path. Returns false when it reported. */
+function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
+  const { operation, input } = bound;
+  const unsupported = input.find((extension) => !encodesParameters(extension));
+  const isDeclared = method === "GET" || input.length > 0;
+  if (operation.input?.message.parts.length === 0 || (unsupported === undefined && isDeclared)) {
+    return true;
+  }
+  refuse("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
+    bound,
+    context,
+    message: `Operation "${operation.name}" takes an HTTP body that is neither a form nor one XML element.`,
+  });
+  return false;
+}
+
+function encodesParameters(extension: BoundExtension): boolean {
+  if (extension.kind === "urlEncoded" || extension.kind === "urlReplacement") {
+    return true;
+  }
+  return extension.kind === "mimeContent" && (extension.type === undefined || extension.type.text === formMediaType);
+}
+
+function extensionSpan(extension: BoundExtension): Span {
+  return extension.kind === "boundHeader" ? extension.header.span : extension.span;
+}
+
+function lowerParameters(
+  bound: BindingOperationComponent,
+  parts: readonly PartComponent[],
+  context: BindingContext,
+): HttpMessage["parameters"] | undefined {
+  const parameters = parts.map((part) => {
+    const parameter = lowerParameter(part, context);
+    return parameter === undefined ? lowerMembers(part, context) : [parameter];
+  });
+  const supported = parameters.filter((parameter) => parameter !== undefined);
+  if (supported.length === parts.length) {
+    return supported.flat();
+  }
+  for (const [index, part] of parts.entries()) {
+    if (parameters[index] === undefined) {
+      refuse("WSDL046", part.span, {
+        bound,
+        context,
+        message: `Part "${part.name}" is a parameter of an HTTP binding, and its type is not text.`,
+      });
+    }
+  }
+  return undefined;
+}
+
+type Parameter = HttpMessage["parameters"][number];
+
+/** A part with a simple type, or an array of such values. */
+function lowerParameter({ content, name }: PartComponent, { references }: BindingContext): Parameter | undefined {
+  const type = content.kind === "element" ? content.declaration.type : content.type;
+  if (type.kind === "simpleType") {
+    return { key: name, name, type: references.toExactly(type), list: false, optional: false };
+  }
+  const item = isSoapArray(type) ? lowerSoapArray(type, references).item : undefined;
+  if (item === undefined || !references.isSimple(item)) {
+    return undefined;
+  }
+  return { key: name, name, type: item, list: true, optional: false };
+}
+
+/** The members of a part's element as parameters, if all of them are elements with simple types. */
+function lowerMembers({ content }: PartComponent, { references }: BindingContext): readonly Parameter[] | undefined {
+  const record = content.kind === "element" ? recordOf(content.declaration.type, references) : undefined;
+  const members = record?.fields.map((field): Parameter | undefined => {
+    if (field.kind !== "element" || !references.isSimple(field.type)) {
+      return undefined;
+    }
+    const { key, wireName, type, min, max } = field;
+    return { key, name: wireName.local, type, list: max !== 1, optional: min === 0 };
+  });
+  const simple = members?.filter((member) => member !== undefined);
+  return simple?.length === members?.length ? simple : undefined;
+}
+
+/** The first representation of the answer that the binding lists (WSDL 1.1 §5). */
+function lowerAnswer(bound: BindingOperationComponent, context: BindingContext): HttpMessage["answer"] | undefined {
+  const parts = bound.operation.output?.message.parts ?? [];
+  const extension = bound.output.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
+  if (extension?.kind !== "mimeXml" && extension?.kind !== "mimeContent") {
+    if (parts.length === 0 && bound.output.length === 0) {
+      return { kind: "none" };
+    }
+    refuse("WSDL047", bound.span, {
+      bound,
+      context,
+      message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML element, text nor bytes.`,
+    });
+    return undefined;
+  }
+  const part = parts.find(({ name }) => name === extension.part?.text) ?? parts[0];
+  if (extension.kind === "mimeContent" && !isXmlContent(extension)) {
+    return contentAnswer(extension, part, context);
+  }
+  return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
+}
+
+/** A part with a type does not determine the root element of the document, which callers therefore get as bytes. */
+function xmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
+  if (content.kind !== "element") {
+    return { kind: "bytes", mediaType: "text/xml" };
+  }
+  const { name, nillable } = content.declaration;
+  return { kind: "xml", element: name, type: references.toTypeOf(content.declaration), nillable };
+}
+
+function contentAnswer(
+  { type }: MimeContent,
+  part: PartComponent | undefined,
+  { references }: BindingContext,
+): HttpMessage["answer"] {
+  const mediaType = type?.text ?? "*/*";
+  if (!mediaType.startsWith("text/")) {
+    return { kind: "bytes", mediaType };
+  }
+  const partType = part?.content.kind === "type" ? references.toExactly(part.content.type) : undefined;
+  const isSimple = partType !== undefined && references.isSimple(partType);
+  return { kind: "text", type: isSimple ? partType : { kind: "builtin", name: "string" } };
+}
+
+/** Reports a warning when clients can call the operation by SOAP, else an error. */
+function refuse(
+  code: Code,
+  span: Span,
+  {
+    bound,
+    context,
+    message,
+  }: { readonly bound: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
+): void {
+  const { references, soapOperationNames } = context;
+  if (soapOperationNames.has(bound.operation.name)) {
+    references.once.warning(code, span, { message: `${message} The operation is left to SOAP.` });
+  } else {
+    const help = "Leave the operation out with `operations` in bothends.json.";
+    references.once.error(code, span, { message, help });
+  }
+}
+
+interface HttpMessages {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** The input and output of an operation that has only HTTP bindings: its parameters, and its answer as one member. */
+export function lowerHttpMessages(operation: HttpOperation, namespace: string, context: BindingContext): HttpMessages {
+  const name = { namespace, local: operation.name };
+  const output = {
+    ...answerBody(operation, name, context),
+    attachments: [],
+    headers: undefined,
+    headerFaults: undefined,
+  };
+  return { input: { body: inputBody(operation, name, context), attachments: [], headers: undefined }, output };
+}
+
+function inputBody(operation: HttpOperation, name: QName, context: BindingContext): Input["body"] {
+  const { body, parameters } = operation.http;
+  if (body !== undefined) {
+    return { kind: "element", ...body, ...unconstrained, rpc: false, encoded: false };
+  }
+  const fields = parameters.map((parameter) => ({
+    ...messageField(operation, parameter.key, parameter.type),
+    min: parameter.optional ? 0 : 1,
+    max: parameter.list ? ("unbounded" as const) : 1,
+  }));
+  const words = [name.local, "Input"];
+  return partsBody(operation, { id: `${clark(name.namespace, name.local)}@httpInput`, words, name, fields }, context);
+}
+
+function answerBody(operation: HttpOperation, name: QName, context: BindingContext): Pick<Output, "body" | "result"> {
+  const { answer } = operation.http;
+  if (answer.kind === "xml") {
+    const { element, type, nillable } = answer;
+    return {
+      body: { kind: "element", element, type, nillable, ...unconstrained, rpc: false, encoded: false },
+      result: { kind: "whole" },
+    };
+  }
+  const type = answerType(answer);
+  const fields = type === undefined ? [] : [messageField(operation, "Body", type)];
+  const id = `${clark(name.namespace, name.local)}@httpOutput`;
+  return {
+    body: partsBody(operation, { id, words: [name.local, "Output"], name, fields }, context),
+    result: type === undefined ? { kind: "empty" } : { kind: "member", key: "Body" },
+  };
+}
+
+function answerType(answer: HttpMessage["answer"]): TypeReference | undefined {
+  if (answer.kind === "text") {
+    return answer.type;
+  }
+  return answer.kind === "bytes" ? { kind: "builtin", name: "base64Binary" } : undefined;
+}
+
+function partsBody(
+  { span }: HttpOperation,
+  {
+    id,
+    words,
+    name,
+    fields,
+  }: {
+    readonly id: string;
+    readonly words: readonly string[];
+    readonly name: QName;
+    readonly fields: readonly MessageField[];
+  },
+  { records }: BindingContext,
+): Input["body"] {
+  return { kind: "parts", record: records.add({ id, words, wireName: name, span, fields }).id };
+}
+
+function messageField({ span }: HttpOperation, name: string, type: TypeReference): MessageField {
+  return {
+    kind: "element",
+    preferredKey: name,
+    wireName: { namespace: "", local: name },
+    type,
+    min: 1,
+    max: 1,
+    nillable: false,
+    ...unconstrained,
+    span,
+    documentation: undefined,
+  };
+}

@@ -1,0 +1,254 @@
+import type { BindingComponent, ServiceComponent, WsdlComponents, WsdlFile } from "../../components/wsdl-model.js";
+import type { SoapInterfaceConfig } from "../../model/config.js";
+import type { TypeDefinition, TypeReference } from "../../model/schema-types.js";
+import type { Service, SoapInterface, WireSlots } from "../../model/soap.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
+import { didYouMean } from "../../source/nearest.js";
+import type { SourceText } from "../../source/span.js";
+import { lowerReachedTypes } from "../xsd/reached-types.js";
+import { TypeReferences } from "../xsd/type-references.js";
+import { type BindingContext, MessageRecords } from "./message-parts.js";
+import { lowerPort, type MergedPorts, mergePorts, operationOf, type PortOperations, type PortSource } from "./ports.js";
+
+/** Lowers WSDLs and their schemas to an interface; undefined when they have no supported binding, which is reported. */
+export function lowerWsdl(
+  components: WsdlComponents,
+  config: SoapInterfaceConfig,
+  diagnostics: Diagnostics,
+  limits: SourceLimits = sourceLimits,
+): SoapInterface | undefined {
+  const { files, schema } = components;
+  const references = new TypeReferences(schema, diagnostics, limits);
+  const shared = { references, records: new MessageRecords(references), config, diagnostics };
+  const services = withoutDuplicates(
+    files.flatMap((file) => lowerServices(file, { ...shared, soapOperationNames: soapOperationNames(file) })),
+  );
+  checkOperations(components, config, diagnostics);
+  if (services.length === 0) {
+    for (const file of diagnostics.hasErrors ? [] : files) {
+      diagnostics.error("WSDL019", file.span, { message: "No operation is bound to SOAP or HTTP." });
+    }
+    return undefined;
+  }
+  checkOperationCount(components, services, { diagnostics, limits });
+  const types = lowerReachedTypes(references, {
+    documents: documentsInOrder(components),
+    namespaces: schema.namespaces,
+  });
+  checkAmbientArguments(services, types, { config, diagnostics });
+  return {
+    kind: "soap",
+    name: config.name,
+    services,
+    types,
+    ambient: config.ambient.map((argument) => argument.name),
+    slots: lowerSlots(components, services, { config, diagnostics }),
+  };
+}
+
+function soapOperationNames({ bindings }: WsdlFile): ReadonlySet<string> {
+  const soapBindings = bindings.filter((binding) => binding.protocol?.kind === "soapBinding");
+  return new Set(soapBindings.flatMap(({ operations }) => operations.map(({ operation }) => operation.name)));
+}
+
+/** Two WSDLs may import the same document with a service. */
+function withoutDuplicates(services: readonly Service[]): readonly Service[] {
+  const seen = new Set<string>();
+  return services.filter(({ span, name }) => {
+    const key = `${span.source.path} ${span.start} ${name}`;
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** Documents in the order in which they were read: the first WSDL, the schemas, the other WSDLs. */
+function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
+  const documents = new Set<SourceText>();
+  const [first] = files;
+  if (first !== undefined) {
+    documents.add(first.source);
+  }
+  for (const components of [schema.types, schema.elements, schema.groups, schema.attributes]) {
+    for (const component of components.values()) {
+      documents.add(component.span.source);
+    }
+  }
+  for (const file of files) {
+    documents.add(file.source);
+  }
+  return [...documents];
+}
+
+/** The services of one WSDL, and a service without an address for each binding that no port names. */
+function lowerServices(file: WsdlFile, context: BindingContext): readonly Service[] {
+  const used = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
+  const unused = file.bindings.filter((binding) => !used.has(binding) && binding.protocol !== undefined);
+  if (file.services.length > 0) {
+    for (const binding of unused) {
+      reportUnusedBinding(binding, context);
+    }
+  }
+  const services = file.services.flatMap((service) => lowerService(service, file, context));
+  return [...services, ...unused.flatMap((binding) => lowerBinding(binding, file, context))];
+}
+
+function reportUnusedBinding({ name, span }: BindingComponent, { references }: BindingContext): void {
+  references.once.info("WSDL028", span, {
+    message: `No port names binding "${name.local}"; it becomes a service of its own, without an address.`,
+  });
+}
+
+function lowerBinding(binding: BindingComponent, file: WsdlFile, context: BindingContext): readonly Service[] {
+  const { name, span, documentation } = binding;
+  const port = { name: name.local, span, documentation, binding, address: undefined, addressing: undefined };
+  return lowerService({ name, span, documentation, ports: [port] }, file, context);
+}
+
+type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> & {
+  readonly ports: readonly PortSource[];
+};
+
+function lowerService(service: ServiceSource, file: WsdlFile, context: BindingContext): readonly Service[] {
+  const ports = service.ports
+    .map((port) => lowerPort(port, context))
+    .filter((port) => port !== undefined)
+    .filter((port) => port.operations.length > 0);
+  const merged = mergePorts(ports, context);
+  for (const port of merged.flatMap(({ ports }) => ports)) {
+    reportTransport(port, context);
+  }
+  return merged.map((ports) => serviceOf(ports, { service, file, isOnly: merged.length === 1 }, context));
+}
+
+function reportTransport({ port, transport }: PortOperations, { references }: BindingContext): void {
+  if (transport === undefined) {
+    return;
+  }
+  references.once.warning("WSDL029", transport.span, {
+    message: `Port "${port.name}" sends SOAP over ${transport.text}: a \`transport\` of your own has to carry it.`,
+    help: "Give clients a `transport` that does, or an address where the service takes SOAP over HTTP.",
+  });
+}
+
+function serviceOf(
+  { ports, operations }: MergedPorts,
+  { service, file, isOnly }: { readonly service: ServiceSource; readonly file: WsdlFile; readonly isOnly: boolean },
+  context: BindingContext,
+): Service {
+  const { namespace } = service.name;
+  const [first] = ports;
+  return {
+    name: isOnly || first === undefined ? service.name.local : first.port.name,
+    file: fileNameWithoutExtension(file.path),
+    namespace,
+    span: service.span,
+    documentation: service.documentation ?? file.documentation,
+    ports: ports.map(({ port }) => port),
+    operations: operations.map((operation) => operationOf(operation, namespace, context)),
+  };
+}
+
+/** `schemas/orders.wsdl` -> `orders`. */
+function fileNameWithoutExtension(path: string): string {
+  return path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+}
+
+function checkOperationCount(
+  { files }: WsdlComponents,
+  services: readonly Service[],
+  { diagnostics, limits }: { readonly diagnostics: Diagnostics; readonly limits: SourceLimits },
+): void {
+  const count = services.reduce((sum, service) => sum + service.operations.length, 0);
+  const [first] = files;
+  if (count <= limits.operations || first === undefined) {
+    return;
+  }
+  diagnostics.error("WSDL026", first.span, {
+    message: `There are ${count} operations.`,
+    help: limitHelp("operations", limits),
+  });
+}
+
+/** Reports operations in `bothends.json` that no WSDL binds. */
+function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig, diagnostics: Diagnostics): void {
+  const operations = files.flatMap((file) => file.bindings.flatMap((binding) => binding.operations));
+  const names = new Set(operations.map(({ operation }) => operation.name));
+  for (const { name, span } of config.operations ?? []) {
+    if (!names.has(name)) {
+      diagnostics.error("WSDL016", span, {
+        message: `No WSDL binds operation "${name}".`,
+        help: didYouMean(name, names),
+      });
+    }
+  }
+}
+
+interface Check {
+  readonly config: SoapInterfaceConfig;
+  readonly diagnostics: Diagnostics;
+}
+
+/** Reports ambient arguments in `bothends.json` that no operation has. */
+function checkAmbientArguments(
+  services: readonly Service[],
+  types: readonly TypeDefinition[],
+  { config, diagnostics }: Check,
+): void {
+  if (config.ambient.length === 0) {
+    return;
+  }
+  const names = argumentNames(services, types);
+  for (const { name, span } of config.ambient) {
+    if (!names.has(name)) {
+      diagnostics.error("WSDL023", span, {
+        message: `No operation takes an argument "${name}".`,
+        help: didYouMean(name, names),
+      });
+    }
+  }
+}
+
+function argumentNames(services: readonly Service[], types: readonly TypeDefinition[]): ReadonlySet<string> {
+  const byId = new Map(types.map((type) => [type.id, type]));
+  const names = new Set<string>();
+  for (const { input } of services.flatMap((service) => service.operations)) {
+    const { body } = input;
+    const type: TypeReference = body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
+    const record = type.kind === "named" ? byId.get(type.id) : undefined;
+    for (const field of record?.kind === "record" ? record.fields : []) {
+      names.add(field.key);
+    }
+  }
+  return names;
+}
+
+/** The names that may differ at run time according to `bothends.json`. Reports those that the WSDLs do not have. */
+function lowerSlots(
+  { files, schema }: WsdlComponents,
+  services: readonly Service[],
+  { config, diagnostics }: Check,
+): WireSlots {
+  const { wireNames } = config;
+  const namespaces = new Set([...files.flatMap((file) => file.namespaces), ...schema.namespaces]);
+  for (const { namespace, span } of wireNames.namespaces) {
+    if (!namespaces.has(namespace)) {
+      diagnostics.error("WSDL024", span, {
+        message: `No document has the namespace "${namespace}".`,
+        help: didYouMean(namespace, namespaces),
+      });
+    }
+  }
+  const operations = new Set(services.flatMap((service) => service.operations.map((operation) => operation.name)));
+  for (const { name, span } of wireNames.operations) {
+    if (!operations.has(name)) {
+      diagnostics.error("WSDL016", span, {
+        message: `There is no operation "${name}".`,
+        help: didYouMean(name, operations),
+      });
+    }
+  }
+  return {
+    namespaces: wireNames.namespaces.map(({ slot, namespace }) => ({ slot, namespace })),
+    operations: wireNames.operations.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,287 @@
+import { clark } from "@bothends/xml";
+import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl-model.js";
+import type { SoapInterfaceConfig } from "../../model/config.js";
+import type { ElementField, Field, RecordType, TypeId, WireName } from "../../model/schema-types.js";
+import type { Attachment } from "../../model/soap.js";
+import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { nearest } from "../../source/nearest.js";
+import type { Span } from "../../source/span.js";
+import { emptyRecord, type FieldWithoutKey, RecordMembers, unconstrained } from "../xsd/record-content.js";
+import type { TypeReferences } from "../xsd/type-references.js";
+
+/** What lowering a binding needs beside the binding. */
+export interface BindingContext {
+  readonly references: TypeReferences;
+  readonly records: MessageRecords;
+  readonly config: SoapInterfaceConfig;
+  readonly diagnostics: Diagnostics;
+  /** The operations that a SOAP binding of the same WSDL has: clients can call these without an HTTP binding. */
+  readonly soapOperationNames: ReadonlySet<string>;
+}
+
+/** The soap:body of a message, also inside a multipart/related message. */
+export function soapBodyOf(extensions: readonly BoundExtension[]): SoapBody | undefined {
+  for (const extension of extensions) {
+    if (extension.kind === "soapBody") {
+      return extension;
+    }
+    if (extension.kind === "mimeMultipartRelated") {
+      return soapBodyInside(extension);
+    }
+  }
+  return undefined;
+}
+
+function soapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefined {
+  const extensions: readonly MessageExtension[] = multipart.parts.flatMap((part) => part.extensions);
+  return extensions.find((extension) => extension.kind === "soapBody");
+}
+
+/** The parts of a message that are in the body: those that soap:body lists, or all that are neither headers nor attachments. */
+export function bodyParts(
+  message: MessageComponent,
+  binding: {
+    readonly extensions: readonly BoundExtension[];
+    readonly soapBody: SoapBody | undefined;
+    readonly attached: readonly AttachedPart[];
+    readonly diagnostics: Diagnostics;
+  },
+): readonly PartComponent[] {
+  const { extensions, soapBody, attached, diagnostics } = binding;
+  if (soapBody?.parts !== undefined) {
+    return listedParts(message, soapBody.parts, diagnostics);
+  }
+  const elsewhere = new Set(attached.map((part) => part.name));
+  for (const extension of extensions) {
+    if (extension.kind === "boundHeader" && extension.message === message) {
+      elsewhere.add(extension.part.name);
+    }
+  }
+  return message.parts.filter((part) => !elsewhere.has(part.name));
+}
+
+type PartList = NonNullable<SoapBody["parts"]>;
+
+function listedParts(message: MessageComponent, list: PartList, diagnostics: Diagnostics): readonly PartComponent[] {
+  const listed: PartComponent[] = [];
+  for (const name of list.names) {
+    const part = message.parts.find((candidate) => candidate.name === name);
+    if (part !== undefined) {
+      listed.push(part);
+    } else if (message.complete) {
+      reportUnknownPart(name, { message, list, diagnostics });
+    }
+  }
+  return listed;
+}
+
+function reportUnknownPart(
+  name: string,
+  {
+    message,
+    list,
+    diagnostics,
+  }: { readonly message: MessageComponent; readonly list: PartList; readonly diagnostics: Diagnostics },
+): void {
+  const names = message.parts.map((part) => part.name);
+  const similar = nearest(name, names);
+  const text = {
+    message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
+    help: similar && `Did you mean "${similar}"?`,
+  };
+  // A message without parts is sent as an empty body in any case.
+  if (names.length === 0) {
+    diagnostics.warning("WSDL017", list.span, text);
+  } else {
+    diagnostics.unresolved("WSDL017", list.span, { ...text, instead: "It is ignored." });
+  }
+}
+
+/** A part that is sent beside the envelope, with the alternatives for its content. */
+export interface AttachedPart {
+  readonly name: string;
+  readonly contents: readonly MimeContent[];
+}
+
+/** WSDL 1.1 §5.4: every mime:content in a mime:multipartRelated names a part that is sent beside the envelope. */
+export function attachedParts(
+  message: MessageComponent,
+  extensions: readonly BoundExtension[],
+  references: TypeReferences,
+): readonly AttachedPart[] {
+  const attached = new Map<string, MimeContent[]>();
+  const multiparts = extensions.filter((extension) => extension.kind === "mimeMultipartRelated");
+  for (const content of multiparts.flatMap(contentsOf)) {
+    const name = partName(content, message, references);
+    if (name !== undefined) {
+      attached.set(name, [...(attached.get(name) ?? []), content]);
+    }
+  }
+  return [...attached].map(([name, contents]) => ({ name, contents }));
+}
+
+/** The attachments of a message. XML attachments are bytes, like all others. */
+function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
+  return parts.flatMap((part) =>
+    part.extensions.flatMap((extension): MimeContent[] => {
+      if (extension.kind === "mimeContent") {
+        return [extension];
+      }
+      if (extension.kind !== "mimeXml") {
+        return [];
+      }
+      const type = { text: "text/xml", span: extension.span };
+      return [{ kind: "mimeContent", span: extension.span, part: extension.part, type }];
+    }),
+  );
+}
+
+function partName(
+  { part, span }: MimeContent,
+  message: MessageComponent,
+  { once }: TypeReferences,
+): string | undefined {
+  const names = message.parts.map(({ name }) => name);
+  if (part === undefined) {
+    once.error("WSDL043", span, {
+      message: "A mime:content beside the soap:body does not name its part.",
+      help: "Give it a part attribute, or leave the operation out with `operations` in bothends.json.",
+    });
+    return undefined;
+  }
+  if (names.includes(part.text)) {
+    return part.text;
+  }
+  if (message.complete) {
+    const similar = nearest(part.text, names);
+    once.unresolved("WSDL017", part.span, {
+      message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
+      help: similar && `Did you mean "${similar}"?`,
+      instead: "It is ignored.",
+    });
+  }
+  return undefined;
+}
+
+/** The members for attached parts, with keys that no field of the body has. */
+export function lowerAttachments(
+  attached: readonly AttachedPart[],
+  message: MessageComponent,
+  bodyFields: readonly Field[],
+): readonly Attachment[] {
+  const taken = new Set(bodyFields.map((field) => field.key));
+  return attached.map(({ name, contents }) => {
+    const part = message.parts.find((candidate) => candidate.name === name);
+    const types = contents.map(({ type }) => type?.text ?? "*/*");
+    return {
+      key: uniqueKey(name, taken),
+      part: name,
+      types: [...new Set(types)],
+      span: part?.span ?? message.span,
+      documentation: part?.documentation,
+    };
+  });
+}
+
+function uniqueKey(preferred: string, taken: Set<string>): string {
+  let key = preferred;
+  for (let count = 2; taken.has(key); count += 1) {
+    key = `${preferred}${count}`;
+  }
+  taken.add(key);
+  return key;
+}
+
+export type MessageField = FieldWithoutKey<ElementField> & { readonly preferredKey: string };
+
+/** A record that no schema declares: the parts of a message, an rpc wrapper, headers. */
+interface MessageRecord {
+  readonly id: TypeId;
+  readonly words: readonly string[];
+  readonly wireName: WireName;
+  readonly span: Span;
+  readonly fields: readonly MessageField[];
+}
+
+/** Defines the records of messages. Equal records share a definition. */
+export class MessageRecords {
+  readonly #references: TypeReferences;
+
+  constructor(references: TypeReferences) {
+    this.#references = references;
+  }
+
+  /** Defines a record whose content is a sequence of the fields. */
+  add({ fields, ...names }: MessageRecord): RecordType {
+    const members = new RecordMembers([], this.#references);
+    const keys = fields.map(({ preferredKey, ...field }) => members.add(field, preferredKey));
+    return this.#define({
+      ...emptyRecord,
+      ...names,
+      fields: members.fields,
+      content: keys.map((key) => ({ kind: "field", key })),
+    });
+  }
+
+  /** Defines the record of a body that consists of several parts. */
+  addParts(message: MessageComponent, parts: readonly PartComponent[]): RecordType {
+    return this.add({
+      id: `${clark(message.name.namespace, message.name.local)}@message`,
+      words: [message.name.local],
+      wireName: message.name,
+      span: message.span,
+      fields: parts.map((part) => this.field(part)),
+    });
+  }
+
+  /** A part as an element: the one it refers to, or one with the part's name and no namespace (WSDL 1.1 §3.5). */
+  field({ name, span, documentation, content }: PartComponent): MessageField {
+    const shared = { kind: "element", span, min: 1, max: 1, ...unconstrained } as const;
+    if (content.kind === "type") {
+      return {
+        ...shared,
+        documentation,
+        preferredKey: name,
+        wireName: { namespace: "", local: name },
+        type: this.#references.to(content.type),
+        nillable: false,
+      };
+    }
+    const { declaration } = content;
+    return {
+      ...shared,
+      documentation: documentation ?? declaration.documentation,
+      preferredKey: declaration.name.local,
+      wireName: declaration.name,
+      type: this.#references.toTypeOf(declaration),
+      nillable: declaration.nillable,
+    };
+  }
+
+  #define(record: RecordType): RecordType {
+    for (let count = 1; ; count += 1) {
+      const candidate = count === 1 ? record : { ...record, id: `${record.id};${count}` };
+      const existing = this.#references.definition(candidate.id);
+      if (existing === undefined) {
+        this.#references.define(candidate);
+        return candidate;
+      }
+      if (existing.kind === "record" && equalOnWire(existing, candidate)) {
+        return existing;
+      }
+    }
+  }
+}
+
+/** The properties that do not change the messages. Addressing headers may accompany any message. */
+const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
+
+/** Whether two parts of the Contract describe the same messages. */
+export function equalOnWire(a: unknown, b: unknown): boolean {
+  return wireText(a) === wireText(b);
+}
+
+function wireText(value: unknown): string {
+  return JSON.stringify(value, (key, member) => (ignoredKeys.has(key) ? undefined : member)) ?? "";
+}

@@ -1,0 +1,355 @@
+import { clark } from "@bothends/xml";
+import type {
+  BindingComponent,
+  BindingOperationComponent,
+  BoundExtension,
+  BoundHeader,
+  MessageComponent,
+  OperationComponent,
+  OperationFaultComponent,
+  PartComponent,
+  PortTypeComponent,
+} from "../../components/wsdl-model.js";
+import type { Documentation } from "../../model/node.js";
+import type { RecordType, TypeId, TypeReference } from "../../model/schema-types.js";
+import type { AddressingActions, Attachment, Body, Fault, Input, Output, SoapBinding } from "../../model/soap.js";
+import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
+import type { Span } from "../../source/span.js";
+import { recordOf } from "../xsd/complex-types.js";
+import { unconstrained, valueConstraintOf } from "../xsd/record-content.js";
+import { attachedParts, type BindingContext, bodyParts, lowerAttachments, soapBodyOf } from "./message-parts.js";
+
+/** An operation in one SOAP binding. */
+export interface SoapOperation {
+  readonly kind: "soap";
+  readonly name: string;
+  readonly overload: number;
+  readonly span: Span;
+  readonly documentation: Documentation;
+  readonly input: Input;
+  /** The record of the input's only element. */
+  readonly inputRecord: RecordType | undefined;
+  readonly output: Output | undefined;
+  /** The type of the result; undefined when there is no result. */
+  readonly resultType: TypeReference | undefined;
+  readonly faults: readonly Fault[];
+  readonly binding: SoapBinding;
+}
+
+export interface SoapOperationSource {
+  readonly bound: BindingOperationComponent;
+  readonly binding: BindingComponent;
+  readonly overload: number;
+  readonly addressing: UsingAddressing | undefined;
+}
+
+/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); undefined when its messages are missing, which has been reported. */
+export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
+  const { bound, overload } = source;
+  const { operation } = bound;
+  if (operation.input === undefined) {
+    return undefined;
+  }
+  const input = lowerMessage(operation.input.message, bound.input, { ...source, direction: "input", context });
+  const output =
+    operation.output && lowerOutput(operation.output.message, input, { ...source, direction: "output", context });
+  if (operation.primitive !== "one-way" && output === undefined) {
+    return undefined;
+  }
+  if (operation.output === undefined) {
+    reportHeaderFaults(bound, context);
+  }
+  return {
+    kind: "soap",
+    name: operation.name,
+    overload,
+    span: operation.nameSpan,
+    documentation: operation.documentation ?? bound.documentation,
+    input: { body: input.body, attachments: input.attachments, headers: input.headers },
+    inputRecord: input.record,
+    output: output?.output,
+    resultType: output?.resultType,
+    faults: lowerFaults(bound, context),
+    binding: soapBinding(source, context),
+  };
+}
+
+function soapBinding(
+  { bound, binding, addressing }: SoapOperationSource,
+  { config, diagnostics }: BindingContext,
+): SoapBinding {
+  const action = bound.protocol?.kind === "soapOperation" ? bound.protocol.soapAction : undefined;
+  if (action !== undefined && /[\r\n]/.test(action.text)) {
+    diagnostics.error("WSDL040", action.span, {
+      message: "The soapAction has a line break, which no header may have.",
+    });
+  }
+  const isSoap12 = binding.protocol?.kind === "soapBinding" && binding.protocol.version === "1.2";
+  const soapAction = action?.text ?? "";
+  return {
+    action: soapAction,
+    sendAction: isSoap12 && config.soap12Action,
+    addressing: addressing && addressingActions(bound.operation, binding.portType, { ...addressing, soapAction }),
+  };
+}
+
+/**
+ * The actions of an operation's messages. The request has the declared action, else the soapAction; a message without either has
+ * the default of WS-Addressing 1.0 Metadata §4.4.4.
+ */
+function addressingActions(
+  operation: OperationComponent,
+  portType: PortTypeComponent,
+  { required, soapAction }: UsingAddressing & { readonly soapAction: string },
+): AddressingActions {
+  const { namespace, local } = portType.name;
+  const delimiter = /^urn:/i.test(namespace) ? ":" : "/";
+  const start = [namespace.endsWith(delimiter) ? namespace.slice(0, -1) : namespace, local];
+  const defaultAction = (...steps: readonly string[]): string => [...start, ...steps].join(delimiter);
+  const { input, output, faults, name } = operation;
+  const declaredAction = input?.action ?? (soapAction === "" ? undefined : soapAction);
+  return {
+    required,
+    action: declaredAction ?? defaultAction(input?.name ?? name),
+    answer: output && (output.action ?? defaultAction(output.name)),
+    faults: faults.map((fault) => ({
+      name: fault.name,
+      action: fault.action ?? defaultAction(name, "Fault", fault.name),
+    })),
+  };
+}
+
+interface MessageSource extends SoapOperationSource {
+  readonly direction: "input" | "output";
+  readonly context: BindingContext;
+}
+
+interface LoweredMessage {
+  readonly body: Body;
+  readonly record: RecordType | undefined;
+  /** The local name of the body's only element. */
+  readonly element: string | undefined;
+  readonly attachments: readonly Attachment[];
+  readonly headers: TypeId | undefined;
+  readonly rpc: boolean;
+}
+
+function lowerMessage(
+  message: MessageComponent,
+  extensions: readonly BoundExtension[],
+  source: MessageSource,
+): LoweredMessage {
+  const { context, bound } = source;
+  const soapBody = soapBodyOf(extensions);
+  const attached = attachedParts(message, extensions, context.references);
+  const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics: context.diagnostics });
+  const rpc = styleOf(source) === "rpc";
+  const body = rpc
+    ? rpcBody(source.direction === "input" ? inParameterOrder(parts, bound.operation) : parts, soapBody, source)
+    : documentBody(message, parts, { soapBody, source, hasAttachments: attached.length > 0 });
+  const attachments = lowerAttachments(attached, message, body.record?.fields ?? []);
+  return { ...body, attachments, headers: lowerHeaders(extensions, source), rpc };
+}
+
+/** WSDL 1.1 §3.3, §3.4: the operation's style, else the binding's, else document. */
+function styleOf({ bound, binding }: SoapOperationSource): SoapStyle {
+  const operationStyle = bound.protocol?.kind === "soapOperation" ? bound.protocol.style : undefined;
+  const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
+  return operationStyle ?? bindingStyle ?? "document";
+}
+
+/** WSDL 1.1 §2.4.6: `parameterOrder` lists the parts of an rpc call in the order of its parameters. */
+function inParameterOrder(
+  parts: readonly PartComponent[],
+  { parameterOrder }: OperationComponent,
+): readonly PartComponent[] {
+  if (parameterOrder === undefined) {
+    return parts;
+  }
+  const rank = (part: PartComponent) => {
+    const index = parameterOrder.indexOf(part.name);
+    return index < 0 ? parameterOrder.length : index;
+  };
+  return [...parts].sort((a, b) => rank(a) - rank(b));
+}
+
+type LoweredBody = Pick<LoweredMessage, "body" | "record" | "element">;
+
+function documentBody(
+  message: MessageComponent,
+  parts: readonly PartComponent[],
+  {
+    soapBody,
+    source,
+    hasAttachments,
+  }: { readonly soapBody: SoapBody | undefined; readonly source: MessageSource; readonly hasAttachments: boolean },
+): LoweredBody {
+  const { references, records } = source.context;
+  const [first, ...others] = parts;
+  const element = first?.content.kind === "element" && others.length === 0 ? first.content.declaration : undefined;
+  const elementRecord = element && recordOf(element.type, references);
+  // The members of the element and the attachments become members of one object. An element without members is
+  // therefore a member itself when there are attachments.
+  if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
+    const body: Body = {
+      kind: "element",
+      element: element.name,
+      type: references.toTypeOf(element),
+      nillable: element.nillable,
+      ...valueConstraintOf(element),
+      rpc: false,
+      encoded: soapBody?.use === "encoded",
+    };
+    return { body, record: elementRecord, element: element.name.local };
+  }
+  for (const part of parts) {
+    if (part.content.kind === "type") {
+      references.once.warning("WSDL041", part.span, {
+        message: `Part "${part.name}" of a document style message has a type: it is sent as an element <${part.name}> without a namespace.`,
+        help: "Give the part an element.",
+      });
+    }
+  }
+  const record = records.addParts(message, parts);
+  return { body: { kind: "parts", record: record.id }, record, element: undefined };
+}
+
+/** WSDL 1.1 §3.5: the wrapper is named after the operation, and its namespace is the soap:body's. */
+function rpcBody(
+  parts: readonly PartComponent[],
+  soapBody: SoapBody | undefined,
+  { bound, binding, direction, context }: MessageSource,
+): LoweredBody {
+  const encoded = soapBody?.use === "encoded";
+  const suffix = direction === "input" ? "" : "Response";
+  const namespace = soapBody?.namespace ?? binding.name.namespace;
+  const element = { namespace, local: bound.operation.name + suffix };
+  const record = context.records.add({
+    id: `${clark(namespace, element.local)}@rpc`,
+    words: [element.local],
+    wireName: element,
+    span: bound.operation.nameSpan,
+    fields: parts.map((part) => ({ ...context.records.field(part), nillable: encoded })),
+  });
+  const type = { kind: "named", id: record.id } as const;
+  const body: Body = { kind: "element", element, type, nillable: false, ...unconstrained, rpc: true, encoded };
+  return { body, record, element: element.local };
+}
+
+function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
+  const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
+  const words = source.direction === "input" ? ["Headers"] : ["Response", "Headers"];
+  return headerRecord(headers, { step: `${source.direction}Headers`, words, source });
+}
+
+/** WSDL 1.1 §3.7: problems with a header are reported in headers of the fault's envelope. */
+function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
+  const { input, output } = source.bound;
+  const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
+    faults.map((part) => ({ part, span: header.span })),
+  );
+  return headerRecord(faults, { step: "headerFaults", words: ["Header", "Faults"], source });
+}
+
+/** A one-way operation has no answer that could contain header faults. */
+function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
+  for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
+    references.once.info("WSDL042", fault.span, {
+      message: `The header fault "${fault.part.text}" belongs to an operation that is never answered: it is ignored.`,
+    });
+  }
+}
+
+function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHeader[] {
+  return extensions.filter((extension) => extension.kind === "boundHeader");
+}
+
+function headerRecord(
+  headers: readonly { readonly part: PartComponent; readonly span: Span }[],
+  { step, words, source }: { readonly step: string; readonly words: readonly string[]; readonly source: MessageSource },
+): TypeId | undefined {
+  const [first] = headers;
+  if (first === undefined) {
+    return undefined;
+  }
+  const { records } = source.context;
+  const { namespace } = source.binding.portType.name;
+  const { name } = source.bound.operation;
+  const parts = new Set(headers.map(({ part }) => part));
+  return records.add({
+    id: `${clark(namespace, name)}@${step}`,
+    words: [name, ...words],
+    wireName: { namespace, local: name },
+    span: first.span,
+    fields: [...parts].map((part) => ({ ...records.field(part), min: 0 })),
+  }).id;
+}
+
+/** The faults of an operation, each with the element in the detail of the SOAP fault (WSDL 1.1 §3.6). */
+function lowerFaults({ operation }: BindingOperationComponent, context: BindingContext): readonly Fault[] {
+  return operation.faults.map((fault) => lowerFault(fault, context)).filter((fault) => fault !== undefined);
+}
+
+function lowerFault(fault: OperationFaultComponent, { references }: BindingContext): Fault | undefined {
+  const { name, span, message } = fault;
+  if (!message.complete) {
+    return undefined;
+  }
+  const [part, ...others] = message.parts;
+  if (part === undefined || others.length > 0) {
+    references.once.unresolved("WSDL044", span, {
+      message: `Fault "${name}" needs a message with one part; "${message.name.local}" has ${message.parts.length}.`,
+      instead: "It is left undeclared.",
+    });
+    return undefined;
+  }
+  const { content } = part;
+  const documentation = fault.documentation ?? message.documentation;
+  if (content.kind === "element") {
+    const { declaration } = content;
+    return { name, span, documentation, element: declaration.name, type: references.toTypeOf(declaration) };
+  }
+  return { name, span, documentation, element: { namespace: "", local: part.name }, type: references.to(content.type) };
+}
+
+function lowerOutput(message: MessageComponent, input: LoweredMessage, source: MessageSource) {
+  const lowered = lowerMessage(message, source.bound.output, source);
+  const { body, attachments, headers } = lowered;
+  const result = resultOf(lowered, input, source);
+  const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
+  return { output, resultType: resultType(output, lowered) };
+}
+
+function resultOf(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {
+  const { record, attachments } = output;
+  const unwraps = output.rpc || isWrapped(output, input, source);
+  if (record === undefined || attachments.length > 0 || !unwraps) {
+    return { kind: "whole" };
+  }
+  const [first, ...others] = record.fields;
+  if (first === undefined) {
+    return { kind: "empty" };
+  }
+  return others.length === 0 && first.kind === "element" ? { kind: "member", key: first.key } : { kind: "whole" };
+}
+
+/** The wrapped convention: the input's only element has the operation's name. An output without parts has no result. */
+function isWrapped(output: LoweredMessage, input: LoweredMessage, { bound }: MessageSource): boolean {
+  if (output.element === undefined) {
+    return output.record?.fields.length === 0;
+  }
+  return input.element === bound.operation.name;
+}
+
+function resultType({ body, result }: Output, { record }: LoweredMessage): TypeReference | undefined {
+  switch (result.kind) {
+    case "empty":
+      return undefined;
+    case "member": {
+      const field = record?.fields.find(({ key }) => key === result.key);
+      return field?.kind === "element" && field.max === 1 ? field.type : undefined;
+    }
+    case "whole":
+      return body.kind === "element" ? body.type : { kind: "named", id: body.record };
+  }
+}

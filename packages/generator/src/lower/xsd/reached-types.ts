@@ -1,0 +1,253 @@
+import { clark } from "@bothends/xml";
+import type {
+  ArrayType,
+  ComplexTypeDefinition,
+  ElementDeclaration,
+  EnumerationFacet,
+  Facet,
+  Particle,
+  TypeDefinition as SchemaType,
+  SimpleTypeDefinition,
+} from "../../components/xsd-model.js";
+import type {
+  EnumerationType,
+  FacetValue,
+  ListType,
+  RestrictionType,
+  ArrayType as SoapArray,
+  TypeDefinition,
+  TypeId,
+  TypeReference,
+  UnionType,
+} from "../../model/schema-types.js";
+import type { SourceText } from "../../source/span.js";
+import { lowerRecord, withRemovedMembers } from "./complex-types.js";
+import { isSoapArray, isSoapEncoding, type TypeReferences } from "./type-references.js";
+
+interface SchemaOrder {
+  readonly documents: readonly SourceText[];
+  readonly namespaces: ReadonlySet<string>;
+}
+
+/**
+ * Lowers every type that was referred to, and those that they refer to. Types are in schema order: by document, position in
+ * the document, and namespace, because a document that is included may declare a type in several namespaces.
+ */
+export function lowerReachedTypes(
+  references: TypeReferences,
+  { documents, namespaces }: SchemaOrder,
+): readonly TypeDefinition[] {
+  for (let type = references.takePending(); type !== undefined; type = references.takePending()) {
+    lowerType(type, references);
+  }
+  for (const record of withRemovedMembers(references.records)) {
+    references.define(record);
+  }
+  const documentRanks = new Map(documents.map((document, index) => [document, index]));
+  const documentRank = ({ span }: TypeDefinition) => documentRanks.get(span.source) ?? documents.length;
+  const namespaceList = [...namespaces];
+  const namespaceRank = ({ id }: TypeDefinition) => namespaceList.indexOf(namespaceOf(id));
+  return [...references.definitions].sort(
+    (a, b) =>
+      documentRank(a) - documentRank(b) ||
+      a.span.start - b.span.start ||
+      namespaceRank(a) - namespaceRank(b) ||
+      compareIds(a.id, b.id),
+  );
+}
+
+function namespaceOf(id: TypeId): string {
+  return /^\{([^}]*)\}/.exec(id)?.[1] ?? "";
+}
+
+/** Compares by code units, so that the order does not depend on the locale. */
+function compareIds(a: TypeId, b: TypeId): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}
+
+function lowerType(type: SchemaType, references: TypeReferences): void {
+  if (type.kind === "simpleType") {
+    references.define(lowerSimpleType(type, references));
+  } else if (isSoapArray(type)) {
+    references.define(lowerSoapArray(type, references));
+  } else {
+    lowerRecord(type, references);
+  }
+}
+
+/** Lowers a simple type (XSD 1.0 Part 1 §3.14). */
+function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences): TypeDefinition {
+  switch (type.derivation) {
+    case "restriction":
+      return type.facets.some(isEnumeration) ? enumerationType(type, references) : restrictionType(type, references);
+    case "list":
+      return listType(type, references);
+    case "union":
+      return unionType(type, references);
+  }
+}
+
+function definitionOf(type: SchemaType, references: TypeReferences) {
+  const { id, name, words } = references.namesOf(type);
+  return { id, name, words, span: type.span, documentation: type.documentation };
+}
+
+function restrictionType(type: SimpleTypeDefinition, references: TypeReferences): RestrictionType {
+  return {
+    ...definitionOf(type, references),
+    kind: "restriction",
+    base: references.toExactly(type.baseType),
+    facets: facetValues(type.facets),
+  };
+}
+
+function enumerationType(type: SimpleTypeDefinition, references: TypeReferences): EnumerationType {
+  return {
+    ...definitionOf(type, references),
+    kind: "enumeration",
+    base: references.toExactly(type.baseType),
+    values: enumerationValues(type, references),
+    facets: facetValues(type.facets),
+  };
+}
+
+function listType(type: SimpleTypeDefinition, references: TypeReferences): ListType {
+  if (type.itemType === undefined) {
+    throw new Error("a list without an item type");
+  }
+  return { ...definitionOf(type, references), kind: "list", item: references.toExactly(type.itemType) };
+}
+
+function unionType(type: SimpleTypeDefinition, references: TypeReferences): UnionType {
+  const members = type.memberTypes.map((member) => references.toExactly(member));
+  return { ...definitionOf(type, references), kind: "union", members };
+}
+
+function enumerationValues(type: SimpleTypeDefinition, { once }: TypeReferences): EnumerationType["values"] {
+  const values = new Map<string, EnumerationType["values"][number]>();
+  for (const facet of type.facets.filter(isEnumeration)) {
+    const text = enumerationText(facet);
+    if (values.has(text)) {
+      once.warning("WSDL032", facet.span, { message: `The value "${facet.value}" is enumerated twice.` });
+    } else {
+      values.set(text, { text, documentation: facet.documentation });
+    }
+  }
+  return [...values.values()];
+}
+
+/** A QName as its expanded name, so that prefixes do not matter. */
+function enumerationText({ value, name }: EnumerationFacet): string {
+  return name === undefined ? value : clark(name.namespace, name.local);
+}
+
+function isEnumeration(facet: Facet): facet is EnumerationFacet {
+  return facet.facet === "enumeration";
+}
+
+/** The facets of one step of derivation except enumerations; its patterns are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
+  const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
+  const values: FacetValue[] = [];
+  for (const facet of facets) {
+    const value = facetValue(facet, patterns);
+    const isRepeatedPattern = facet.facet === "pattern" && values.some((earlier) => earlier.facet === "pattern");
+    if (value !== undefined && !isRepeatedPattern) {
+      values.push(value);
+    }
+  }
+  return values;
+}
+
+function facetValue(facet: Facet, patterns: readonly string[]): FacetValue | undefined {
+  switch (facet.facet) {
+    case "enumeration":
+      return undefined;
+    case "pattern":
+      return { facet: "pattern", value: patterns };
+    case "whiteSpace":
+      return { facet: "whiteSpace", value: facet.value };
+    case "minInclusive":
+    case "maxInclusive":
+    case "minExclusive":
+    case "maxExclusive":
+      return { facet: facet.facet, value: facet.value };
+    default:
+      return { facet: facet.facet, value: facet.value };
+  }
+}
+
+/**
+ * Lowers a restriction of `soapenc:Array` (SOAP 1.1 §5.4.2) to an array, whose items are named `item` unless the schema names
+ * them. The attributes of an array belong to the encoding, not to the value.
+ */
+export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeReferences): SoapArray {
+  const declared = isSoapEncoding(type.name) ? undefined : declaredItem(type);
+  const item =
+    declared === undefined
+      ? { itemName: defaultItemName, item: arrayTypeItem(type, references) }
+      : { itemName: declared.name, item: references.toTypeOf(declared) };
+  return { ...definitionOf(type, references), kind: "array", ...item };
+}
+
+const defaultItemName = { namespace: "", local: "item" };
+
+/** The element that declares the items, with which some schemas replace or accompany `wsdl:arrayType`. */
+function declaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
+  return type.content.kind === "elements" ? onlyElement(type.content.particle) : undefined;
+}
+
+function onlyElement({ term }: Particle): ElementDeclaration | undefined {
+  if (term.kind === "element") {
+    return term;
+  }
+  const [first, ...others] = term.kind === "modelGroup" ? term.particles : [];
+  return first === undefined || others.length > 0 ? undefined : onlyElement(first);
+}
+
+/** The item type that `wsdl:arrayType` on the attribute `soapenc:arrayType` names (WSDL 1.1 §2.2); anyType without it. */
+function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
+  const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
+  if (arrayType?.type === undefined) {
+    return { kind: "builtin", name: "anyType" };
+  }
+  const item = references.to(arrayType.type);
+  return dimensionsOf(arrayType, references)
+    .slice(1)
+    .reduce<TypeReference>((inner, _, depth) => nestedArray(type, inner, { depth, references }), item);
+}
+
+/** `[][]` is an array of arrays; SOAP 1.1 §5.4.2 writes the outermost last. */
+function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly string[] {
+  const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
+  if (dimensions.some((dimension) => dimension.includes(","))) {
+    once.error("WSDL031", arrayType.span, {
+      message: `Arrays of more than one dimension are not supported: ${arrayType.dimensions}.`,
+      help: "Use an array of arrays, [][].",
+    });
+  }
+  return dimensions;
+}
+
+function nestedArray(
+  type: ComplexTypeDefinition,
+  inner: TypeReference,
+  { depth, references }: { readonly depth: number; readonly references: TypeReferences },
+): TypeReference {
+  const names = references.namesOf(type);
+  const id = `${names.id}/(item${depth === 0 ? "" : depth + 1})`;
+  references.define({
+    kind: "array",
+    id,
+    name: undefined,
+    words: [...names.words, "item"],
+    span: type.span,
+    documentation: undefined,
+    itemName: defaultItemName,
+    item: inner,
+  });
+  return { kind: "named", id };
+}

@@ -1,0 +1,431 @@
+import { clark } from "@bothends/xml";
+import type {
+  ElementDeclaration,
+  ModelGroup,
+  Particle as SchemaParticle,
+  Wildcard,
+} from "../../components/xsd-model.js";
+import type {
+  AnyField,
+  ElementField,
+  Field,
+  Max,
+  Particle,
+  RecordType,
+  TypeId,
+  TypeReference,
+  WireName,
+} from "../../model/schema-types.js";
+import { limitHelp } from "../../source/limits.js";
+import type { TypeReferences } from "./type-references.js";
+
+/** The choices that a particle is inside of, outermost first, each with the index of the branch that contains it. */
+export type ChoicePath = readonly { readonly choice: object; readonly branch: number }[];
+
+export type FieldWithoutKey<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;
+
+interface Member {
+  readonly field: Field;
+  readonly paths: ChoicePath[];
+}
+
+/**
+ * Collects the fields of a record and gives each a unique key: the local name on the wire, with 2, 3 … appended when it is taken.
+ * Equal elements in different branches of a choice become one field, because at most one of them occurs.
+ */
+export class RecordMembers {
+  readonly #members = new Map<string, Member>();
+  /** How many fields were added with each preferred key. */
+  readonly #counts = new Map<string, number>();
+  readonly #references: TypeReferences;
+
+  constructor(inherited: readonly Field[], references: TypeReferences) {
+    this.#references = references;
+    for (const field of inherited) {
+      this.replace({ ...field, inherited: true });
+    }
+  }
+
+  get fields(): readonly Field[] {
+    return [...this.#members.values()].map((member) => member.field);
+  }
+
+  find(key: string): Field | undefined {
+    return this.#members.get(key)?.field;
+  }
+
+  /** Sets the field with this key, whether or not there is one already. */
+  replace(field: Field): void {
+    this.#members.set(field.key, { field, paths: [[]] });
+  }
+
+  /** Adds a field and returns its key. */
+  add(field: FieldWithoutKey, preferredKey: string, path: ChoicePath = []): string {
+    const uses = (this.#counts.get(preferredKey) ?? 0) + 1;
+    this.#counts.set(preferredKey, uses);
+    if (uses > this.#references.limits.places) {
+      this.#reportTooMany(field, preferredKey);
+      return preferredKey;
+    }
+    for (let count = 1; ; count += 1) {
+      const key = count === 1 ? preferredKey : `${preferredKey}${count}`;
+      const member = this.#members.get(key);
+      if (member === undefined) {
+        if (count > 1) {
+          this.#reportClash(field, preferredKey, key);
+        }
+        this.#members.set(key, { field: { ...field, key, inherited: false }, paths: [path] });
+        return key;
+      }
+      if (sameDeclaration(member.field, field) && member.paths.every((other) => areExclusive(other, path))) {
+        member.paths.push(path);
+        return key;
+      }
+    }
+  }
+
+  #reportTooMany(field: FieldWithoutKey, key: string): void {
+    const { limits, once } = this.#references;
+    once.error("WSDL033", field.span, {
+      message: `"${key}" stands in one type more than ${limits.places} times.`,
+      help: limitHelp("places", limits),
+    });
+  }
+
+  /** Groups and wildcards have no name on the wire that could differ from the key. */
+  #reportClash(field: FieldWithoutKey, preferredKey: string, key: string): void {
+    if (field.kind !== "element" && field.kind !== "attribute") {
+      return;
+    }
+    this.#references.once.warning("WSDL034", field.span, {
+      message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} is the member "${key}", as "${preferredKey}" is taken.`,
+      help: "Its name on the wire stays.",
+    });
+  }
+}
+
+/** Whether two particles are in different branches of one choice. */
+function areExclusive(a: ChoicePath, b: ChoicePath): boolean {
+  return a.some((step) => b.some((other) => other.choice === step.choice && other.branch !== step.branch));
+}
+
+function sameDeclaration(a: Field, b: FieldWithoutKey): boolean {
+  if (a.kind === "any" && b.kind === "any") {
+    return a.min === b.min && a.max === b.max && a.process === b.process && sameNamespaces(a.namespaces, b.namespaces);
+  }
+  return a.kind === "element" && b.kind === "element" && sameElement(a, b);
+}
+
+function sameElement(a: ElementField, b: FieldWithoutKey<ElementField>): boolean {
+  return (
+    a.wireName.namespace === b.wireName.namespace &&
+    a.wireName.local === b.wireName.local &&
+    sameReference(a.type, b.type) &&
+    a.min === b.min &&
+    a.max === b.max &&
+    a.nillable === b.nillable &&
+    a.default === b.default &&
+    a.fixed === b.fixed
+  );
+}
+
+export function sameReference(a: TypeReference, b: TypeReference): boolean {
+  if (a.kind === "builtin") {
+    return b.kind === "builtin" && a.name === b.name;
+  }
+  return b.kind === "named" && a.id === b.id;
+}
+
+function sameNamespaces(a: AnyField["namespaces"], b: AnyField["namespaces"]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The names of a record, from which the names of records for its repeated groups are made. */
+export interface RecordNames {
+  readonly id: TypeId;
+  readonly words: readonly string[];
+  readonly wireName: WireName;
+}
+
+/** A lowered particle; `empty` matches only empty content, `never` matches nothing. */
+type Step = Particle | "empty" | "never";
+
+interface Occurs {
+  readonly min: number;
+  readonly max: Max;
+}
+
+const once: Occurs = { min: 1, max: 1 };
+
+interface ParticleUse {
+  readonly particle: SchemaParticle;
+  readonly path: ChoicePath;
+  readonly occurs: Occurs;
+}
+
+type ItemContent = (content: ContentLowering) => readonly Particle[];
+
+/** Lowers the particles of one record (XSD 1.0 Part 1 §3.8, §3.9) to fields, and to a content model over their keys. */
+export class ContentLowering {
+  readonly #names: RecordNames;
+  readonly #members: RecordMembers;
+  readonly #references: TypeReferences;
+
+  constructor(names: RecordNames, members: RecordMembers, references: TypeReferences) {
+    this.#names = names;
+    this.#members = members;
+    this.#references = references;
+  }
+
+  /** The steps of an implied sequence. */
+  steps(particle: SchemaParticle): readonly Particle[] {
+    const step = this.#particle(particle, []);
+    if (step === "empty" || step === "never") {
+      return [];
+    }
+    return step.kind === "sequence" && !step.optional ? step.particles : [step];
+  }
+
+  #particle(particle: SchemaParticle, path: ChoicePath): Step {
+    const { term, min, max } = particle;
+    if (max === 0) {
+      return "never";
+    }
+    const use = { particle, path, occurs: { min, max } };
+    switch (term.kind) {
+      case "element":
+        return this.#element(term, use);
+      case "wildcard":
+        return this.#wildcard(term, use);
+      case "modelGroup":
+        return this.#group(term, use);
+    }
+  }
+
+  #element(declaration: ElementDeclaration, use: ParticleUse): Step {
+    const concrete = declaration.abstract ? declaration.substitutes : [declaration, ...declaration.substitutes];
+    const [first, ...others] = concrete;
+    if (first === undefined) {
+      this.#reportNothingConcrete(declaration, use);
+      return "never";
+    }
+    return others.length === 0 ? this.#field(first, use) : this.#substitutions(declaration, concrete, use);
+  }
+
+  #field(declaration: ElementDeclaration, { particle, path, occurs }: ParticleUse): Particle {
+    const field = elementField(declaration, { particle, occurs, references: this.#references });
+    return { kind: "field", key: this.#members.add(field, declaration.name.local, path) };
+  }
+
+  /** XSD 1.0 Part 1 §3.3.6: each member of a substitution group may replace the head. */
+  #substitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], use: ParticleUse): Particle {
+    const choice = {};
+    const branches = (content: ContentLowering, path: ChoicePath) =>
+      members.map((member, branch) =>
+        content.#field(member, {
+          particle: { ...use.particle, term: member, documentation: member.documentation },
+          path: [...path, { choice, branch }],
+          occurs: once,
+        }),
+      );
+    if (use.occurs.max === 1) {
+      return { kind: "choice", particles: branches(this, use.path), optional: use.occurs.min === 0 };
+    }
+    const item = this.#item(`(${head.name.local})`, head, (content) => [
+      { kind: "choice", particles: branches(content, []), optional: false },
+    ]);
+    return this.#repeated(item, { ...use, preferredKey: head.name.local, declaration: head });
+  }
+
+  #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
+    this.#references.once.warning("WSDL035", particle.span, {
+      message: `The element "${declaration.name.local}" is abstract, and no element may stand in for it; it is left out.`,
+      help: "Declare an element with this substitutionGroup, or import the schema that does.",
+    });
+  }
+
+  #wildcard(wildcard: Wildcard, { particle, path, occurs }: ParticleUse): Particle {
+    return { kind: "field", key: this.#members.add(anyField(wildcard, particle, occurs), "any", path) };
+  }
+
+  #group(group: ModelGroup, use: ParticleUse): Step {
+    const present = group.particles.filter((particle) => particle.max !== 0);
+    const [only] = present;
+    if (only === undefined) {
+      return group.compositor === "choice" && group.particles.length > 0 ? "never" : "empty";
+    }
+    const merged = present.length === 1 ? product(use.occurs, only) : undefined;
+    if (merged !== undefined) {
+      return this.#particle({ ...only, ...merged }, use.path);
+    }
+    return use.occurs.max === 1 ? this.#groupOnce(group, present, use) : this.#repeatedGroup(group, present, use);
+  }
+
+  #groupOnce(group: ModelGroup, particles: readonly SchemaParticle[], { path, occurs }: ParticleUse): Step {
+    const optional = occurs.min === 0;
+    if (group.compositor === "choice") {
+      return this.#choice(group, particles, { path, optional });
+    }
+    const steps = particles.map((particle) => this.#particle(particle, path));
+    const present = steps.filter((step) => typeof step === "object").flatMap((step) => inlined(step, group.compositor));
+    return sequenceOf(present, group.compositor === "all" ? "all" : "sequence", optional);
+  }
+
+  #choice(
+    choice: object,
+    particles: readonly SchemaParticle[],
+    { path, optional }: { readonly path: ChoicePath; readonly optional: boolean },
+  ): Step {
+    const steps = particles.map((particle, branch) => this.#particle(particle, [...path, { choice, branch }]));
+    const branches = steps.filter((step) => typeof step === "object");
+    const flat = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
+    const mayBeEmpty = optional || steps.includes("empty");
+    if (flat.length === 0) {
+      return mayBeEmpty ? "empty" : "never";
+    }
+    const hasOptionalBranch = branches.some((branch) => branch.kind === "choice" && branch.optional);
+    return { kind: "choice", particles: flat, optional: mayBeEmpty || hasOptionalBranch };
+  }
+
+  /** A group that may occur more than once: each occurrence is a record. */
+  #repeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): Step {
+    const { group: definition } = use.particle;
+    const itemContent = (content: ContentLowering) => {
+      const step = content.#groupOnce(group, particles, { ...use, path: [], occurs: once });
+      return typeof step === "object" ? inlined(step, "sequence") : [];
+    };
+    const item =
+      definition?.modelGroup === group
+        ? this.#sharedItem(definition.name, group, itemContent)
+        : this.#item(`(${group.compositor})`, group, itemContent);
+    return this.#repeated(item, { ...use, preferredKey: group.compositor, declaration: group });
+  }
+
+  #repeated(
+    item: TypeId,
+    use: ParticleUse & { readonly preferredKey: string; readonly declaration: ElementDeclaration | ModelGroup },
+  ): Particle {
+    const { span, documentation } = use.declaration;
+    const field = { kind: "group" as const, item, ...use.occurs, span, documentation };
+    return { kind: "field", key: this.#members.add(field, use.preferredKey, use.path) };
+  }
+
+  /** Defines the record for the items of a repeated group in this record. */
+  #item(step: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
+    const base = `${this.#names.id}/${step}`;
+    let id = base;
+    for (let count = 2; this.#references.definition(id) !== undefined; count += 1) {
+      id = `${base};${count}`;
+    }
+    const words = [...this.#names.words, step.slice(1, -1)];
+    return this.#defineRecord({ id, words, wireName: this.#names.wireName }, declaration, content);
+  }
+
+  /** Defines the record for the items of a named group: all references to the group share it. */
+  #sharedItem(name: WireName, declaration: ModelGroup, content: ItemContent): TypeId {
+    const id = `${clark(name.namespace, name.local)}@group`;
+    if (this.#references.definition(id) !== undefined) {
+      return id;
+    }
+    return this.#defineRecord({ id, words: [name.local], wireName: name }, declaration, content);
+  }
+
+  #defineRecord(names: RecordNames, declaration: ElementDeclaration | ModelGroup, itemContent: ItemContent): TypeId {
+    const empty: RecordType = { ...emptyRecord, ...names, span: declaration.span };
+    // Defined before its content is lowered, because the content may refer to it.
+    this.#references.define(empty);
+    const members = new RecordMembers([], this.#references);
+    const content = itemContent(new ContentLowering(names, members, this.#references));
+    this.#references.define({ ...empty, fields: members.fields, content });
+    return names.id;
+  }
+}
+
+/** The properties of a record that no declaration in the schema names. */
+export const emptyRecord = {
+  kind: "record",
+  name: undefined,
+  documentation: undefined,
+  abstract: false,
+  base: undefined,
+  removed: [],
+  fields: [],
+  content: [],
+} as const;
+
+export function elementField(
+  declaration: ElementDeclaration,
+  {
+    particle,
+    occurs,
+    references,
+  }: { readonly particle: SchemaParticle; readonly occurs: Occurs; readonly references: TypeReferences },
+): FieldWithoutKey<ElementField> {
+  return {
+    kind: "element",
+    span: declaration.scope === "local" ? declaration.span : particle.span,
+    documentation: particle.documentation ?? declaration.documentation,
+    wireName: declaration.name,
+    type: references.toTypeOf(declaration),
+    min: occurs.min,
+    max: occurs.max,
+    nillable: declaration.nillable,
+    ...valueConstraintOf(declaration),
+  };
+}
+
+export function valueConstraintOf({ valueConstraint }: ElementDeclaration): Pick<ElementField, "default" | "fixed"> {
+  return valueConstraint === undefined
+    ? unconstrained
+    : { ...unconstrained, [valueConstraint.kind]: valueConstraint.value };
+}
+
+export const unconstrained = { default: undefined, fixed: undefined };
+
+export function anyField(
+  wildcard: Wildcard,
+  particle: Pick<SchemaParticle, "documentation">,
+  occurs: Occurs,
+): FieldWithoutKey<AnyField> {
+  return {
+    kind: "any",
+    span: wildcard.span,
+    documentation: particle.documentation ?? wildcard.documentation,
+    min: occurs.min,
+    max: occurs.max,
+    namespaces: wildcard.namespaces,
+    process: wildcard.process,
+  };
+}
+
+/** How often the only particle of a group occurs in all, when that is a single range: `(a+)*` is `a*`, but `(a{2})*` is not. */
+function product(group: Occurs, inner: Occurs): Occurs | undefined {
+  if (group.min === 1 && group.max === 1) {
+    return inner;
+  }
+  if (inner.min === 1 && inner.max === 1) {
+    return group;
+  }
+  // The counts for one, two … groups may have gaps between them, which a range would allow.
+  if (inner.min > 1) {
+    return undefined;
+  }
+  return { min: group.min * inner.min, max: times(group.max, inner.max) };
+}
+
+function times(a: Max, b: Max): Max {
+  return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
+}
+
+/** The steps of a required sequence inside another sequence; any other step unchanged. */
+function inlined(step: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
+  return compositor === "sequence" && step.kind === "sequence" && !step.optional ? step.particles : [step];
+}
+
+function sequenceOf(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): Step {
+  const [first, ...others] = particles;
+  if (first === undefined) {
+    return "empty";
+  }
+  return others.length === 0 && !optional ? first : { kind, particles, optional };
+}

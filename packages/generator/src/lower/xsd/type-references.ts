@@ -1,0 +1,363 @@
+import { clark } from "@bothends/xml";
+import type {
+  ComplexTypeDefinition,
+  DerivationMethod,
+  ElementDeclaration,
+  SchemaComponents,
+  TypeDefinition as SchemaType,
+} from "../../components/xsd-model.js";
+import type {
+  BuiltinName,
+  PolymorphicType,
+  RecordType,
+  TypeDefinition,
+  TypeId,
+  TypeReference,
+  WireName,
+} from "../../model/schema-types.js";
+import type { Code } from "../../source/catalogue/index.js";
+import type { Diagnostics, DiagnosticText, UnresolvedText } from "../../source/diagnostics.js";
+import type { SourceLimits } from "../../source/limits.js";
+import type { QName } from "../../source/qname.js";
+import type { Span } from "../../source/span.js";
+
+/**
+ * Hands out references to the types of a schema, and remembers which types were referred to and which are defined.
+ * `lowerReachedTypes` defines those that are referred to and not yet defined.
+ */
+export class TypeReferences {
+  readonly limits: SourceLimits;
+  readonly once: ReportsOnce;
+  readonly #ids: TypeIds;
+  readonly #definitions = new Map<TypeId, TypeDefinition>();
+  readonly #records = new Map<ComplexTypeDefinition, RecordType>();
+  readonly #reached = new Set<SchemaType>();
+  readonly #pending: SchemaType[] = [];
+  readonly #simpleTypes = new Set<TypeId>();
+
+  constructor(schema: SchemaComponents, diagnostics: Diagnostics, limits: SourceLimits) {
+    this.#ids = new TypeIds(schema);
+    this.once = new ReportsOnce(diagnostics);
+    this.limits = limits;
+  }
+
+  namesOf(type: SchemaType): TypeNames {
+    return this.#ids.of(type);
+  }
+
+  /** Refers to a type and those derived from it, as far as `xsi:type` may name them. */
+  to(type: SchemaType, blocked: readonly DerivationMethod[] = []): TypeReference {
+    if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
+      const polymorphic = this.#toPolymorphic(type, blocked);
+      if (polymorphic !== undefined) {
+        return polymorphic;
+      }
+    }
+    return this.toExactly(type);
+  }
+
+  /** Refers to the type of an element, whose `block` may exclude derived types (XSD 1.0 Part 1 §3.3.2). */
+  toTypeOf(element: ElementDeclaration): TypeReference {
+    const blocked = (["extension", "restriction"] as const).filter((method) => element.block.has(method));
+    return this.to(element.type, blocked);
+  }
+
+  /** Refers to a type without those derived from it. */
+  toExactly(type: SchemaType): TypeReference {
+    const builtin = type.builtin ?? encodedBuiltin(type);
+    if (builtin !== undefined) {
+      return { kind: "builtin", name: builtin };
+    }
+    if (!this.#reached.has(type)) {
+      this.#reached.add(type);
+      this.#pending.push(type);
+    }
+    const { id } = this.#ids.of(type);
+    if (type.kind === "simpleType") {
+      this.#simpleTypes.add(id);
+    }
+    return { kind: "named", id };
+  }
+
+  /** Whether values of the type are text on the wire. */
+  isSimple(reference: TypeReference): boolean {
+    return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
+  }
+
+  /** Removes and returns a type that was referred to and is not defined yet. */
+  takePending(): SchemaType | undefined {
+    return this.#pending.pop();
+  }
+
+  define(definition: TypeDefinition): void {
+    this.#definitions.set(definition.id, definition);
+  }
+
+  defineRecord(type: ComplexTypeDefinition, record: RecordType): void {
+    this.#records.set(type, record);
+    this.#reached.add(type);
+    this.define(record);
+  }
+
+  definition(id: TypeId): TypeDefinition | undefined {
+    return this.#definitions.get(id);
+  }
+
+  get definitions(): Iterable<TypeDefinition> {
+    return this.#definitions.values();
+  }
+
+  /** The records of complex types; those for messages and repeated groups are not among them. */
+  get records(): ReadonlyMap<ComplexTypeDefinition, RecordType> {
+    return this.#records;
+  }
+
+  #toPolymorphic(type: ComplexTypeDefinition, blocked: readonly DerivationMethod[]): TypeReference | undefined {
+    if (type.name === undefined) {
+      return undefined;
+    }
+    const id = `${this.#ids.of(type).id}*${blocked.map((method) => `/no-${method}`).join("")}`;
+    if (!this.#definitions.has(id)) {
+      const definition = lowerPolymorphic(type, { id, blocked, references: this });
+      if (definition === undefined) {
+        return undefined;
+      }
+      this.define(definition);
+    }
+    return { kind: "named", id };
+  }
+}
+
+/** Reports a problem of a declaration once, although the declaration may be lowered in several namespaces and types. */
+class ReportsOnce {
+  readonly #diagnostics: Diagnostics;
+  readonly #reported = new Set<string>();
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  error(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.error(code, span, text);
+    }
+  }
+
+  warning(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.warning(code, span, text);
+    }
+  }
+
+  info(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.info(code, span, text);
+    }
+  }
+
+  breach(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.breach(code, span, text);
+    }
+  }
+
+  unresolved(code: Code, span: Span, text: UnresolvedText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.unresolved(code, span, text);
+    }
+  }
+
+  #isFirst(code: Code, span: Span): boolean {
+    const key = `${code} ${span.start} ${span.source.path}`;
+    return this.#reported.size < this.#reported.add(key).size;
+  }
+}
+
+/** The names of a type: its id, the words of its TypeScript name, and its name on the wire. */
+export interface TypeNames {
+  readonly id: TypeId;
+  readonly name: WireName | undefined;
+  readonly words: readonly string[];
+  /** For an anonymous type, the name of its element. */
+  readonly wireName: WireName;
+}
+
+/** Gives each type of a schema a unique id: its name, or the path to it from the component that contains it. */
+class TypeIds {
+  readonly #schema: SchemaComponents;
+  readonly #names = new Map<SchemaType, TypeNames>();
+  readonly #taken = new Set<TypeId>();
+
+  constructor(schema: SchemaComponents) {
+    this.#schema = schema;
+  }
+
+  of(type: SchemaType): TypeNames {
+    const existing = this.#names.get(type);
+    if (existing !== undefined) {
+      return existing;
+    }
+    const names = type.name === undefined ? this.#anonymousType(type) : namedType(type.name);
+    this.#names.set(type, names);
+    this.#taken.add(names.id);
+    return names;
+  }
+
+  #anonymousType(type: SchemaType): TypeNames {
+    const { context } = type;
+    if (context === undefined) {
+      throw new Error("an anonymous type without a context");
+    }
+    const owner = clark(context.name.namespace, context.name.local);
+    // An element or a group may have the same name as a type: the mark tells their ids apart.
+    const mark = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
+    const id = [owner + mark, ...context.steps].join("/");
+    const words = [context.name.local, ...context.steps];
+    const local = words.at(-1) ?? context.name.local;
+    return { id: this.#uniqueId(id), name: undefined, words, wireName: { ...context.name, local } };
+  }
+
+  /** Two local elements with one name may each have an anonymous type. */
+  #uniqueId(id: TypeId): TypeId {
+    let candidate = id;
+    for (let count = 2; this.#taken.has(candidate); count += 1) {
+      candidate = `${id};${count}`;
+    }
+    return candidate;
+  }
+}
+
+function namedType(name: WireName): TypeNames {
+  return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
+}
+
+/** The union of a complex type and the types derived from it (`xsi:type`); undefined when nothing derives from it. */
+function lowerPolymorphic(
+  type: ComplexTypeDefinition,
+  {
+    id,
+    blocked,
+    references,
+  }: { readonly id: TypeId; readonly blocked: readonly DerivationMethod[]; readonly references: TypeReferences },
+): PolymorphicType | undefined {
+  const derived = isSoapEncoding(type.name) ? [] : derivedTypes(type, blocked);
+  if (derived.length === 0) {
+    if (type.abstract && blocked.length === 0) {
+      reportNothingConcrete(type, references);
+    }
+    return undefined;
+  }
+  const concrete = type.abstract ? derived : [type, ...derived];
+  const { name, words } = references.namesOf(type);
+  const tags = tagsOf(concrete, name);
+  return {
+    kind: "polymorphic",
+    id,
+    name: undefined,
+    words,
+    span: type.span,
+    documentation: type.documentation,
+    declared: idOf(type, references),
+    blocked,
+    arms: concrete.map((alternative, index) => ({ tag: tags[index] ?? "", type: idOf(alternative, references) })),
+  };
+}
+
+/** The concrete named types derived from a type and not blocked (XSD 1.0 Part 1 §3.4.4), each after its base. */
+function derivedTypes(
+  type: ComplexTypeDefinition,
+  blocked: readonly DerivationMethod[],
+): readonly ComplexTypeDefinition[] {
+  const concrete: ComplexTypeDefinition[] = [];
+  const visit = (base: ComplexTypeDefinition): void => {
+    for (const derived of base.derivedTypes) {
+      if (
+        derived.kind !== "complexType" ||
+        type.block.has(derived.derivation) ||
+        blocked.includes(derived.derivation)
+      ) {
+        continue;
+      }
+      if (!derived.abstract && derived.name !== undefined) {
+        concrete.push(derived);
+      }
+      visit(derived);
+    }
+  };
+  visit(type);
+  return concrete;
+}
+
+/** The local names of types; for types that share a local name, their whole names. */
+function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
+  const names = types.map(({ name }) => name ?? declared);
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    if (name !== undefined) {
+      counts.set(name.local, (counts.get(name.local) ?? 0) + 1);
+    }
+  }
+  return names.map((name) => {
+    if (name === undefined) {
+      throw new Error("a derived type without a name");
+    }
+    return counts.get(name.local) === 1 ? name.local : clark(name.namespace, name.local);
+  });
+}
+
+function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
+  const reference = references.toExactly(type);
+  if (reference.kind !== "named") {
+    throw new Error("a complex type that is built in");
+  }
+  return reference.id;
+}
+
+function reportNothingConcrete(type: SchemaType, { once }: TypeReferences): void {
+  once.warning("WSDL030", type.span, {
+    message: `The complex type "${type.name?.local}" is abstract, and no type derives from it: no value can be sent.`,
+    help: "Define a type that extends it, or import the schema that does.",
+  });
+}
+
+const soapEncodingNamespaces: ReadonlySet<string> = new Set([
+  "http://schemas.xmlsoap.org/soap/encoding/",
+  "http://www.w3.org/2003/05/soap-encoding",
+]);
+
+export function isSoapEncoding(name: QName | undefined): boolean {
+  return name !== undefined && soapEncodingNamespaces.has(name.namespace);
+}
+
+/**
+ * The built-in type that a type of the SOAP encoding extends (SOAP 1.1 §5.2): `soapenc:string` is `string` with the
+ * attributes `id` and `href`, which are not part of the value.
+ */
+function encodedBuiltin(type: SchemaType): BuiltinName | undefined {
+  if (!isSoapEncoding(type.name)) {
+    return undefined;
+  }
+  let base: SchemaType = type;
+  while (base.builtin === undefined) {
+    if (base.kind === "simpleType") {
+      base = base.baseType;
+    } else if (base.content.kind === "simple") {
+      base = base.content.type;
+    } else {
+      return undefined;
+    }
+  }
+  return base.builtin;
+}
+
+/** Whether a type is `soapenc:Array` or a restriction of it. */
+export function isSoapArray(type: ComplexTypeDefinition): boolean {
+  let ancestor: SchemaType = type;
+  while (ancestor.kind === "complexType" && ancestor.builtin === undefined) {
+    if (isSoapEncoding(ancestor.name) && ancestor.name?.local === "Array") {
+      return true;
+    }
+    ancestor = ancestor.baseType;
+  }
+  return false;
+}
