@@ -45,7 +45,7 @@ function asWrittenPattern(): RegExp {
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
   const character = String.raw`(?:[^\n\r\\/?#"<>]|${reference}|${jsonEscape})`;
   const at = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
-  return new RegExp(String.raw`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
+  return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
 }
 
 /** A text whose addresses have neither user name nor password. */

@@ -1,10 +1,11 @@
 import type { XmlElement, XmlText, XmlTreeAttribute } from "@bothends/xml";
 import { credentialsIn, withoutCredentials } from "./address.js";
 import type { Diagnostics } from "./diagnostics.js";
+import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
 /** Reports credentials at a place. They are kept where the text is not an address to call, but a value that is sent. */
-export function reportCredentials(
+function reportCredentials(
   span: Span,
   { address, kept }: { readonly address: string; readonly kept: boolean },
   diagnostics: Diagnostics,
@@ -74,4 +75,32 @@ function placesIn({ start, end }: XmlText, source: SourceText): readonly Span[] 
   const places = credentialsIn(source.text.slice(start, end));
   if (places.length === 0) return [{ source, start, end }];
   return places.map((place) => ({ source, start: start + place.start, end: start + place.end }));
+}
+
+/** A JSON document without the credentials of its addresses; each of them is reported. */
+export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
+  switch (node.kind) {
+    case "scalar":
+      return scalarWithout(node, diagnostics);
+    case "array":
+      return { ...node, items: node.items.map((item) => jsonWithoutCredentials(item, diagnostics)) };
+    case "object": {
+      const members = [...node.members].map(([name, member]): readonly [string, JsonMember] => [
+        name,
+        { ...member, value: jsonWithoutCredentials(member.value, diagnostics) },
+      ]);
+      return { ...node, members: new Map(members) };
+    }
+  }
+}
+
+function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
+  const { value, span, pointer } = node;
+  if (typeof value !== "string" || pointer.endsWith("/pattern")) return node;
+  const without = withoutCredentials(value);
+  if (without === value) return node;
+  // In a schema, values that both ends must have alike.
+  const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
+  reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);
+  return kept ? node : { ...node, value: without };
 }

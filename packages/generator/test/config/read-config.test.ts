@@ -131,7 +131,7 @@ test.each([
   { given: "", want: "CFG001" },
   { given: "{", want: "CFG001" },
   { given: '{"a": 1,}', want: "CFG001" },
-  { given: `{"packages": {}, "packages": {}}`, want: 'CFG002 The member "packages" is given twice.' },
+  { given: `{"packages": {}, "packages": {}}`, want: "CFG002 The member /packages is given twice." },
   { given: "[1]", want: "CFG005 The configuration must be an object." },
   {
     given: { packages, interfaces, runtme: "x" },

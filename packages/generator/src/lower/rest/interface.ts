@@ -1,14 +1,8 @@
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestInterface } from "../../model/rest.js";
-import {
-  type Index,
-  type Endpoint as IndexEndpoint,
-  type JsonNode,
-  type JsonObjectNode,
-  jsonValue,
-  type Route,
-} from "../../read/discovery/index.js";
+import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortened } from "../../source/limits.js";
 import { didYouMean } from "../../source/nearest.js";
 import type { Sources } from "../../source/sources.js";

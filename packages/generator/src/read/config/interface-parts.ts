@@ -1,6 +1,6 @@
 import type { GivenName } from "../../model/config.js";
+import type { JsonMember } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
-import type { ConfigMember } from "./json.js";
 import type { ConfigEntry, ConfigText } from "./shape.js";
 
 /** What the readers of both kinds are given. */
@@ -8,7 +8,7 @@ export interface InterfaceParts {
   readonly name: string;
   readonly folder: string;
   readonly span: Span;
-  readonly members: ReadonlyMap<string, ConfigMember>;
+  readonly members: ReadonlyMap<string, JsonMember>;
 }
 
 /** Texts as named, located things. */

@@ -1,12 +1,12 @@
 import type { InterfaceConfig } from "../../model/config.js";
-import type { ConfigMember, ConfigNode } from "./json.js";
+import type { JsonMember, JsonNode } from "../../source/json.js";
 import { isPortable } from "./paths.js";
 import { readRestInterface, restNames } from "./rest-interface.js";
 import { type Shape, startOf } from "./shape.js";
 import { readSoapInterface, soapNames } from "./soap-interface.js";
 
 /** The interfaces, in the order of the configuration. */
-export function readInterfaces(shape: Shape, node: ConfigNode | undefined, folder: string): readonly InterfaceConfig[] {
+export function readInterfaces(shape: Shape, node: JsonNode | undefined, folder: string): readonly InterfaceConfig[] {
   const members = [...shape.map(node, '"interfaces"')];
   if (node?.kind === "object" && members.length === 0) {
     shape.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
@@ -19,7 +19,7 @@ export function readInterfaces(shape: Shape, node: ConfigNode | undefined, folde
 export interface InterfaceMember {
   readonly name: string;
   readonly folder: string;
-  readonly member: ConfigMember;
+  readonly member: JsonMember;
 }
 
 function readInterface(shape: Shape, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
@@ -59,7 +59,7 @@ export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }
 
-function checkCase(shape: Shape, members: readonly (readonly [string, ConfigMember])[]): void {
+function checkCase(shape: Shape, members: readonly (readonly [string, JsonMember])[]): void {
   const seen = new Map<string, string>();
   for (const [name, { nameSpan }] of members) {
     const other = seen.get(name.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Config, PackageConfig } from "../../model/config.js";
+import type { JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
-import type { ConfigNode } from "./json.js";
 import { readPath } from "./paths.js";
 import type { ConfigText, Shape } from "./shape.js";
 
@@ -16,7 +16,7 @@ interface Placed {
 /** The folders and names of the three generated packages, or of one that holds all; undefined where one of them is missing or wrong. */
 export function readPackages(
   shape: Shape,
-  node: ConfigNode | undefined,
+  node: JsonNode | undefined,
   { folder }: { readonly folder: string },
 ): Packages | undefined {
   const names = ["contract", "client", "server"];
@@ -47,7 +47,7 @@ function partOf({ path, name }: Placed, part: PackageConfig["part"]): PackageCon
   return { path, name, part };
 }
 
-function readPackage(shape: Shape, node: ConfigNode, folder: string): Placed | undefined {
+function readPackage(shape: Shape, node: JsonNode, folder: string): Placed | undefined {
   const of = { span: node.span, what: "a package" };
   const members = shape.object(node, of.what, ["path", "name"]);
   const path = shape.text(shape.required(members, "path", of), '"path"');

@@ -1,8 +1,8 @@
 import type { Config } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { type JsonNode, readJson } from "../../source/json.js";
 import type { SourceText } from "../../source/span.js";
 import { readInterfaces } from "./interfaces.js";
-import { readConfigJson } from "./json.js";
 import { readLimits } from "./limits.js";
 import { readPackages } from "./packages.js";
 import { Shape } from "./shape.js";
@@ -15,9 +15,19 @@ export interface ConfigDefaults {
 
 export const configNames = ["$schema", "packages", "runtime", "limits", "interfaces"];
 
+const maxChars = 1024 * 1024;
+const documentLimits = { jsonDepth: 16, jsonKeys: 50_000, jsonItems: 100_000 };
+const codes = {
+  syntax: "CFG001",
+  duplicateKey: "CFG002",
+  jsonDepth: "CFG014",
+  jsonKeys: "CFG014",
+  jsonItems: "CFG014",
+} as const;
+
 /** Reads `bothends.json`; its paths are relative to its own folder. Undefined when it is wrong, and then that is reported. */
 export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
-  const node = readConfigJson(source, diagnostics);
+  const node = readDocument(source, diagnostics);
   if (node === undefined) {
     return undefined;
   }
@@ -36,4 +46,15 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
     return undefined;
   }
   return { span: node.span, packages, runtime, limits, interfaces };
+}
+
+/** JSON with comments. Its limits are fixed: it is the document that sets the others. */
+function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
+  if (source.text.length > maxChars) {
+    const message = `The configuration has more than ${maxChars} characters.`;
+    diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
+    return undefined;
+  }
+  const rules = { subject: "The configuration", limits: documentLimits, limitHelp: undefined, codes };
+  return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
 }

@@ -1,7 +1,7 @@
 import type { ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
+import { type JsonNode, stringOf } from "../../source/json.js";
 import { checkOptionName } from "./client-options.js";
 import { type InterfaceParts, named, namedMap } from "./interface-parts.js";
-import type { ConfigNode } from "./json.js";
 import { readPath } from "./paths.js";
 import type { ConfigText, Shape } from "./shape.js";
 
@@ -33,7 +33,7 @@ export function readRestInterface(
 }
 
 /** `schemas/block.json`, or a place in a file: `schemas/objects.json#/$defs/block`. */
-function readResponses(shape: Shape, node: ConfigNode | undefined, folder: string): readonly ResponseConfig[] {
+function readResponses(shape: Shape, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
   return [...shape.textMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");
     const path = readPath(shape, { text: file, span }, folder);
@@ -41,8 +41,8 @@ function readResponses(shape: Shape, node: ConfigNode | undefined, folder: strin
   });
 }
 
-function readBase(shape: Shape, node: ConfigNode | undefined): Base {
-  if (node?.kind === "string") {
+function readBase(shape: Shape, node: JsonNode | undefined): Base {
+  if (stringOf(node) !== undefined) {
     return { path: checkedPath(shape, shape.text(node, '"base"'), new Map()), values: new Map(), language: undefined };
   }
   const members = shape.object(node, '"base"', ["path", "values", "language"]);
@@ -84,7 +84,7 @@ function checkValues(
   base: {
     readonly path: string;
     readonly values: ReadonlyMap<string, readonly ConfigText[]>;
-    readonly node: ConfigNode | undefined;
+    readonly node: JsonNode | undefined;
   },
 ): void {
   const variables = variablesOf(base.path);
@@ -111,7 +111,7 @@ function variablesOf(path: string): readonly string[] {
 
 function readLanguage(
   shape: Shape,
-  node: ConfigNode | undefined,
+  node: JsonNode | undefined,
   values: ReadonlyMap<string, unknown>,
 ): Base["language"] {
   if (node === undefined) {

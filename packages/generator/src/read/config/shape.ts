@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { type JsonMember, type JsonNode, stringOf } from "../../source/json.js";
 import { nearest } from "../../source/nearest.js";
 import type { Span } from "../../source/span.js";
-import type { ConfigMember, ConfigNode } from "./json.js";
 
 /** A text of the configuration and its place. */
 export interface ConfigText {
@@ -14,7 +14,7 @@ export interface ConfigEntry extends ConfigText {
   readonly keySpan: Span;
 }
 
-type Members = ReadonlyMap<string, ConfigMember>;
+type Members = ReadonlyMap<string, JsonMember>;
 
 /** Takes values of the configuration apart, reporting each that is not of the kind it should be. */
 export class Shape {
@@ -25,7 +25,7 @@ export class Shape {
   }
 
   /** An object with members of these names alone. */
-  object(node: ConfigNode | undefined, what: string, names: readonly string[]): Members {
+  object(node: JsonNode | undefined, what: string, names: readonly string[]): Members {
     const members = this.map(node, what);
     for (const [name, { nameSpan }] of members) {
       if (!names.includes(name)) {
@@ -40,7 +40,7 @@ export class Shape {
   }
 
   /** An object whose member names are data. */
-  map(node: ConfigNode | undefined, what: string): Members {
+  map(node: JsonNode | undefined, what: string): Members {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
     }
@@ -49,7 +49,7 @@ export class Shape {
   }
 
   /** A member that must be there. */
-  required(members: Members, name: string, of: { readonly span: Span; readonly what: string }): ConfigNode | undefined {
+  required(members: Members, name: string, of: { readonly span: Span; readonly what: string }): JsonNode | undefined {
     const member = members.get(name);
     if (member === undefined) {
       this.diagnostics.error("CFG004", startOf(of.span), { message: `${capital(of.what)} needs "${name}".` });
@@ -57,44 +57,43 @@ export class Shape {
     return member?.value;
   }
 
-  text(node: ConfigNode | undefined, what: string): ConfigText | undefined {
+  text(node: JsonNode | undefined, what: string): ConfigText | undefined {
     if (node === undefined) {
       return undefined;
     }
-    if (node.kind === "string" && node.text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(node.text)) {
-      return { text: node.text, span: node.span };
+    const text = stringOf(node);
+    if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
+      return { text, span: node.span };
     }
     this.#wrongKind(node, what, "a string of visible characters");
     return undefined;
   }
 
-  boolean(node: ConfigNode | undefined, what: string): boolean {
-    if (node === undefined || node.kind === "boolean") {
-      return node?.value ?? false;
-    }
+  boolean(node: JsonNode | undefined, what: string): boolean {
+    if (node === undefined) return false;
+    if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
     this.#wrongKind(node, what, "true or false");
     return false;
   }
 
   /** One of several words; the first where there is none. */
-  choice<Word extends string>(node: ConfigNode | undefined, what: string, words: readonly [Word, ...Word[]]): Word {
-    const word = words.find((each) => node?.kind === "string" && node.text === each);
+  choice<Word extends string>(node: JsonNode | undefined, what: string, words: readonly [Word, ...Word[]]): Word {
+    const word = words.find((each) => stringOf(node) === each);
     if (node !== undefined && word === undefined)
       this.#wrongKind(node, what, words.map((each) => `"${each}"`).join(" or "));
     return word ?? words[0];
   }
 
   /** A whole number, 0 or more. */
-  count(node: ConfigNode, what: string): number | undefined {
-    if (node.kind === "number" && Number.isSafeInteger(node.value) && node.value >= 0) {
-      return node.value;
-    }
+  count(node: JsonNode, what: string): number | undefined {
+    const value = node.kind === "scalar" ? node.value : undefined;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
     this.#wrongKind(node, what, "a whole number, 0 or more");
     return undefined;
   }
 
   /** A list of different strings. */
-  texts(node: ConfigNode | undefined, what: string): readonly ConfigText[] {
+  texts(node: JsonNode | undefined, what: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
       this.#wrongKind(node, what, "a list of strings");
     }
@@ -113,7 +112,7 @@ export class Shape {
   }
 
   /** An object from names to strings. */
-  textMap(node: ConfigNode | undefined, what: string): ReadonlyMap<string, ConfigEntry> {
+  textMap(node: JsonNode | undefined, what: string): ReadonlyMap<string, ConfigEntry> {
     const texts = new Map<string, ConfigEntry>();
     for (const [name, { nameSpan, value }] of this.map(node, what)) {
       const text = this.text(value, `"${name}" in ${what}`);
@@ -124,7 +123,7 @@ export class Shape {
     return texts;
   }
 
-  #wrongKind(node: ConfigNode, what: string, wanted: string): void {
+  #wrongKind(node: JsonNode, what: string, wanted: string): void {
     this.diagnostics.error("CFG005", node.span, { message: `${capital(what)} must be ${wanted}.` });
   }
 }

@@ -1,6 +1,6 @@
+import type { JsonMember } from "../../source/json.js";
 import { didYouMean } from "../../source/nearest.js";
 import type { AnswerReading } from "./answer-schemas.js";
-import type { JsonMember } from "./json.js";
 
 /** Keywords that say what a value is. */
 const read = new Set(

@@ -1,5 +1,5 @@
+import type { JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
-import type { JsonNode } from "./json.js";
 import type { TypeWord } from "./model.js";
 
 /** What answers are made of: a schema that a route has in the index, or one of a file, and what they refer to. */

@@ -1,10 +1,11 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
+import type { JsonNode } from "../../source/json.js";
 import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
 import { AnswerCircles } from "./answer-circles.js";
 import { reportBounds } from "./answer-keywords.js";
 import type { AnswerDefinition } from "./answer-model.js";
-import { type JsonNode, readJson } from "./json.js";
+import { readJsonDocument } from "./json-document.js";
 import { readAnswerSchema } from "./read-answer-schema.js";
 import { stringMember } from "./shape.js";
 
@@ -76,7 +77,7 @@ export class AnswerSchemas {
   #document(path: string, from: Span): Document | undefined {
     if (this.#documents.has(path)) return this.#documents.get(path);
     const source = this.#sources.text(path, { from, expected: "a JSON Schema" });
-    const root = source && readJson(source, this.#sources.limits, this.#diagnostics);
+    const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
     const document = root && this.#documentOf({ path, root, own: true, diagnostics: this.#diagnostics });
     this.#documents.set(path, document);
     return document;

@@ -1,7 +1,5 @@
 export type { AnswerDefinition, AnswerProperty, AnswerSchema } from "./answer-model.js";
 export { AnswerSchemas, splitReference } from "./answer-schemas.js";
-export type { JsonArrayNode, JsonMember, JsonNode, JsonObjectNode, JsonScalarNode } from "./json.js";
-export { type JsonValue, jsonValue } from "./json-value.js";
 export type {
   Arg,
   Endpoint,

@@ -1,5 +1,5 @@
+import type { JsonNode, JsonObjectNode } from "../../source/json.js";
 import type { SourceText, Span } from "../../source/span.js";
-import type { JsonNode, JsonObjectNode } from "./json.js";
 
 /** A discovery index as its file says it, in its own nouns. */
 export interface Index {

@@ -1,7 +1,7 @@
+import type { JsonMember, JsonNode } from "../../source/json.js";
 import { checkKeywords } from "./answer-keywords.js";
 import type { AnswerProperty, AnswerSchema } from "./answer-model.js";
 import type { AnswerReading } from "./answer-schemas.js";
-import type { JsonMember, JsonNode } from "./json.js";
 import type { TypeWord } from "./model.js";
 import { readEnum, readTypes } from "./read-schema.js";
 import { itemsOf, membersOf, stringMember, wrongShape } from "./shape.js";

@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { JsonNode } from "./json.js";
+import type { JsonNode } from "../../source/json.js";
 import type { Arg, Endpoint, Method } from "./model.js";
 import { readRequired, readSchema } from "./read-schema.js";
 import { itemsOf, namedMembersOf, wrongShape } from "./shape.js";

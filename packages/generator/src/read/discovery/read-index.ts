@@ -1,9 +1,10 @@
 import { isLocalScheme, schemeOf } from "../../source/address.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 import { limitHelp, type SourceLimits } from "../../source/limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "./json.js";
+import { readJsonDocument } from "./json-document.js";
 import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
 import { readEndpoint } from "./read-endpoint.js";
 import { readRoutePattern } from "./route-pattern.js";
@@ -18,7 +19,7 @@ export interface IndexLocation {
 /** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.text(location.path, { from: location.span, expected: "a discovery index" });
-  const document = source && readJson(source, sources.limits, diagnostics);
+  const document = source && readJsonDocument(source, sources.limits, diagnostics);
   if (source === undefined || document === undefined) return undefined;
   if (document.kind !== "object") return wrongShape(document, "a discovery index, which is an object", diagnostics);
 

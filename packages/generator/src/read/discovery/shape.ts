@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { JsonMember, JsonNode, JsonObjectNode } from "./json.js";
+import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 
 /** Reports a value of the wrong kind by its JSON pointer. */
 export function wrongShape(node: JsonNode, wanted: string, diagnostics: Diagnostics): undefined {

@@ -1,0 +1,215 @@
+import { createScanner, type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { JsonValue } from "../model/rest.js";
+import type { Code } from "./catalogue/index.js";
+import type { Diagnostics } from "./diagnostics.js";
+import type { SourceLimits } from "./limits.js";
+import type { SourceText, Span } from "./span.js";
+
+/** A JSON value with its position: as a span, and as a JSON pointer (RFC 6901). */
+export type JsonNode = JsonObjectNode | JsonArrayNode | JsonScalarNode;
+
+interface JsonPosition {
+  readonly span: Span;
+  readonly pointer: string;
+}
+
+export interface JsonObjectNode extends JsonPosition {
+  readonly kind: "object";
+  /** In order; names are unique. */
+  readonly members: ReadonlyMap<string, JsonMember>;
+}
+
+export interface JsonMember {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly value: JsonNode;
+}
+
+export interface JsonArrayNode extends JsonPosition {
+  readonly kind: "array";
+  readonly items: readonly JsonNode[];
+}
+
+export interface JsonScalarNode extends JsonPosition {
+  readonly kind: "scalar";
+  readonly value: string | number | boolean | null;
+}
+
+/** How large a JSON document may be. */
+export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItems">;
+
+/** What documents of one kind may have, and the codes of their problems. */
+export interface JsonRules {
+  /** Begins messages: `The configuration`. */
+  readonly subject: string;
+  /** People write the document: JSON with comments. Otherwise it follows RFC 8259. */
+  readonly allowComments: boolean;
+  /** Members may be called `__proto__`: names are data, and no plain object is made of the document. */
+  readonly allowProto: boolean;
+  readonly limits: JsonLimits;
+  /** How to raise a limit; undefined where it is fixed. */
+  readonly limitHelp: ((name: keyof JsonLimits) => string) | undefined;
+  readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
+}
+
+/** Reads a JSON document; undefined where its text cannot be parsed or is too large. Everything wrong with it is reported. */
+export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): JsonNode | undefined {
+  if (!isWithinLimits(source, rules, diagnostics)) return undefined;
+
+  const errors: ParseError[] = [];
+  const options = { disallowComments: !rules.allowComments, allowTrailingComma: false };
+  const tree = parseTree(source.text, errors, options);
+  for (const { error, offset, length } of firstErrors(errors)) {
+    const isEmpty = source.text.trim() === "";
+    const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(printParseErrorCode(error))}`;
+    const span = { source, start: offset, end: offset + length };
+    diagnostics.error(rules.codes.syntax, span, { message: `${rules.subject} ${problem}.` });
+  }
+  if (errors.length > 0 || tree === undefined) return undefined;
+
+  return new TreeReader(source, rules, diagnostics).read(tree, "");
+}
+
+/** The plain value of a node, of a document in which no member may be called `__proto__`. */
+export function jsonValue(node: JsonNode): JsonValue {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "array":
+      return node.items.map(jsonValue);
+    case "object":
+      return Object.fromEntries([...node.members.values()].map(({ name, value }) => [name, jsonValue(value)]));
+  }
+}
+
+/** The text of a string node; undefined where the node is missing or something else. */
+export function stringOf(node: JsonNode | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+// The scanner's token kinds; jsonc-parser declares them as a const enum, which separate compilation cannot import.
+const openBrace = 1;
+const closeBrace = 2;
+const openBracket = 3;
+const closeBracket = 4;
+const comma = 5;
+const colon = 6;
+const endOfFile = 17;
+
+/** Counts depth, keys and list items on the tokens, before anything is built: the parser and what follows it recurse. */
+function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): boolean {
+  const scanner = createScanner(source.text, true);
+  const inList: boolean[] = [];
+  let keys = 0;
+  let items = 0;
+  for (let token: number = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
+    if (token === openBrace || token === openBracket) {
+      inList.push(token === openBracket);
+      if (token === openBracket) items += 1;
+    } else if (token === closeBrace || token === closeBracket) inList.pop();
+    else if (token === colon) keys += 1;
+    else if (token === comma && inList.at(-1) === true) items += 1;
+
+    const exceeded = exceededLimit({ jsonDepth: inList.length, jsonKeys: keys, jsonItems: items }, rules.limits);
+    if (exceeded === undefined) continue;
+    const start = scanner.getTokenOffset();
+    diagnostics.error(
+      rules.codes[exceeded],
+      { source, start, end: start + scanner.getTokenLength() },
+      {
+        message: `${rules.subject} exceeds the limit ${exceeded}, which is ${rules.limits[exceeded]}.`,
+        help: rules.limitHelp?.(exceeded),
+      },
+    );
+    return false;
+  }
+  return true;
+}
+
+function exceededLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits | undefined {
+  return (["jsonDepth", "jsonKeys", "jsonItems"] as const).find((name) => counts[name] > limits[name]);
+}
+
+/** The parser reports one missing token in several ways: the first at each offset is kept, 20 in all. */
+function firstErrors(errors: readonly ParseError[]): readonly ParseError[] {
+  const offsets = new Set<number>();
+  return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
+}
+
+/** `PropertyNameExpected` as `property name expected`. */
+function spaced(code: string): string {
+  return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+class TreeReader {
+  readonly #source: SourceText;
+  readonly #rules: JsonRules;
+  readonly #diagnostics: Diagnostics;
+
+  constructor(source: SourceText, rules: JsonRules, diagnostics: Diagnostics) {
+    this.#source = source;
+    this.#rules = rules;
+    this.#diagnostics = diagnostics;
+  }
+
+  read(node: JsoncNode, pointer: string): JsonNode {
+    const span = this.#span(node);
+    switch (node.type) {
+      case "object":
+        return { kind: "object", members: this.#members(node.children ?? [], pointer), span, pointer };
+      case "array": {
+        const items = (node.children ?? []).map((child, index) => this.read(child, `${pointer}/${index}`));
+        return { kind: "array", items, span, pointer };
+      }
+      default:
+        return { kind: "scalar", value: this.#scalar(node, span), span, pointer };
+    }
+  }
+
+  #members(properties: readonly JsoncNode[], pointer: string): ReadonlyMap<string, JsonMember> {
+    const members = new Map<string, JsonMember>();
+    for (const property of properties) {
+      const [key, value] = property.children ?? [];
+      if (key === undefined || value === undefined) continue;
+      const nameSpan = this.#span(key);
+      const name = this.#text(String(key.value), nameSpan);
+      const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      if (name === "__proto__" && !this.#rules.allowProto) {
+        this.#diagnostics.error("IDX005", nameSpan, { message: `The member ${memberPointer} is called "__proto__".` });
+      } else if (members.has(name)) {
+        const message = `The member ${memberPointer} is given twice.`;
+        this.#diagnostics.error(this.#rules.codes.duplicateKey, nameSpan, { message });
+      } else {
+        members.set(name, { name, nameSpan, value: this.read(value, memberPointer) });
+      }
+    }
+    return members;
+  }
+
+  #scalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
+    const value: unknown = node.value;
+    if (typeof value === "string") return this.#text(value, span);
+    if (typeof value === "number") return this.#number(value, span);
+    return typeof value === "boolean" ? value : null;
+  }
+
+  #text(text: string, span: Span): string {
+    if (/\p{Surrogate}/u.test(text)) {
+      this.#diagnostics.error("IDX007", span, { message: "The string holds half of a surrogate pair." });
+    }
+    return text;
+  }
+
+  #number(value: number, span: Span): number {
+    if (!Number.isFinite(value)) {
+      this.#diagnostics.error("IDX006", span, { message: "The number is too large." });
+    } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      this.#diagnostics.warning("IDX009", span, { message: `The number is kept as ${value}.` });
+    }
+    return value;
+  }
+
+  #span(node: JsoncNode): Span {
+    return { source: this.#source, start: node.offset, end: node.offset + node.length };
+  }
+}
