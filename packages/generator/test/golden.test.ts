@@ -10,6 +10,7 @@ import { type Case, filesBelow, goldenCases } from "./cases/case.js";
 import { expectedFiles } from "./cases/expected.js";
 import { generateCase } from "./cases/generate-case.js";
 import { rewriteCases } from "./cases/rewrite.js";
+import { isServedWsdl, servedPieces } from "./cases/served-wsdl.js";
 import { shuffleImports } from "./cases/shuffle-imports.js";
 import { complaints } from "./cases/type-check.js";
 
@@ -52,12 +53,10 @@ test("every WSDL that a server serves can be generated from", { timeout: 60_000 
     ({ each }) => !decoder.decode(each.input.get("bothends.json")).includes('"lenient": true'),
   );
   for (const { each, title } of whole) {
-    for (const path of filesBelow(join(each.folder, "expected")).keys()) {
-      if (!path.includes("/wsdl/")) continue;
-      const [pieces]: readonly PublishedDocument[] = Object.values(await import(join(each.folder, "expected", path)));
-      if (pieces === undefined) throw new Error(`${path} publishes nothing.`);
-      const text = pieces
-        .map((piece) => (typeof piece === "string" ? piece : (piece.name ?? "http://here.example")))
+    for (const [path, code] of generateCase(each).tree) {
+      if (!isServedWsdl(path)) continue;
+      const text = servedPieces(code)
+        .map((piece) => (typeof piece === "string" ? piece : (piece.get("name") ?? "http://here.example")))
         .join("");
       const { diagnostics, text: told } = generateCase({
         ...each,
@@ -69,6 +68,25 @@ test("every WSDL that a server serves can be generated from", { timeout: 60_000 
   }
   expect(problems).toEqual({});
   expect(served).toBeGreaterThan(20);
+});
+
+test("the code of a served WSDL is the document that its golden shows", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "served-"));
+  try {
+    const codes = cases.flatMap(({ each }) =>
+      [...generateCase(each).tree].flatMap(([path, code]) => (isServedWsdl(path) ? [code] : [])),
+    );
+    for (const [index, code] of codes.entries()) {
+      const file = join(folder, `${index}.ts`);
+      writeFileSync(file, code);
+      const [document]: readonly PublishedDocument[] = Object.values(await import(file));
+      const pieces = servedPieces(code).map((piece) => (typeof piece === "string" ? piece : Object.fromEntries(piece)));
+      expect(pieces).toEqual(document);
+    }
+    expect(codes.length).toBeGreaterThan(20);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("an invented interface uses every key of bothends.json", () => {
