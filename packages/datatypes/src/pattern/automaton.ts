@@ -1,18 +1,63 @@
 import type { CharacterClass } from "./character-class.js";
-import { PatternError } from "./pattern-error.js";
-import type { CaptureNode, PatternNode, RepeatNode } from "./tree.js";
+import { PatternError } from "./pattern-source.js";
 
-/** A nondeterministic automaton, as arrays over states. State numbers fit in `patternStates`. */
+/** The tree of a pattern, which every pattern syntax is parsed to. */
+export type PatternNode =
+  | ClassNode
+  | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
+  | { readonly kind: "choice"; readonly branches: readonly PatternNode[] }
+  | RepeatNode
+  | CaptureNode
+  | EdgeNode;
+
+export interface ClassNode {
+  readonly kind: "class";
+  readonly class: CharacterClass;
+  /** The character, when the pattern has a single one here. */
+  readonly character?: string;
+  /** The class is `.`, any character. */
+  readonly isDot?: true;
+}
+
+export interface RepeatNode {
+  readonly kind: "repeat";
+  readonly part: PatternNode;
+  readonly min: number;
+  readonly max: number;
+  readonly offset: number;
+  /** Prefers few repetitions to many. It only matters to captures. */
+  readonly lazy?: boolean;
+}
+
+/** A named group: `start` and `end` are the offsets of the group, `from` and `to` those of the pattern inside it. */
+export interface CaptureNode {
+  readonly kind: "capture";
+  readonly name: string;
+  readonly part: PatternNode;
+  readonly start: number;
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** `^` or `$`, which a syntax that has them resolves before it builds an automaton. */
+export interface EdgeNode {
+  readonly kind: "edge";
+  readonly edge: "start" | "end";
+  readonly offset: number;
+}
+
+/** A nondeterministic automaton, as arrays indexed by state. */
 export interface Automaton {
-  /** What each state reads; -1: nothing, it goes on to both its successors; -2: it accepts; less: it marks a place. */
+  /** The class that each state reads, by number; or `readsNothing`, `accepts`, or a mark (`markOf`). */
   readonly reads: Int32Array;
   readonly next: Int32Array;
-  /** The other way of a state that reads nothing, which is the second choice; -1: it has one way. */
+  /** The second choice of a state that reads nothing; -1 when it has only one. */
   readonly other: Int32Array;
   readonly start: number;
   /** The distinct classes that states read. */
   readonly classes: readonly CharacterClass[];
-  /** The names of the groups whose places are marked: mark 2n is where the nth begins, 2n + 1 where it ends. */
+  /** The names of the captured groups: mark 2n is the start of the nth group, 2n + 1 its end. */
   readonly captures: readonly string[];
 }
 
@@ -20,7 +65,7 @@ export const readsNothing = -1;
 export const accepts = -2;
 const firstMark = -3;
 
-/** The mark that a state sets. */
+/** The mark that a state sets; it reads less than `accepts`. */
 export function markOf(read: number): number {
   return firstMark - read;
 }
@@ -69,7 +114,7 @@ class AutomatonBuilder {
     return this.#reads.push(reads) - 1;
   }
 
-  /** Adds the states of a node that go on to `next`; answers the first of them. `offset` is the outermost repetition's. */
+  /** Adds the states of a node, which lead to `next`, and returns the first. `offset` is that of the outermost repetition. */
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":
@@ -85,11 +130,11 @@ class AutomatonBuilder {
       case "capture":
         return this.#capture(node, next, offset);
       case "edge":
-        throw new Error("An edge is resolved before.");
+        throw new Error("An anchor must be resolved before an automaton is built.");
     }
   }
 
-  /** A part that is copied has its marks in each copy: the last that is read counts. */
+  /** Each copy of a repeated part has the same marks, so that the last repetition is captured. */
   #capture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
     const known = this.#captures.indexOf(name);
     const number = known < 0 ? this.#captures.push(name) - 1 : known;
@@ -102,7 +147,7 @@ class AutomatonBuilder {
     if (node.max === Number.POSITIVE_INFINITY) {
       state = this.#loop(node, next, offset);
     } else {
-      // Each optional copy can leave at once, so that few states are active together.
+      // Each optional copy leads directly to the end, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
         const more = this.build(node.part, state, offset);
         state = node.lazy ? this.add(readsNothing, next, more, offset) : this.add(readsNothing, more, next, offset);
@@ -112,7 +157,7 @@ class AutomatonBuilder {
       const before = this.#reads.length;
       state = this.build(node.part, state, offset);
       if (this.#reads.length === before) {
-        break; // An empty part adds nothing, however often.
+        break; // An empty part adds no states.
       }
     }
     return state;

@@ -1,11 +1,9 @@
-/** A set of characters, tested one code point at a time. */
+/** A set of characters. */
 export interface CharacterClass {
-  /** Equal keys are equal sets, so that a class that stands often in a pattern is tested once. */
+  /** Equal keys are equal sets. An automaton tests equal classes once. */
   readonly key: string;
   has(codePoint: number): boolean;
 }
-
-export const maxCodePoint = 0x10ffff;
 
 /** The characters from `first` to `last`, both included. */
 export function range(first: number, last: number): CharacterClass {
@@ -17,7 +15,7 @@ export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
 
-/** The characters of several ranges: the first and last code point of each, in order. */
+/** The characters of several ranges: `bounds` has the first and last code point of each. */
 export function ranges(...bounds: readonly number[]): CharacterClass {
   const [first = 0, last = 0, ...rest] = bounds;
   return rest.length === 0 ? range(first, last) : union([range(first, last), ranges(...rest)]);
@@ -28,7 +26,7 @@ export function anyOf(characters: string): CharacterClass {
   return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
 }
 
-/** The characters in any of the classes. */
+/** The characters of all the classes. */
 export function union(classes: readonly CharacterClass[]): CharacterClass {
   const [only] = classes;
   if (only !== undefined && classes.length === 1) {
@@ -53,7 +51,7 @@ export function difference(from: CharacterClass, without: CharacterClass): Chara
   };
 }
 
-/** The class with both cases of every ASCII letter in it. */
+/** The class, with both cases of each of its ASCII letters. */
 export function ignoringCase(of: CharacterClass): CharacterClass {
   return {
     key: `~${of.key}`,
@@ -66,12 +64,12 @@ function isLetter(codePoint: number): boolean {
   return codePoint >= 65 && lower >= 97 && lower <= 122;
 }
 
-/** The characters that a RegExp of ours matches; it sees one character at a time. */
+/** The characters that a RegExp matches. It must not come from a schema. */
 export function matching(key: string, one: RegExp): CharacterClass {
   return { key, has: (codePoint) => one.test(String.fromCodePoint(codePoint)) };
 }
 
-/** An escape: one character, which may begin or end a range, or a class of them. */
+/** An escape is one character, which may begin or end a range, or a class. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

@@ -1,4 +1,15 @@
-export { type Automaton, accepts, buildAutomaton, markOf, readsNothing } from "./automaton.js";
+export {
+  type Automaton,
+  accepts,
+  buildAutomaton,
+  type CaptureNode,
+  type ClassNode,
+  type EdgeNode,
+  markOf,
+  type PatternNode,
+  type RepeatNode,
+  readsNothing,
+} from "./automaton.js";
 export {
   anyOf,
   type CharacterClass,
@@ -10,9 +21,14 @@ export {
   ranges,
   union,
 } from "./character-class.js";
-export { judgedPatternLimits, type PatternLimits, patternLimits } from "./limits.js";
-export { Matcher } from "./matcher.js";
-export { checkPattern, compilePattern, compileTree, type Pattern, type PatternProblem } from "./pattern.js";
-export { PatternError, type PatternFault, type PatternLimit } from "./pattern-error.js";
-export { PatternSource } from "./pattern-source.js";
-export type { CaptureNode, ClassNode, EdgeNode, PatternNode, RepeatNode } from "./tree.js";
+export { compileTree, Matcher, type Pattern } from "./matcher.js";
+export {
+  judgedPatternLimits,
+  PatternError,
+  type PatternFault,
+  type PatternLimit,
+  type PatternLimits,
+  PatternSource,
+  patternLimits,
+} from "./pattern-source.js";
+export { checkPattern, compilePattern, type PatternProblem } from "./xsd-pattern.js";

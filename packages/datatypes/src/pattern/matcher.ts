@@ -1,35 +1,58 @@
-import { type Automaton, accepts, readsNothing } from "./automaton.js";
+import { type Automaton, accepts, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
+import { PatternError, type PatternLimits } from "./pattern-source.js";
 
-/** Where each symbol leads from a set of states, as far as that is known. States that read nothing are left out. */
+/** A pattern, ready to test texts in linear time. */
+export interface Pattern {
+  /** Whether the whole text matches. */
+  test(text: string): boolean;
+}
+
+const matchesNothing: Pattern = { test: () => false };
+
+/** Prepares a pattern of any syntax; `parse` returns undefined when no text matches. Throws `PatternError`. */
+export function compileTree(
+  text: string,
+  limits: PatternLimits,
+  parse: (text: string, limits: PatternLimits) => PatternNode | undefined,
+): Pattern {
+  if (text.length > limits.patternChars) {
+    const message = `The pattern has more than ${limits.patternChars} characters (limit.patternChars).`;
+    throw new PatternError(message, 0, { limit: "patternChars" });
+  }
+  const tree = parse(text, limits);
+  return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
+}
+
+/** A set of states, and the sets that symbols lead to, as far as they are known. States that read nothing are left out. */
 interface StateSet {
   readonly states: Int32Array;
   readonly accepting: boolean;
   readonly next: Map<number, StateSet>;
 }
 
-// What is remembered, at most; past it, memory is given back and built up again. A text that makes that happen often
-// gains nothing from it, and goes on without.
-const maxRemembered = 500_000;
-const maxForgotten = 2;
-const maxSymbolsRemembered = 10_000;
+// The most that is cached, in states; beyond it, the cache is emptied. A text that empties it more than twice is matched
+// without it.
+const maxCached = 500_000;
+const maxClears = 2;
+const maxCachedSymbols = 10_000;
 
 /**
- * Runs an automaton over texts, making it deterministic as far as the texts need it. Time is linear in the text for
- * any pattern; what is remembered between texts only saves work.
+ * Runs an automaton over texts, and makes it deterministic as far as the texts need it. The time is linear in the text for
+ * any pattern; the cache, which is kept between texts, only saves work.
  */
 export class Matcher {
   readonly #automaton: Automaton;
   readonly #start: StateSet;
   #sets = new Map<string, StateSet>();
-  #remembered = 0;
-  #forgotten = 0;
-  /** For each symbol, 1 at the numbers of the classes that its characters are in. */
+  #cached = 0;
+  #clears = 0;
+  /** For each symbol, 1 for each class that its characters are in. */
   readonly #symbolClasses: Uint8Array[] = [];
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
   #otherSymbols = new Map<number, number>();
-  /** The generation in which a state was last met. */
-  readonly #met: Uint32Array;
+  /** The generation in which a state was last visited. */
+  readonly #visited: Uint32Array;
   #generation = 0;
   readonly #pending: Int32Array;
   #current: Int32Array;
@@ -40,27 +63,27 @@ export class Matcher {
   constructor(automaton: Automaton) {
     const size = automaton.reads.length;
     this.#automaton = automaton;
-    this.#met = new Uint32Array(size);
+    this.#visited = new Uint32Array(size);
     this.#pending = new Int32Array(size);
     this.#current = new Int32Array(size);
     this.#following = new Int32Array(size);
     this.#nextGeneration();
     this.#follow(automaton.start);
-    this.#start = this.#remember();
+    this.#start = this.#cacheSet();
   }
 
   /** Whether the whole text matches. */
   test(text: string): boolean {
-    const forgotten = this.#forgotten;
+    const clears = this.#clears;
     let set = this.#start;
     for (let index = 0; index < text.length; ) {
-      if (this.#forgotten - forgotten > maxForgotten) {
-        return this.#testPlainly(text, index, set);
+      if (this.#clears - clears > maxClears) {
+        return this.#testWithoutCache(text, index, set);
       }
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
       const symbol = this.#symbolOf(codePoint);
-      set = set.next.get(symbol) ?? this.#learn(set, symbol);
+      set = set.next.get(symbol) ?? this.#addTransition(set, symbol);
       if (set.states.length === 0) {
         return set.accepting && index === text.length;
       }
@@ -68,7 +91,7 @@ export class Matcher {
     return set.accepting;
   }
 
-  #testPlainly(text: string, from: number, set: StateSet): boolean {
+  #testWithoutCache(text: string, from: number, set: StateSet): boolean {
     this.#current.set(set.states);
     this.#count = set.states.length;
     for (let index = from; index < text.length && this.#count > 0; ) {
@@ -96,30 +119,30 @@ export class Matcher {
       symbol = this.#symbolClasses.push(classes) - 1;
       this.#symbols.set(key, symbol);
     }
-    this.#rememberSymbol(codePoint, symbol);
+    this.#cacheSymbol(codePoint, symbol);
     return symbol;
   }
 
-  #rememberSymbol(codePoint: number, symbol: number): void {
+  #cacheSymbol(codePoint: number, symbol: number): void {
     if (codePoint < 128) {
       this.#asciiSymbols[codePoint] = symbol;
       return;
     }
-    if (this.#otherSymbols.size >= maxSymbolsRemembered) {
+    if (this.#otherSymbols.size >= maxCachedSymbols) {
       this.#otherSymbols = new Map();
     }
     this.#otherSymbols.set(codePoint, symbol);
   }
 
-  #learn(from: StateSet, symbol: number): StateSet {
+  #addTransition(from: StateSet, symbol: number): StateSet {
     this.#step(from.states, from.states.length, symbol);
-    const to = this.#remember();
-    this.#countRemembered(1);
+    const to = this.#cacheSet();
+    this.#countCached(1);
     from.next.set(symbol, to);
     return to;
   }
 
-  /** Leaves what a symbol leads to in `#following`, `#count` and `#accepting`. */
+  /** Finds the states that a symbol leads to, and stores them in `#following`, `#count` and `#accepting`. */
   #step(states: Int32Array, count: number, symbol: number): void {
     const classes = this.#symbolClasses[symbol];
     const { reads, next } = this.#automaton;
@@ -136,43 +159,43 @@ export class Matcher {
 
   #nextGeneration(): void {
     if (this.#generation === 0xffffffff) {
-      this.#met.fill(0);
+      this.#visited.fill(0);
       this.#generation = 0;
     }
     this.#generation++;
   }
 
-  /** Adds the states that can be reached from one without reading. */
+  /** Adds the states that can be reached from a state without reading. */
   #follow(entry: number): void {
     const { reads, next, other } = this.#automaton;
-    let pending = this.#meet(entry, 0);
+    let pending = this.#visit(entry, 0);
     while (pending > 0) {
       const state = this.#pending[--pending] ?? 0;
       const read = reads[state] ?? accepts;
       if (read === readsNothing) {
-        pending = this.#meet(next[state] ?? 0, this.#meet(other[state] ?? 0, pending));
+        pending = this.#visit(next[state] ?? 0, this.#visit(other[state] ?? 0, pending));
       } else if (read === accepts) {
         this.#accepting = true;
       } else if (read < accepts) {
-        pending = this.#meet(next[state] ?? 0, pending);
+        pending = this.#visit(next[state] ?? 0, pending);
       } else {
         this.#following[this.#count++] = state;
       }
     }
   }
 
-  // A state is met once in a generation, so that `#pending` holds each at most once.
-  #meet(state: number, pending: number): number {
-    if (this.#met[state] === this.#generation) {
+  // A state is visited once in a generation, so that `#pending` holds each at most once.
+  #visit(state: number, pending: number): number {
+    if (this.#visited[state] === this.#generation) {
       return pending;
     }
-    this.#met[state] = this.#generation;
+    this.#visited[state] = this.#generation;
     this.#pending[pending] = state;
     return pending + 1;
   }
 
-  /** The set of what `#step` left. */
-  #remember(): StateSet {
+  /** The cached set of the states that `#step` found. */
+  #cacheSet(): StateSet {
     const states = this.#following.slice(0, this.#count).sort();
     const accepting = this.#accepting;
     const key = `${states.join()}${accepting ? "!" : ""}`;
@@ -180,18 +203,18 @@ export class Matcher {
     if (known !== undefined) {
       return known;
     }
-    this.#countRemembered(states.length + 1);
+    this.#countCached(states.length + 1);
     const set: StateSet = { states, accepting, next: new Map() };
     this.#sets.set(key, set);
     return set;
   }
 
-  #countRemembered(more: number): void {
-    this.#remembered += more;
-    if (this.#remembered > maxRemembered) {
+  #countCached(more: number): void {
+    this.#cached += more;
+    if (this.#cached > maxCached) {
       this.#sets = new Map();
-      this.#remembered = 0;
-      this.#forgotten++;
+      this.#cached = 0;
+      this.#clears++;
       this.#start.next.clear();
     }
   }

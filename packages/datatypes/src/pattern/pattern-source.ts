@@ -1,6 +1,49 @@
-import { PatternError, type PatternFault } from "./pattern-error.js";
+/** The most that is accepted of a pattern, so that no pattern costs much to prepare or to run. */
+export interface PatternLimits {
+  /** Characters of the pattern. */
+  readonly patternChars: number;
+  /** States of its automaton. */
+  readonly patternStates: number;
+  /** Groups inside groups. */
+  readonly patternDepth: number;
+}
 
-/** A pattern's text while it is parsed, one code point at a time. */
+export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
+
+/** For patterns that were checked when their code was generated. Parsing recurses, so the depth stays limited. */
+export const judgedPatternLimits: PatternLimits = {
+  ...patternLimits,
+  patternChars: Infinity,
+  patternStates: Infinity,
+};
+
+/** The limits of patterns that can be raised. */
+export type PatternLimit = Exclude<keyof PatternLimits, "patternDepth">;
+
+/** The part of a pattern that is malformed, where that is more than a construct that the grammar lacks. */
+export type PatternFault = "group" | "name" | "route";
+
+/** A pattern that its grammar, or a limit, refuses. `offset` is in UTF-16 units of the pattern. */
+export class PatternError extends Error {
+  readonly offset: number;
+  /** The limit that the pattern exceeds. */
+  readonly limit: PatternLimit | undefined;
+  readonly fault: PatternFault | undefined;
+
+  constructor(
+    message: string,
+    offset: number,
+    { limit, fault }: { readonly limit?: PatternLimit; readonly fault?: PatternFault } = {},
+  ) {
+    super(message);
+    this.name = "PatternError";
+    this.offset = offset;
+    this.limit = limit;
+    this.fault = fault;
+  }
+}
+
+/** The text of a pattern while it is parsed, one code point at a time. */
 export class PatternSource {
   readonly text: string;
   offset = 0;
@@ -13,12 +56,12 @@ export class PatternSource {
     return this.offset >= this.text.length;
   }
 
-  /** Whether the text goes on with `expected` here. */
+  /** Whether `expected` is next. */
   at(expected: string): boolean {
     return this.text.startsWith(expected, this.offset);
   }
 
-  /** Skips `expected` if it stands here. */
+  /** Skips `expected` when it is next. */
   take(expected: string): boolean {
     if (!this.at(expected)) {
       return false;
@@ -40,7 +83,7 @@ export class PatternSource {
     return next;
   }
 
-  /** Reads a number; undefined when no digit stands here. */
+  /** Reads a number; undefined when no digit is next. */
   readNumber(): number | undefined {
     const start = this.offset;
     while (this.text.charCodeAt(this.offset) >= 48 && this.text.charCodeAt(this.offset) <= 57) {
@@ -49,7 +92,7 @@ export class PatternSource {
     return start === this.offset ? undefined : Number(this.text.slice(start, this.offset));
   }
 
-  /** A refusal at an offset; without one, here. */
+  /** The error for a problem at an offset, by default the current one. */
   error(message: string, offset: number = this.offset, fault?: PatternFault): PatternError {
     return new PatternError(message, offset, fault === undefined ? {} : { fault });
   }

@@ -1,0 +1,286 @@
+import type { PatternNode } from "./automaton.js";
+import {
+  anyOf,
+  type CharacterClass,
+  type CharacterEscape,
+  character,
+  complement,
+  difference,
+  matching,
+  range,
+  ranges,
+  union,
+} from "./character-class.js";
+import { compileTree, type Pattern } from "./matcher.js";
+import { PatternError, type PatternLimit, type PatternLimits, PatternSource, patternLimits } from "./pattern-source.js";
+import { block, category } from "./unicode.js";
+
+/** A problem of a pattern, and its position. */
+export interface PatternProblem {
+  readonly offset: number;
+  readonly message: string;
+  /** The limit that the pattern exceeds. */
+  readonly limit: PatternLimit | undefined;
+}
+
+/** Prepares a regular expression of XML Schema (XSD 1.0 Part 2 Appendix F). Throws `PatternError`. */
+export function compilePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compileTree(text, limits, parseXsdPattern);
+}
+
+/** The problem of a regular expression of XML Schema; undefined when it has none. */
+export function checkPattern(text: string, limits: PatternLimits = patternLimits): PatternProblem | undefined {
+  try {
+    compilePattern(text, limits);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) {
+      return { offset: error.offset, message: error.message, limit: error.limit };
+    }
+    throw error;
+  }
+}
+
+function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
+  const source = new PatternSource(text);
+  const tree = readRegExp(source, limits.patternDepth);
+  if (!source.atEnd) {
+    throw source.error("This parenthesis closes nothing.");
+  }
+  return tree;
+}
+
+// [1] regExp
+function readRegExp(source: PatternSource, depth: number): PatternNode {
+  const branches = [readBranch(source, depth)];
+  while (source.take("|")) {
+    branches.push(readBranch(source, depth));
+  }
+  const [only] = branches;
+  return only !== undefined && branches.length === 1 ? only : { kind: "choice", branches };
+}
+
+// [2] branch, [3] piece
+function readBranch(source: PatternSource, depth: number): PatternNode {
+  const parts: PatternNode[] = [];
+  while (!source.atEnd && !source.at("|") && !source.at(")")) {
+    const offset = source.offset;
+    const atom = readAtom(source, depth);
+    const quantity = readQuantifier(source);
+    parts.push(quantity === undefined ? atom : { kind: "repeat", part: atom, ...quantity, offset });
+  }
+  return { kind: "sequence", parts };
+}
+
+// [9] atom
+function readAtom(source: PatternSource, depth: number): PatternNode {
+  const start = source.offset;
+  if (source.at("(")) {
+    return readGroup(source, depth);
+  }
+  if (source.at("[")) {
+    return { kind: "class", class: readXsdClass(source, depth) };
+  }
+  if (source.at("\\")) {
+    return { kind: "class", class: escapeClass(readXsdEscape(source)) };
+  }
+  const text = source.read();
+  switch (text) {
+    case ".":
+      return { kind: "class", class: wildcard };
+    case "?":
+    case "*":
+    case "+":
+    case "{":
+      throw source.error(`There is nothing before ${text} to repeat.`, start);
+    case "]":
+    case "}":
+      throw source.error(`${text} must be escaped.`, start);
+    default:
+      return { kind: "class", class: character(text.codePointAt(0) ?? 0) };
+  }
+}
+
+function readGroup(source: PatternSource, depth: number): PatternNode {
+  const start = source.offset;
+  if (depth === 0) {
+    throw source.error("Groups are nested too deeply (limit.patternDepth).");
+  }
+  source.take("(");
+  if (source.at("?")) {
+    throw source.error("A group must not begin with ?: XSD has no look-around and no other kinds of groups.", start);
+  }
+  const inner = readRegExp(source, depth - 1);
+  if (!source.take(")")) {
+    throw source.error("The group is not closed.", start);
+  }
+  return inner;
+}
+
+interface Quantity {
+  readonly min: number;
+  readonly max: number;
+}
+
+// [4] quantifier
+function readQuantifier(source: PatternSource): Quantity | undefined {
+  if (source.take("?")) {
+    return { min: 0, max: 1 };
+  }
+  if (source.take("*")) {
+    return { min: 0, max: Number.POSITIVE_INFINITY };
+  }
+  if (source.take("+")) {
+    return { min: 1, max: Number.POSITIVE_INFINITY };
+  }
+  return source.at("{") ? readQuantity(source) : undefined;
+}
+
+// [5] quantity: {n}, {n,} or {n,m}
+function readQuantity(source: PatternSource): Quantity {
+  const start = source.offset;
+  source.take("{");
+  const min = source.readNumber();
+  const max = source.take(",") ? (source.readNumber() ?? Number.POSITIVE_INFINITY) : min;
+  if (min === undefined || max === undefined || !source.take("}")) {
+    throw source.error("A quantity is {n}, {n,} or {n,m}.", start);
+  }
+  if (max < min) {
+    throw source.error("The quantity's maximum is less than its minimum.", start);
+  }
+  return { min, max };
+}
+
+// [12] charClassExpr
+function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
+  const start = source.offset;
+  if (maxDepth === 0) {
+    throw source.error("Character classes are nested too deeply (limit.patternDepth).");
+  }
+  source.take("[");
+  const negative = source.take("^");
+  const parts: CharacterClass[] = [];
+  while (!source.at("]") && !(parts.length > 0 && source.at("-["))) {
+    if (source.atEnd) {
+      throw source.error("The character class is not closed.", start);
+    }
+    parts.push(readPart(source, parts.length === 0));
+  }
+  if (parts.length === 0) {
+    throw source.error("A character class needs at least one character.", start);
+  }
+  const group = negative ? complement(union(parts)) : union(parts);
+  const result = source.take("-") ? difference(group, readXsdClass(source, maxDepth - 1)) : group;
+  if (!source.take("]")) {
+    throw source.error("The character class must end after the class that is subtracted.");
+  }
+  return result;
+}
+
+function readPart(source: PatternSource, first: boolean): CharacterClass {
+  const start = source.offset;
+  // [15] charRange: a hyphen is a literal at the start or the end of a group.
+  if (source.at("-")) {
+    source.take("-");
+    if (first || source.at("]") || source.at("-[")) {
+      return character(0x2d);
+    }
+    throw source.error("A hyphen inside a character class must be escaped, or be first or last.", start);
+  }
+  const from = readCharacter(source);
+  if (from.kind === "class") {
+    return from.class;
+  }
+  if (!source.at("-") || source.at("-]") || source.at("-[")) {
+    return character(from.codePoint);
+  }
+  source.take("-");
+  const to = source.at("-") ? undefined : readCharacter(source);
+  if (to === undefined || to.kind === "class") {
+    throw source.error("A range must end with a character.", start);
+  }
+  if (to.codePoint < from.codePoint) {
+    throw source.error("The range ends before it begins.", start);
+  }
+  return range(from.codePoint, to.codePoint);
+}
+
+function readCharacter(source: PatternSource): CharacterEscape {
+  if (source.at("\\")) {
+    return readXsdEscape(source);
+  }
+  if (source.at("[") || source.at("]") || source.atEnd) {
+    throw source.error("A bracket inside a character class must be escaped.");
+  }
+  return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
+}
+
+// [24] SingleCharEsc
+const singles: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ...Array.from("\\|.?*+(){}-[]^", (each) => [each, each] as const),
+]);
+
+// XML 1.0 (5th edition) §2.3 [4] and [4a].
+const nameStart: CharacterClass = /* @__PURE__ */ ranges(
+  ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d, 0x37f, 0x1fff],
+  ...[0x200c, 0x200d, 0x2070, 0x218f, 0x2c00, 0x2fef, 0x3001, 0xd7ff, 0xf900, 0xfdcf, 0xfdf0, 0xfffd, 0x10000, 0xeffff],
+);
+const nameCharacter: CharacterClass = /* @__PURE__ */ union([
+  nameStart,
+  /* @__PURE__ */ ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040),
+]);
+
+// [37a] WildcardEsc: `.`, any character but the ends of lines.
+const wildcard: CharacterClass = /* @__PURE__ */ complement(/* @__PURE__ */ anyOf("\n\r"));
+
+// [37] MultiCharEsc
+const multiples: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
+  ["s", /* @__PURE__ */ anyOf(" \t\n\r")],
+  ["i", nameStart],
+  ["c", nameCharacter],
+  ["d", /* @__PURE__ */ matching("d", /\p{Nd}/u)],
+  ["w", /* @__PURE__ */ matching("w", /[^\p{P}\p{Z}\p{C}]/u)],
+]);
+
+// [23] charClassEsc
+function readXsdEscape(source: PatternSource): CharacterEscape {
+  const start = source.offset;
+  source.take("\\");
+  const letter = source.read();
+  const single = singles.get(letter);
+  if (single !== undefined) {
+    return { kind: "character", codePoint: single.codePointAt(0) ?? 0 };
+  }
+  if (letter === "p" || letter === "P") {
+    const property = readProperty(source, start);
+    return { kind: "class", class: letter === "p" ? property : complement(property) };
+  }
+  const multiple = multiples.get(letter.toLowerCase());
+  if (multiple === undefined) {
+    throw source.error(letter === "" ? "The pattern ends with a backslash." : `There is no escape \\${letter}.`, start);
+  }
+  return { kind: "class", class: multiples.has(letter) ? multiple : complement(multiple) };
+}
+
+function readProperty(source: PatternSource, start: number): CharacterClass {
+  const end = source.text.indexOf("}", start);
+  if (!source.take("{") || end < 0) {
+    throw source.error("A category or block must be in braces: \\p{Lu}, \\p{IsBasicLatin}.", start);
+  }
+  const name = source.text.slice(source.offset, end);
+  source.offset = end + 1;
+  const found = name.startsWith("Is") ? block(name.slice(2)) : category(name);
+  if (found === undefined) {
+    const what = name.startsWith("Is") ? "block" : "category";
+    throw source.error(`There is no ${what} "${name.slice(0, 40)}" in XSD.`, start);
+  }
+  return found;
+}
+
+/** The class that an escape outside a character class matches. */
+function escapeClass(read: CharacterEscape): CharacterClass {
+  return read.kind === "class" ? read.class : character(read.codePoint);
+}
