@@ -1,4 +1,4 @@
-import { daysSinceEpoch, floorDivide } from "./calendar.js";
+import { daysSinceEpoch, floorDivide } from "./date-time.js";
 import { addDecimals, canonicalDecimal, compareDecimals, type ExactDecimal, exactDecimal } from "./decimal.js";
 import type { Datatype } from "./simple-type.js";
 import { textType } from "./text.js";
