@@ -6,7 +6,7 @@ import { nearest } from "../source/nearest.js";
 import type { QName } from "../source/qname.js";
 import type { MessageComponent, PartComponent } from "./wsdl-model.js";
 import { isUnprefixed, type Problems, placeOf, spelled } from "./wsdl-scope.js";
-import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "./xsd-model.js";
+import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "./xsd/schema-components.js";
 
 /** A message whose parts know their elements and types (WSDL 1.1 §2.3). */
 export function resolveMessage(

@@ -13,7 +13,7 @@ import type {
 } from "../read/wsdl/documents.js";
 import type { QName } from "../source/qname.js";
 import type { SourceText, Span } from "../source/span.js";
-import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "./xsd-model.js";
+import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "./xsd/schema-components.js";
 
 /** What the WSDLs of an interface mean together, every name resolved. What does not resolve has been reported and is left out. */
 export interface WsdlComponents {

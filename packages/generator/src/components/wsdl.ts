@@ -27,7 +27,7 @@ import type {
 } from "./wsdl-model.js";
 import { Problems, placeOf, Symbols } from "./wsdl-scope.js";
 import { resolveSchema } from "./xsd/resolve-schema.js";
-import type { SchemaComponents } from "./xsd-model.js";
+import type { SchemaComponents } from "./xsd/schema-components.js";
 
 /** Resolves every name in the WSDLs and schemas of an interface; broken references are reported where they stand. */
 export function resolveWsdl(

@@ -1,5 +1,5 @@
 import { resolveSchema } from "../../src/components/xsd/resolve-schema.js";
-import type { SchemaComponents } from "../../src/components/xsd-model.js";
+import type { SchemaComponents } from "../../src/components/xsd/schema-components.js";
 import { readSchemas } from "../../src/read/xsd/read-schemas.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, type Tolerance } from "../../src/source/diagnostics.js";

@@ -7,7 +7,7 @@ import type {
   SimpleTypeDefinition,
   TypeDefinition,
   WildcardNamespaces,
-} from "../../src/components/xsd-model.js";
+} from "../../src/components/xsd/schema-components.js";
 
 /** A named complex type of `urn:a` as text: `(a, b?)`, `(a | b)*`, attributes behind `@`. */
 export function typeText(schema: SchemaComponents, name: string): string {

@@ -10,7 +10,7 @@ import type {
   TypeDefinition,
   WhiteSpace,
   Wildcard,
-} from "../xsd-model.js";
+} from "./schema-components.js";
 
 /** The position of built-in components: in no source. */
 export const builtinSpan: Span = { source: { path: `<${xsdNamespace}>`, text: "" }, start: 0, end: 0 };

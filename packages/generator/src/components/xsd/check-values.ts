@@ -1,7 +1,13 @@
+import { clark } from "@bothends/xml";
 import type { Span } from "../../source/span.js";
-import type { AttributeDeclaration, SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "../xsd-model.js";
-import { isEmptiable } from "./particles.js";
+import { isEmptiable } from "./relations.js";
 import type { AttributeListSource, Resolution } from "./resolution.js";
+import type {
+  AttributeDeclaration,
+  SimpleTypeDefinition,
+  TypeDefinition,
+  ValueConstraint,
+} from "./schema-components.js";
 import type { SimpleValues } from "./simple-values.js";
 
 /** Reports defaults and fixed values that their types do not have (Part 1 §3.2.6, §3.3.6, §3.5.6). */
@@ -86,4 +92,24 @@ function isId(type: SimpleTypeDefinition): boolean {
 
 function report(span: Span, message: string, resolution: Resolution): void {
   resolution.diagnostics.error("XSD045", span, { message });
+}
+
+/** Reports keyrefs that refer to no key, or to one with another number of fields (Part 1 §3.11.6); and that none of it is enforced. */
+export function checkIdentityConstraints(resolution: Resolution): void {
+  const [first] = resolution.identityConstraints.values();
+  if (first === undefined) return;
+  resolution.diagnostics.info("XSD053", first.span, {
+    message: `Identity constraints (${resolution.identityConstraints.size} here) are not enforced.`,
+  });
+  for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
+    if (kind !== "keyref" || refer === undefined) continue;
+    const key = resolution.identityConstraints.get(clark(refer.namespace, refer.local));
+    if (key === undefined || key.kind === "keyref") {
+      resolution.diagnostics.breach("XSD028", span, { message: `There is no key or unique ${refer.local}.` });
+    } else if (key.fields.length !== fields.length) {
+      resolution.diagnostics.breach("XSD052", span, {
+        message: `The keyref has ${fields.length} fields, and ${refer.local} has ${key.fields.length}.`,
+      });
+    }
+  }
 }

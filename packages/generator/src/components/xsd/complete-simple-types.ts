@@ -1,10 +1,15 @@
 import { limitHelp } from "../../source/limits.js";
-import type { SimpleTypeDefinition, TypeDefinition } from "../xsd-model.js";
-import type { BuildingSimpleType } from "./building.js";
 import { anySimpleType } from "./builtin-types.js";
-import { type Edge, inDependencyOrder } from "./cycles.js";
-import { readFacets } from "./read-facets.js";
-import type { Resolution, SimpleTypeSource } from "./resolution.js";
+import { readFacets } from "./facets.js";
+import {
+  type BuildingSimpleType,
+  type Edge,
+  inDependencyOrder,
+  type Resolution,
+  type SimpleTypeSource,
+} from "./resolution.js";
+import type { SimpleTypeDefinition, TypeDefinition } from "./schema-components.js";
+
 import type { SimpleValues } from "./simple-values.js";
 
 /** Gives simple types what they inherit, bases first; a type that derives from itself is reported (Part 1 §3.14.6). */

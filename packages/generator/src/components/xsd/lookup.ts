@@ -6,11 +6,17 @@ import { resolveQName } from "../../read/xsd/xsd-element.js";
 import { nearest } from "../../source/nearest.js";
 import type { QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
-import type { NotationDeclaration, TypeDefinition } from "../xsd-model.js";
-import type { BuildingAttribute, BuildingAttributeGroup, BuildingElement, BuildingGroup } from "./building.js";
 import { builtinTypes } from "./builtin-types.js";
-import type { Resolution, Scope } from "./resolution.js";
-import { nouns, placeText, type SymbolSpace, unknownCodes } from "./symbols.js";
+import { nouns, placeText, type SymbolSpace, unknownCodes } from "./declarations.js";
+import type {
+  BuildingAttribute,
+  BuildingAttributeGroup,
+  BuildingElement,
+  BuildingGroup,
+  Resolution,
+  Scope,
+} from "./resolution.js";
+import type { NotationDeclaration, TypeDefinition } from "./schema-components.js";
 
 /** How many unknown names get a suggestion: each costs a walk over all names. */
 const mostSuggestions = 100;

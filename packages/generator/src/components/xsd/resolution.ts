@@ -1,25 +1,33 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceLimits } from "../../source/limits.js";
+import type { SchemaInstance, SymbolSpace, Symbols } from "./declarations.js";
 import type {
+  AttributeDeclaration,
+  AttributeGroupDefinition,
   AttributeUse,
+  ComplexTypeDefinition,
+  ElementDeclaration,
   IdentityConstraint,
+  ModelGroup,
+  ModelGroupDefinition,
   NotationDeclaration,
   Particle,
+  SimpleTypeDefinition,
   TypeDefinition,
   Wildcard,
-} from "../xsd-model.js";
-import type {
-  BuildingAttribute,
-  BuildingAttributeGroup,
-  BuildingComplexType,
-  BuildingElement,
-  BuildingGroup,
-  BuildingSimpleType,
-  BuildingType,
-} from "./building.js";
-import type { SchemaInstance } from "./instances.js";
-import type { SymbolSpace, Symbols } from "./symbols.js";
+} from "./schema-components.js";
+
+/** A component while it is being built: it exists before what it refers to does. */
+export type Building<T> = { -readonly [K in keyof T]: T[K] };
+
+export type BuildingElement = Building<ElementDeclaration>;
+export type BuildingAttribute = Building<AttributeDeclaration>;
+export type BuildingComplexType = Building<ComplexTypeDefinition>;
+export type BuildingSimpleType = Building<SimpleTypeDefinition>;
+export type BuildingType = BuildingComplexType | BuildingSimpleType;
+export type BuildingGroup = Omit<Building<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Building<ModelGroup> };
+export type BuildingAttributeGroup = Building<AttributeGroupDefinition>;
 
 /** What the steps of resolving a schema share: the components as they grow, and what each was declared as. */
 export interface Resolution {
@@ -97,11 +105,50 @@ export interface GroupSource {
   readonly original: BuildingGroup | undefined;
 }
 
-export interface ElementSource {
+interface ElementSource {
   readonly declaration: documents.ElementDeclaration;
   readonly scope: Scope;
 }
-export interface AttributeSource {
+interface AttributeSource {
   readonly declaration: documents.AttributeDeclaration;
   readonly scope: Scope;
+}
+
+/** A step from one node to another that a cycle would go through. */
+export interface Edge<Node> {
+  readonly to: Node;
+  /** Takes the step away, where it closes a cycle. */
+  readonly cut: () => void;
+}
+
+/**
+ * Puts nodes behind those that they depend on, without recursion. A step that closes a cycle is cut, so that the result is an
+ * order in any case.
+ */
+export function inDependencyOrder<Node>(
+  nodes: Iterable<Node>,
+  edgesOf: (node: Node) => readonly Edge<Node>[],
+): readonly Node[] {
+  const ordered: Node[] = [];
+  const state = new Map<Node, "open" | "done">();
+  for (const start of nodes) {
+    if (state.has(start)) continue;
+    const path: { readonly node: Node; readonly edges: readonly Edge<Node>[]; next: number }[] = [];
+    const enter = (node: Node) => {
+      state.set(node, "open");
+      path.push({ node, edges: edgesOf(node), next: 0 });
+    };
+    enter(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const edge = top.edges[top.next];
+      top.next += 1;
+      if (edge === undefined) {
+        state.set(top.node, "done");
+        ordered.push(top.node);
+        path.pop();
+      } else if (state.get(edge.to) === "open") edge.cut();
+      else if (!state.has(edge.to)) enter(edge.to);
+    }
+  }
+  return ordered;
 }

@@ -2,24 +2,43 @@ import type * as documents from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
-import type { SchemaComponents, TypeContext, TypeDefinition } from "../xsd-model.js";
-import { buildAttributeList, completeAttribute, startAttribute, startAttributeGroup } from "./build-attributes.js";
-import { completeComplexType, startComplexType } from "./build-complex-types.js";
-import { completeElement, startElement } from "./build-elements.js";
-import { completeGroup, startGroup } from "./build-particles.js";
-import { completeSimpleType, type Place, startSimpleType } from "./build-simple-types.js";
-import type { BuildingAttributeGroup, BuildingGroup, BuildingType } from "./building.js";
 import { builtinTypes } from "./builtin-types.js";
-import { checkSchema } from "./check-schema.js";
+import { checkContents } from "./check-contents.js";
+import { checkRedefinitions } from "./check-restrictions.js";
+import { checkIdentityConstraints, checkValues } from "./check-values.js";
 import { completeAttributeGroups } from "./complete-attributes.js";
-import { completeComplexTypes } from "./complete-complex-types.js";
-import { completeGroups } from "./complete-groups.js";
+import { completeComplexTypes, completeGroups } from "./complete-complex-types.js";
 import { completeSimpleTypes } from "./complete-simple-types.js";
-import { resolveInstances, type SchemaInstance } from "./instances.js";
-import type { Redefined, Resolution, Scope } from "./resolution.js";
+import { type Declared, resolveInstances, resolveSymbols, type SchemaInstance } from "./declarations.js";
+import type {
+  BuildingAttributeGroup,
+  BuildingGroup,
+  BuildingType,
+  ComplexTypeSource,
+  Redefined,
+  Resolution,
+  Scope,
+} from "./resolution.js";
+import {
+  buildAttributeList,
+  completeAttribute,
+  completeSimpleType,
+  type Place,
+  startAttribute,
+  startAttributeGroup,
+  startSimpleType,
+} from "./resolve-attributes.js";
+import {
+  completeComplexType,
+  completeElement,
+  completeGroup,
+  startComplexType,
+  startElement,
+  startGroup,
+} from "./resolve-elements.js";
+import type { SchemaComponents, TypeContext, TypeDefinition } from "./schema-components.js";
 import { SimpleValues } from "./simple-values.js";
-import { completeHeads, completeSubstitutionGroups } from "./substitution.js";
-import { type Declared, resolveSymbols } from "./symbols.js";
+import { completeHeads, completeSubstitutionGroups } from "./substitution-groups.js";
 
 /** What a set of schema documents means (XSD 1.0 Part 1 §3 and §4). Everything that is wrong is reported; the result is whole in any case. */
 export function resolveSchema(
@@ -244,4 +263,19 @@ function linkDerivedTypes(resolution: Resolution, instances: readonly SchemaInst
     const list = derived.get(type);
     if (list !== undefined) type.derivedTypes = list;
   }
+}
+
+/** Reports what complete components must not be, beyond what building them has shown. `groups` and `types` come after what they refer to. */
+function checkSchema(
+  resolution: Resolution,
+  complete: {
+    readonly values: SimpleValues;
+    readonly groups: readonly BuildingGroup[];
+    readonly types: readonly ComplexTypeSource[];
+  },
+): void {
+  checkContents(complete, resolution);
+  checkRedefinitions(resolution);
+  checkValues(resolution, complete.values);
+  checkIdentityConstraints(resolution);
 }

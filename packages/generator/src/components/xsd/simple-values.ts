@@ -19,7 +19,7 @@ import type {
   PatternFacet,
   SimpleTypeDefinition,
   WhiteSpace,
-} from "../xsd-model.js";
+} from "./schema-components.js";
 
 /** The facets of a type: its own and, where it has none of a kind, those of its bases. */
 export interface EffectiveFacets {

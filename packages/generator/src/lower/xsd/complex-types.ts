@@ -5,7 +5,7 @@ import type {
   Particle as SchemaParticle,
   TypeDefinition as SchemaType,
   Wildcard,
-} from "../../components/xsd-model.js";
+} from "../../components/xsd/schema-components.js";
 import type {
   AnyAttributeField,
   AttributeField,

@@ -8,7 +8,7 @@ import type {
   Particle,
   TypeDefinition as SchemaType,
   SimpleTypeDefinition,
-} from "../../components/xsd-model.js";
+} from "../../components/xsd/schema-components.js";
 import type {
   EnumerationType,
   FacetValue,

@@ -4,7 +4,7 @@ import type {
   ModelGroup,
   Particle as SchemaParticle,
   Wildcard,
-} from "../../components/xsd-model.js";
+} from "../../components/xsd/schema-components.js";
 import type {
   AnyField,
   ElementField,

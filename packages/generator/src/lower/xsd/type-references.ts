@@ -5,7 +5,7 @@ import type {
   ElementDeclaration,
   SchemaComponents,
   TypeDefinition as SchemaType,
-} from "../../components/xsd-model.js";
+} from "../../components/xsd/schema-components.js";
 import type {
   BuiltinName,
   PolymorphicType,

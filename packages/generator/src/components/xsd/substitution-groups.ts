@@ -1,11 +1,9 @@
 import { clark } from "@bothends/xml";
 import { limitHelp } from "../../source/limits.js";
-import type { ElementDeclaration, TypeDefinition } from "../xsd-model.js";
-import type { BuildingElement } from "./building.js";
 import { anyType } from "./builtin-types.js";
-import { inDependencyOrder } from "./cycles.js";
-import { derivationMethods } from "./derivation.js";
-import type { Resolution } from "./resolution.js";
+import { derivationMethods } from "./relations.js";
+import { type BuildingElement, inDependencyOrder, type Resolution } from "./resolution.js";
+import type { ElementDeclaration, TypeDefinition } from "./schema-components.js";
 
 /** Types that elements take from their heads: where neither is given, the type is the head's (Part 1 §3.3.2). Cycles are reported. */
 export function completeHeads(resolution: Resolution): void {

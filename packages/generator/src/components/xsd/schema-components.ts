@@ -1,7 +1,7 @@
 import type { TextContext } from "@bothends/datatypes";
 import type { BuiltInName } from "@bothends/datatypes/definitions";
-import type { QName } from "../source/qname.js";
-import type { Span } from "../source/span.js";
+import type { QName } from "../../source/qname.js";
+import type { Span } from "../../source/span.js";
 
 /**
  * The schema: what a set of documents means together (XSD 1.0 Part 1 §3), every name resolved. Maps are keyed by Clark name,
@@ -28,7 +28,7 @@ export type BuiltinTypeName = BuiltInName | "anyType";
  * What every component carries. `span` is its own declaration's: two components with one span are twins, the same
  * declaration seen in several namespaces through a chameleon include (XSD 1.0 Part 1 §4.2.1).
  */
-export interface Component {
+interface Component {
   readonly span: Span;
   readonly documentation: string | undefined;
 }
@@ -126,7 +126,7 @@ export interface EnumerationFacet extends Component {
   /** The value of a QName or NOTATION type. */
   readonly name: QName | undefined;
 }
-export interface WhiteSpaceFacet extends Component {
+interface WhiteSpaceFacet extends Component {
   readonly facet: "whiteSpace";
   readonly value: WhiteSpace;
   readonly fixed: boolean;

@@ -1,13 +1,21 @@
-import type { Budget } from "../../source/budget.js";
-import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../xsd-model.js";
-import { derivationMethods } from "./derivation.js";
-import { isEmptiable, isWithin, type Range, totalRange } from "./particles.js";
-import { allowsNamespace, isSubset } from "./wildcards.js";
+import { Budget } from "../../source/budget.js";
+import { attributeKey } from "./complete-attributes.js";
+import {
+  allowsNamespace,
+  derivationMethods,
+  isEmptiable,
+  isSubset,
+  isWithin,
+  type Range,
+  totalRange,
+} from "./relations.js";
+import type { BuildingAttributeGroup, BuildingGroup, ComplexTypeSource, Resolution } from "./resolution.js";
+import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
 
 const processing = { skip: 0, lax: 1, strict: 2 } as const;
 
 /** Tells whether one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). */
-export class ParticleRestriction {
+class ParticleRestriction {
   readonly #budget: Budget;
 
   constructor(budget: Budget) {
@@ -207,4 +215,117 @@ function size({ term }: Particle): number {
 function name({ term }: Particle): string {
   if (term.kind === "element") return term.name.local;
   return term.kind === "wildcard" ? "a wildcard" : `a ${term.compositor}`;
+}
+
+/** Reports restrictions that allow what their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
+export function checkRestriction(
+  { type, declaration }: ComplexTypeSource,
+  resolution: Resolution,
+  budget: Budget,
+): void {
+  const base = type.baseType;
+  if (type.derivation !== "restriction" || base.kind !== "complexType" || base.builtin !== undefined) return;
+  const problem = contentProblem();
+  if (problem === undefined) return;
+  resolution.diagnostics.breach("XSD051", declaration.content.base?.span ?? declaration.span, {
+    message: `${type.name?.local ?? "The type"} is no restriction of ${base.name?.local ?? "its base"}: ${problem}`,
+  });
+
+  function contentProblem(): string | undefined {
+    if (base.kind !== "complexType") return undefined;
+    const { content } = type;
+    const inherited = base.content;
+    switch (content.kind) {
+      case "simple":
+        if (inherited.kind !== "simple" || derivationMethods(content.type, inherited.type) !== undefined)
+          return undefined;
+        return "its text is of another type.";
+      case "empty":
+        if (inherited.kind === "simple") return "the base has text.";
+        return inherited.kind === "empty" || isEmptiable(inherited.particle)
+          ? undefined
+          : "the base requires elements.";
+      default:
+        if (inherited.kind === "empty") return isNothing(content.particle) ? undefined : "the base is empty.";
+        if (inherited.kind === "simple") return undefined;
+        return new ParticleRestriction(budget).problem(content.particle, inherited.particle);
+    }
+  }
+}
+
+function isNothing({
+  term,
+}: {
+  readonly term: { readonly kind: string; readonly particles?: readonly unknown[] };
+}): boolean {
+  return term.particles?.length === 0;
+}
+
+/** Reports groups that are redefined without either holding or restricting what they redefine (Part 1 §4.2.2, src-redefine 6 and 7). */
+export function checkRedefinitions(resolution: Resolution): void {
+  for (const [group, { original, declaration }] of resolution.groupSources) {
+    if (original === undefined) continue;
+    const problem = groupProblem(group, original);
+    if (problem !== undefined)
+      report("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
+  }
+  for (const [group, { original, items, span }] of resolution.attributeGroupSources) {
+    if (original === undefined) continue;
+    const references = items.filter((item) => item === original).length;
+    const problem = references === 1 ? undefined : attributesProblem(group, original, references);
+    if (problem !== undefined) report("attribute group", { name: group.name.local, span, problem }, resolution);
+  }
+}
+
+function groupProblem(group: BuildingGroup, original: BuildingGroup): string | undefined {
+  const references = referencesTo(original, group.modelGroup.particles);
+  const [reference] = references;
+  if (reference === undefined) {
+    return new ParticleRestriction(new Budget(100_000)).problem(whole(group), whole(original));
+  }
+  if (references.length > 1) return "it holds it more than once.";
+  return reference.min === 1 && reference.max === 1 ? undefined : "it must hold it exactly once.";
+}
+
+function referencesTo(group: BuildingGroup, particles: readonly Particle[]): readonly Particle[] {
+  return particles.flatMap((particle): readonly Particle[] => {
+    if (particle.group === group) return [particle];
+    const { term } = particle;
+    return term.kind === "modelGroup" && particle.group === undefined ? referencesTo(group, term.particles) : [];
+  });
+}
+
+function whole({ modelGroup, span }: BuildingGroup): Particle {
+  return { min: 1, max: 1, term: modelGroup, group: undefined, span, documentation: undefined };
+}
+
+function attributesProblem(
+  group: BuildingAttributeGroup,
+  original: BuildingAttributeGroup,
+  references: number,
+): string | undefined {
+  if (references > 1) return "it holds it more than once.";
+  const inherited = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
+  for (const use of group.attributeUses) {
+    const { local, namespace } = use.declaration.name;
+    const before = inherited.get(attributeKey(use));
+    inherited.delete(attributeKey(use));
+    if (before === undefined) {
+      if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) return `it adds ${local}.`;
+    } else if (derivationMethods(use.declaration.type, before.declaration.type) === undefined) {
+      return `the type of ${local} does not derive from the original's.`;
+    }
+  }
+  const missing = [...inherited.values()].find((use) => use.required);
+  return missing && `it leaves out ${missing.declaration.name.local}, which is required.`;
+}
+
+function report(
+  what: string,
+  { name, span, problem }: { readonly name: string; readonly span: Particle["span"]; readonly problem: string },
+  resolution: Resolution,
+): void {
+  resolution.diagnostics.breach("XSD031", span, {
+    message: `The ${what} ${name} neither holds nor restricts what it redefines: ${problem}`,
+  });
 }
