@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { isObject, listOf } from "./values.js";
+import { isObject, listOf } from "./php-values.js";
 
 type Wanted = Map<string, Wanted | true>;
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { isObject } from "./values.js";
+import { isObject } from "./php-values.js";
 import { keyOnWire, onWire, type WireSegments } from "./wire-segments.js";
 
 /** What a site says of itself. */

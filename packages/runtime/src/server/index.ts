@@ -1,5 +1,5 @@
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
-export type { UploadedFile } from "../rest/multipart-form.js";
+export type { UploadedFile } from "../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPhpForm } from "../../src/rest/form.js";
+import { readPhpForm } from "../../src/rest/php-form.js";
 
 const bounds = { pairs: 5, paramName: 40, paramValue: 20 };
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { ItemCount } from "../../src/rest/item-count.js";
-import { Problem } from "../../src/rest/problem.js";
-import { readValue } from "../../src/rest/read-value.js";
-import { compileSchema } from "../../src/rest/schema.js";
+import { Problem } from "../../src/rest/argument-problems.js";
+import { compileSchema } from "../../src/rest/argument-schema.js";
+import { ItemCount, readValue } from "../../src/rest/read-argument.js";
 
 /** The coerced value, or the message of the refusal. */
 function checked(schema: JsonValue, value: JsonValue): unknown {

@@ -1,7 +1,7 @@
 import type { PathPiece, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
-import { type BasePath, compileBase } from "../../rest/base-path.js";
+import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { pathOnWire, type WireSegments, wireSegments } from "../../rest/wire-segments.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";

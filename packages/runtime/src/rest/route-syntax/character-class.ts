@@ -1,14 +1,14 @@
 import {
+  anyOf,
   type CharacterClass,
   type CharacterEscape,
   character,
   complement,
   type PatternSource,
   range,
+  ranges,
   union,
 } from "@bothends/datatypes/pattern";
-import { readRouteEscape } from "./escapes.js";
-import { readPosixClass } from "./posix-class.js";
 
 /** Reads a character class of the route dialect, from its `[` on. `folded` is the class with what it also stands for. */
 export function readRouteClass(source: PatternSource, folded: (of: CharacterClass) => CharacterClass): CharacterClass {
@@ -64,4 +64,113 @@ function readCharacter(source: PatternSource): CharacterEscape {
     throw source.error("The character class is not closed.");
   }
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
+}
+
+const letters = /* @__PURE__ */ ranges(65, 90, 97, 122);
+const digits = /* @__PURE__ */ ranges(48, 57);
+
+const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
+  ["alnum", /* @__PURE__ */ union([letters, digits])],
+  ["alpha", letters],
+  ["ascii", /* @__PURE__ */ ranges(0, 127)],
+  ["blank", /* @__PURE__ */ anyOf(" \t")],
+  ["cntrl", /* @__PURE__ */ ranges(0, 31, 127, 127)],
+  ["digit", digits],
+  ["graph", /* @__PURE__ */ ranges(33, 126)],
+  ["lower", /* @__PURE__ */ ranges(97, 122)],
+  ["print", /* @__PURE__ */ ranges(32, 126)],
+  ["punct", /* @__PURE__ */ ranges(33, 47, 58, 64, 91, 96, 123, 126)],
+  ["space", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
+  ["upper", /* @__PURE__ */ ranges(65, 90)],
+  ["word", /* @__PURE__ */ union([letters, digits, /* @__PURE__ */ anyOf("_")])],
+  ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
+]);
+
+/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined when the bracket stands for itself. */
+function readPosixClass(source: PatternSource): CharacterClass | undefined {
+  const [whole, not, name = ""] =
+    /^\[:(\^?)([a-z]*):\]/.exec(source.text.slice(source.offset, source.offset + 16)) ?? [];
+  if (whole === undefined) {
+    return undefined;
+  }
+  const found = posixClasses.get(name);
+  if (found === undefined) {
+    throw source.error(`There is no class [:${name}:].`);
+  }
+  source.offset += whole.length;
+  return not === "" ? found : complement(found);
+}
+
+// PCRE without its Unicode mode: the classes are of ASCII.
+const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
+  ["d", /* @__PURE__ */ range(48, 57)],
+  ["s", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
+  ["h", /* @__PURE__ */ anyOf(" \t\u00a0")],
+  ["v", /* @__PURE__ */ anyOf("\n\v\f\r\u0085")],
+  [
+    "w",
+    /* @__PURE__ */ union([
+      /* @__PURE__ */ range(48, 57),
+      /* @__PURE__ */ range(65, 90),
+      /* @__PURE__ */ anyOf("_"),
+      /* @__PURE__ */ range(97, 122),
+    ]),
+  ],
+]);
+
+const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
+  ["a", 7],
+  ["t", 9],
+  ["n", 10],
+  ["f", 12],
+  ["r", 13],
+  ["e", 27],
+]);
+
+/** Reads an escape of the route dialect, from its backslash on. */
+export function readRouteEscape(source: PatternSource, { inClass }: { readonly inClass: boolean }): CharacterEscape {
+  const start = source.offset;
+  const numbered = readCode(source, inClass);
+  if (numbered !== undefined) {
+    return { kind: "character", codePoint: numbered };
+  }
+  source.take("\\");
+  const letter = source.read();
+  if (letter === "") {
+    throw source.error("A backslash ends the pattern.", start);
+  }
+  if (!/[0-9A-Za-z]/.test(letter)) {
+    return { kind: "character", codePoint: letter.codePointAt(0) ?? 0 };
+  }
+  const control = inClass && letter === "b" ? 8 : controls.get(letter);
+  if (control !== undefined) {
+    return { kind: "character", codePoint: control };
+  }
+  const known = escapedClasses.get(letter.toLowerCase());
+  if (known === undefined) {
+    const what = /[1-9gk]/.test(letter)
+      ? "Backreferences are not supported"
+      : `The escape \\${letter} is not supported`;
+    throw source.error(`${what}.`, start);
+  }
+  return { kind: "class", class: escapedClasses.has(letter) ? known : complement(known) };
+}
+
+/** Characters by their number: `\0`, `\012` in octal, which in a class any digit may begin; `\x2f`, `\x{2f}`. */
+function readCode(source: PatternSource, inClass: boolean): number | undefined {
+  const codes = inClass
+    ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
+    : /\\(?:(0[0-7]{0,2})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy;
+  codes.lastIndex = source.offset;
+  const [whole, octal, braced, hexadecimal] = codes.exec(source.text) ?? [];
+  if (whole === undefined) {
+    return undefined;
+  }
+  const code = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(braced ?? (hexadecimal || "0"), 16);
+  // Without its Unicode mode PCRE knows the characters of one byte.
+  if (code > 0xff) {
+    throw source.error("A character's number is at most 255.");
+  }
+  source.offset += whole.length;
+  return code;
 }

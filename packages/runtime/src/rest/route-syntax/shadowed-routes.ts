@@ -6,7 +6,7 @@ import {
   patternLimits,
   readsNothing,
 } from "@bothends/datatypes/pattern";
-import { parseRoute } from "./route.js";
+import { parseRoute } from "./compile-route.js";
 
 /** Pairs of state sets that are looked at before the question is given up. */
 const maxPairs = 2000;

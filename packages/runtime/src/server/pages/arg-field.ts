@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import type { VariableInPath } from "../../rest/path-variables.js";
-import { isObject } from "../../rest/values.js";
+import { isObject } from "../../rest/php-values.js";
+import type { VariableInPath } from "../../rest/route-paths.js";
 import { choice, type FieldText, grouped, labelled } from "./call-form.js";
 import { type Content, type Html, html } from "./html.js";
 import { type IndexArg, textIn, textsIn } from "./index-document.js";

@@ -1,7 +1,7 @@
 import { judgedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../../descriptor.js";
+import { isObject } from "../../rest/php-values.js";
 import { type RoutePiece, routePieces } from "../../rest/route-syntax/index.js";
-import { isObject } from "../../rest/values.js";
 
 /** A discovery index as the pages show it. */
 export interface IndexDocument {

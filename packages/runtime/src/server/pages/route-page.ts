@@ -1,5 +1,5 @@
 import type { JsonObject, PathPiece } from "../../descriptor.js";
-import { variablesOf } from "../../rest/path-variables.js";
+import { variablesOf } from "../../rest/route-paths.js";
 import type { ServerAnswer } from "../types.js";
 import { type ArgField, argField, variableField } from "./arg-field.js";
 import type { BrowsedIndex } from "./browsed-index.js";

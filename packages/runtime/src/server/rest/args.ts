@@ -1,11 +1,10 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import type { Refusal, RestConventions } from "../../rest/conventions.js";
-import { ItemCount } from "../../rest/item-count.js";
-import { variablesOf } from "../../rest/path-variables.js";
-import { Problem } from "../../rest/problem.js";
-import { readValue, type ValuePlace } from "../../rest/read-value.js";
-import { compileSchema, type Schema } from "../../rest/schema.js";
-import { isObject } from "../../rest/values.js";
+import { Problem } from "../../rest/argument-problems.js";
+import { compileSchema, type Schema } from "../../rest/argument-schema.js";
+import { isObject } from "../../rest/php-values.js";
+import { ItemCount, readValue, type ValuePlace } from "../../rest/read-argument.js";
+import { variablesOf } from "../../rest/route-paths.js";
+import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";
 
 /** An argument, ready to be checked. */
 export interface ServedArg {

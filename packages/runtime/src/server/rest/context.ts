@@ -1,5 +1,5 @@
 import type { Method } from "../../descriptor.js";
-import type { UploadedFile } from "../../rest/multipart-form.js";
+import type { UploadedFile } from "../../rest/php-form.js";
 import type { CallSignal } from "../call-handler.js";
 import { headerMap } from "../headers.js";
 import type { Exchange, Input } from "./exchange.js";

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import { decodeFormText } from "../../rest/form.js";
-import type { RestAnswer } from "../../rest/rest-answer.js";
-import { restAnswer } from "../../rest/rest-answer.js";
-import { isObject, listOf } from "../../rest/values.js";
+import { decodeFormText } from "../../rest/php-form.js";
+import { isObject, listOf } from "../../rest/php-values.js";
+import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { callHandler } from "../call-handler.js";
 import { LimitError } from "../limits.js";
 import type { ServerRequest } from "../types.js";

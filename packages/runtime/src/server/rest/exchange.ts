@@ -1,6 +1,6 @@
 import type { JsonValue, Method } from "../../descriptor.js";
-import { fillBase } from "../../rest/base-path.js";
-import type { UploadedFile } from "../../rest/multipart-form.js";
+import type { UploadedFile } from "../../rest/php-form.js";
+import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { headerValue, originOf } from "../headers.js";
 import type { ServerRequest } from "../types.js";

@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
-import type { Refusal } from "../../rest/conventions.js";
-import { ItemCount, ItemLimitError } from "../../rest/item-count.js";
-import { Problem } from "../../rest/problem.js";
-import { readValue } from "../../rest/read-value.js";
-import { isObject } from "../../rest/values.js";
+import { Problem } from "../../rest/argument-problems.js";
+import { isObject } from "../../rest/php-values.js";
+import { ItemCount, ItemLimitError, readValue } from "../../rest/read-argument.js";
+import type { Refusal } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 import type { ServedArg } from "./args.js";
 import { RefusedRequest } from "./errors.js";

@@ -1,6 +1,6 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
-import { variablesOf } from "../../rest/path-variables.js";
-import { isObject } from "../../rest/values.js";
+import { isObject } from "../../rest/php-values.js";
+import { variablesOf } from "../../rest/route-paths.js";
 import type { HeaderLine } from "../types.js";
 import type { Exchange } from "./exchange.js";
 

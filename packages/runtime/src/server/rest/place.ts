@@ -1,6 +1,6 @@
-import { matchBase } from "../../rest/base-path.js";
-import { decodeFormText } from "../../rest/form.js";
-import { readRoutePath } from "../../rest/request-path.js";
+import { decodeFormText } from "../../rest/php-form.js";
+import { matchBase, readRoutePath } from "../../rest/route-paths.js";
+
 import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
+import { isObject } from "../../rest/php-values.js";
 import { filterFields } from "../../rest/response-fields.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { isObject } from "../../rest/values.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
 import type { Exchange } from "./exchange.js";
 import { answerHeaders } from "./headers.js";

@@ -1,7 +1,7 @@
 import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
-import type { RestConventions } from "../../rest/conventions.js";
-import type { UploadedFile } from "../../rest/multipart-form.js";
+import type { UploadedFile } from "../../rest/php-form.js";
+import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
 

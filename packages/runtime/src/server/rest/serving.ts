@@ -1,10 +1,10 @@
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { type BasePath, compileBase } from "../../rest/base-path.js";
-import { type RestConventions, wordpressConventions } from "../../rest/conventions.js";
+import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
 import { ServedIndex } from "../../rest/served-index.js";
 import { keyOnWire, onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
+import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./args.js";
 import { browsePath } from "./browse.js";

@@ -2,10 +2,16 @@ import { MultipartError } from "../../body-parts.js";
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
-import { type FormBounds, FormBoundsError, readPhpForm } from "../../rest/form.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
-import { readMultipartForm, type UploadedFile } from "../../rest/multipart-form.js";
-import { isObject } from "../../rest/values.js";
+import {
+  type FormBounds,
+  FormBoundsError,
+  readMultipartForm,
+  readPhpForm,
+  type UploadedFile,
+} from "../../rest/php-form.js";
+
+import { isObject } from "../../rest/php-values.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 import { RefusedRequest } from "./errors.js";
 

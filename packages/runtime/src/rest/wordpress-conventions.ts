@@ -1,5 +1,5 @@
 import type { JsonObject } from "../descriptor.js";
-import type { Problem } from "./problem.js";
+import type { Problem } from "./argument-problems.js";
 
 /** What WordPress does with arguments and an index does not say. All of it can be changed by an option. */
 export interface RestConventions {

@@ -1,4 +1,4 @@
-import type { RestInterfaceDescriptor } from "../descriptor.js";
+import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
 
 /** Where an interface lies below its site: a path with variables. */
 export interface BasePath {
@@ -7,7 +7,7 @@ export interface BasePath {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-export type BaseSegment = { readonly literal: string } | { readonly variable: string };
+type BaseSegment = { readonly literal: string } | { readonly variable: string };
 
 export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescriptor, "base" | "baseValues">): BasePath {
   const segments = base
@@ -20,7 +20,7 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
   return { segments, values: new Map(Object.entries(baseValues)) };
 }
 
-export interface BaseMatch {
+interface BaseMatch {
   /** What follows the base, undecoded: "" or a path from its slash on. */
   readonly rest: string;
   readonly variables: ReadonlyMap<string, string>;
@@ -57,12 +57,34 @@ export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>)
     .join("");
 }
 
-/** The path of the site's home: the base up to its last variable. */
-export function fillHome(base: BasePath, variables: ReadonlyMap<string, string>): string {
-  const last = base.segments.findLastIndex((segment) => "variable" in segment);
-  return fillBase({ ...base, segments: base.segments.slice(0, last + 1) }, variables);
-}
-
 function chosenValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
   return variables.get(variable) ?? base.values.get(variable)?.[0] ?? "";
+}
+
+/**
+ * The path of a route as a request spells it, decoded, without the slash at its end; undefined for one that no route
+ * has: an encoded slash, a malformed escape.
+ */
+export function readRoutePath(raw: string): string | undefined {
+  const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
+  if (!path.includes("%")) return path === "" ? "/" : path;
+  if (/%(?:2f|5c|00)/i.test(path)) return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A variable of a path, and whether it is always there. */
+export interface VariableInPath extends PathVariable {
+  readonly required: boolean;
+}
+
+/** The variables of a path in their order, those of optional parts too. */
+export function variablesOf(path: readonly PathPiece[], required = true): readonly VariableInPath[] {
+  return path.flatMap((piece) => {
+    if (typeof piece === "string") return [];
+    return "optional" in piece ? variablesOf(piece.optional, false) : [{ ...piece, required }];
+  });
 }

@@ -1,0 +1,152 @@
+import type { JsonValue } from "../descriptor.js";
+import type { Schema } from "./argument-schema.js";
+
+/** Why an argument is refused: a code and message as WordPress has them. No message repeats what the request said. */
+export class Problem {
+  /** The argument, or the item or property of it, that does not fit: `include[1]`. */
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly data: JsonValue;
+
+  constructor(name: string, code: string, message: string, data: JsonValue = null) {
+    this.name = name;
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+}
+
+export function typeProblem(name: string, types: readonly string[]): Problem {
+  return new Problem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+}
+
+/** `a`, `a and b`, `a, b, and c`. */
+export function listed(words: readonly string[]): string {
+  if (words.length < 3) return words.join(" and ");
+  return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
+}
+
+/** `1 item`, `2 items`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** What is wrong with a text by its length and pattern. */
+export function textProblem(text: string, schema: Schema, name: string): Problem | undefined {
+  if (schema.minLength !== undefined || schema.maxLength !== undefined) {
+    const length = lengthOf(text);
+    if (schema.minLength !== undefined && length < schema.minLength) {
+      return new Problem(
+        name,
+        "rest_too_short",
+        `${name} must be at least ${counted(schema.minLength, "character")} long.`,
+      );
+    }
+    if (schema.maxLength !== undefined && length > schema.maxLength) {
+      return new Problem(
+        name,
+        "rest_too_long",
+        `${name} must be at most ${counted(schema.maxLength, "character")} long.`,
+      );
+    }
+  }
+  if (schema.pattern?.matcher?.test(text) === false) {
+    return new Problem(name, "rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
+  }
+  return undefined;
+}
+
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+/** What is wrong with a number by its bounds. */
+export function boundsProblem(number: number, schema: Schema, name: string): Problem | undefined {
+  const { minimum, maximum, multipleOf } = schema;
+  if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
+    return new Problem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
+  }
+  const low = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
+  const high = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
+  return low || high ? new Problem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`) : undefined;
+}
+
+function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) {
+    const kind = (exclusive: boolean) => (exclusive ? "(exclusive)" : "(inclusive)");
+    return `between ${whole(minimum)} ${kind(exclusiveMinimum)} and ${whole(maximum)} ${kind(exclusiveMaximum)}`;
+  }
+  if (minimum !== undefined) return `greater than ${exclusiveMinimum ? "" : "or equal to "}${whole(minimum)}`;
+  return `less than ${exclusiveMaximum ? "" : "or equal to "}${whole(maximum ?? 0)}`;
+}
+
+/** Bounds are told as whole numbers. */
+function whole(number: number): string {
+  return String(Math.trunc(number));
+}
+
+const dateTime = /^\d{4}-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const hexColor = /^#(?:[0-9A-Fa-f]{3}){1,2}$/;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const emailHost = /^[A-Za-z0-9-]{1,63}$/;
+
+/** The formats that are checked; `uri` and those of text fields are accepted as they are. */
+export function formatProblem(format: string, text: unknown, name: string): Problem | undefined {
+  const value = typeof text === "string" && text.length <= 1024 ? text : "";
+  switch (format) {
+    case "date-time":
+      return isDateTime(value) ? undefined : new Problem(name, "rest_invalid_date", "Invalid date.");
+    case "email":
+      return isEmail(value) ? undefined : new Problem(name, "rest_invalid_email", "Invalid email address.");
+    case "ip":
+      if (ipv4.test(value) || isIpv6(value)) return undefined;
+      return new Problem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
+    case "uuid":
+      return uuid.test(value) ? undefined : new Problem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
+    case "hex-color":
+      return hexColor.test(value) ? undefined : new Problem(name, "rest_invalid_hex_color", "Invalid hex color.");
+    default:
+      return undefined;
+  }
+}
+
+function isDateTime(text: string): boolean {
+  const match = dateTime.exec(text);
+  if (match === null) return false;
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  const days = new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 59;
+}
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  const [user, host] = [text.slice(0, at), text.slice(at + 1)];
+  const labels = host.split(".");
+  return (
+    at > 0 &&
+    text.length >= 6 &&
+    emailUser.test(user) &&
+    labels.length >= 2 &&
+    labels.every((label) => emailHost.test(label) && !label.startsWith("-") && !label.endsWith("-"))
+  );
+}
+
+/** RFC 4291 §2.2: eight groups, `::` for a run of zeros, an IPv4 address in place of the last two. */
+function isIpv6(text: string): boolean {
+  if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) return false;
+  const halves = text.split("::");
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const last = groups.at(-1) ?? "";
+  const tail = last.includes(".") && !text.endsWith("::");
+  if (tail && !ipv4.test(last)) return false;
+  const plain = tail ? groups.slice(0, -1) : groups;
+  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
+  const count = plain.length + (tail ? 2 : 0);
+  return halves.length === 2 ? count <= 7 : count === 8;
+}

@@ -1,0 +1,218 @@
+import {
+  type Automaton,
+  accepts,
+  buildAutomaton,
+  compileTree,
+  Matcher,
+  markOf,
+  type Pattern,
+  PatternError,
+  type PatternLimits,
+  type PatternNode,
+  patternLimits,
+  readsNothing,
+} from "@bothends/datatypes/pattern";
+import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
+
+/** A route of a REST index, ready to match paths in linear time. */
+export interface Route {
+  /** The literal text that its paths begin with, in lower case (ASCII); letters match in either case. */
+  readonly start: string;
+  /** Nothing follows the start. */
+  readonly isLiteral: boolean;
+  /** A path that it matches. */
+  readonly example: string | undefined;
+  /** Finds the named groups that take part in what follows the start; undefined when a path does not match. */
+  match(rest: string): ReadonlyMap<string, string> | undefined;
+}
+
+const noGroups: ReadonlyMap<string, string> = new Map();
+
+/** Prepares a route, which is a regular expression of PCRE that whole paths match. Throws `PatternError`. */
+export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
+  const tree = parseRoute(text, limits);
+  if (tree === undefined) return { start: "", isLiteral: false, example: undefined, match: () => undefined };
+  const parts = tree.kind === "sequence" ? tree.parts : [tree];
+  const literal = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
+  const count = literal < 0 ? parts.length : literal;
+  const start = parts.slice(0, count).map(characterOf).join("");
+  const rest: PatternNode = { kind: "sequence", parts: parts.slice(count) };
+  const match = matcherOf(rest, limits);
+  return {
+    start: lowerCase(start),
+    isLiteral: count === parts.length,
+    example: exampleOf(start, rest, match),
+    match,
+  };
+}
+
+/** The tree of a route; undefined when no path matches. */
+export function parseRoute(text: string, limits: PatternLimits): PatternNode | undefined {
+  if (text.length > limits.patternChars) {
+    const message = `The route has more than ${limits.patternChars} characters (limit.patternChars).`;
+    throw new PatternError(message, 0, { limit: "patternChars" });
+  }
+  return parseRoutePattern(text, limits);
+}
+
+function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
+  if (tree.kind === "sequence" && tree.parts.length === 0) return (rest) => (rest === "" ? noGroups : undefined);
+  const automaton = buildAutomaton(tree, limits.patternStates);
+  // Most paths belong to another route: that is found out at the least cost.
+  const matcher = new Matcher(automaton);
+  if (automaton.captures.length === 0) return (rest) => (matcher.test(rest) ? noGroups : undefined);
+  const captures = new Captures(automaton);
+  return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
+}
+
+/** A path that does not end in a slash, where there is one. */
+function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
+  const text = shortestText(rest);
+  if (text === undefined) return undefined;
+  const texts = [text, shortestText(rest, false) ?? text, `${text}a`, `${text}0`];
+  return start + (texts.find((each) => !`${start}${each}`.endsWith("/") && match(each) !== undefined) ?? text);
+}
+
+function characterOf(node: PatternNode): string {
+  return node.kind === "class" ? (node.character ?? "") : "";
+}
+
+/** ASCII alone, as patterns without Unicode properties fold: other letters may change in length. */
+export function lowerCase(text: string): string {
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
+}
+
+/** Prepares the pattern of a group in a route of a REST index (a subset of PCRE). Throws `PatternError`. */
+export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compileTree(text, limits, parseRoutePattern);
+}
+
+/** Prepares the pattern of a value in a REST index: of the same dialect, but letters match as they are. Throws `PatternError`. */
+export function compileValuePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
+  return compileTree(text, limits, parseValuePattern);
+}
+
+/** A way through the automaton: where it is, and the places it has marked. */
+interface Way {
+  readonly state: number;
+  readonly marks: readonly number[];
+}
+
+/**
+ * Finds what the named groups of a pattern match. Of several ways to match a text it takes PCRE's: the first branch,
+ * and as many repetitions as can be, or as few where a quantifier is lazy. All ways are followed at once, the first
+ * first, so that time is linear in the text.
+ */
+class Captures {
+  readonly #automaton: Automaton;
+  /** The step in which a state was last met. */
+  readonly #met: Int32Array;
+
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    this.#met = new Int32Array(automaton.reads.length);
+  }
+
+  /** The groups that take part in the match, by name; undefined when the whole text does not match. */
+  find(text: string): ReadonlyMap<string, string> | undefined {
+    const { reads, next, classes } = this.#automaton;
+    this.#met.fill(-1);
+    let ways = this.#follow({ state: this.#automaton.start, marks: [] }, 0);
+    for (let at = 0; at < text.length && ways.length > 0; ) {
+      const codePoint = text.codePointAt(at) ?? 0;
+      at += codePoint > 0xffff ? 2 : 1;
+      const following: Way[] = [];
+      for (const { state, marks } of ways) {
+        if (classes[reads[state] ?? accepts]?.has(codePoint) !== true) continue;
+        following.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
+      }
+      ways = following;
+    }
+    const first = ways.find(({ state }) => reads[state] === accepts);
+    return first && this.#texts(first.marks, text);
+  }
+
+  /** The ways on that read or accept, in their order; a state that a better way has met at this place is passed over. */
+  #follow(from: Way, at: number): readonly Way[] {
+    const { reads, next, other } = this.#automaton;
+    const found: Way[] = [];
+    const pending: Way[] = [from];
+    for (let way = pending.pop(); way !== undefined; way = pending.pop()) {
+      const { state, marks } = way;
+      if (this.#met[state] === at) continue;
+      this.#met[state] = at;
+      const read = reads[state] ?? accepts;
+      if (read === readsNothing) {
+        pending.push({ state: other[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
+      } else if (read < accepts) {
+        pending.push({ state: next[state] ?? 0, marks: marked(marks, markOf(read), at) });
+      } else {
+        found.push(way);
+      }
+    }
+    return found;
+  }
+
+  #texts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
+    const texts = new Map<string, string>();
+    for (const [number, name] of this.#automaton.captures.entries()) {
+      const start = marks[2 * number];
+      const end = marks[2 * number + 1];
+      if (start !== undefined && end !== undefined) texts.set(name, text.slice(start, end));
+    }
+    return texts;
+  }
+}
+
+function marked(marks: readonly number[], mark: number, at: number): readonly number[] {
+  const copy = marks.slice();
+  copy[mark] = at;
+  return copy;
+}
+
+/** What a set of characters is written as: the first of these in it. */
+const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
+
+/** The shortest text that a tree without anchors matches, but not an empty one unless asked for; undefined: none. */
+export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
+  switch (node.kind) {
+    case "class":
+      return node.character ?? preferred.find((each) => node.class.has(each.charCodeAt(0)));
+    case "edge":
+      return mayBeEmpty ? "" : undefined;
+    case "capture":
+      return shortestText(node.part, mayBeEmpty);
+    case "repeat":
+      return repeated(node, mayBeEmpty);
+    case "choice":
+      return shortestOf(node.branches.map((branch) => shortestText(branch, mayBeEmpty)));
+    case "sequence":
+      return inSequence(node.parts, mayBeEmpty);
+  }
+}
+
+function repeated({ part, min, max }: PatternNode & { kind: "repeat" }, mayBeEmpty: boolean): string | undefined {
+  if (min === 0) return mayBeEmpty ? "" : max === 0 ? undefined : shortestText(part, false);
+  const text = shortestText(part);
+  if (text !== "" || mayBeEmpty) return text?.repeat(min);
+  return shortestText(part, false);
+}
+
+function inSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string | undefined {
+  const texts: string[] = [];
+  for (const part of parts) {
+    const text = shortestText(part);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  const whole = texts.join("");
+  if (whole !== "" || mayBeEmpty) return whole;
+  return shortestOf(parts.map((part) => shortestText(part, false)));
+}
+
+function shortestOf(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.reduce<string | undefined>(
+    (best, text) => (text !== undefined && (best === undefined || text.length < best.length) ? text : best),
+    undefined,
+  );
+}
