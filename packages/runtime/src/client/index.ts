@@ -22,10 +22,10 @@ export type {
   Supplied,
   Upload,
 } from "./options.js";
+export type { Selected } from "./rest/answer.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
-export type { Selected } from "./rest/selected.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
 export type {

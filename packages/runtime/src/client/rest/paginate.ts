@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError, DecodeError, ProtocolError, RestError } from "../../errors.js";
 import type { RestCallOptions } from "../options.js";
-import type { Selected } from "./selected.js";
+import type { Selected } from "./answer.js";
 
 /** An operation that lists a collection page by page. */
 export type ListOperation<Input, Answer> = (input: Input, options?: RestCallOptions) => Promise<Answer>;

@@ -15,14 +15,10 @@ import { contentFailure, placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, RestClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { baseVariables, endpointPath, RestAddress } from "./address.js";
+import { readRestAnswer, type Selected } from "./answer.js";
 import { checkedArguments, extraArguments } from "./arguments.js";
-import { endpointPath } from "./endpoint-path.js";
-import { writeQuery } from "./query.js";
-import { baseVariables, RestAddress } from "./rest-address.js";
-import { readRestAnswer } from "./rest-answer.js";
-import type { Selected } from "./selected.js";
-import { selectionParameters } from "./selection.js";
-import { uploadHeaders } from "./upload.js";
+import { selectionParameters, uploadHeaders, writeQuery } from "./request.js";
 
 /** An answer in full. */
 export interface RestCallAnswer<Body = JsonValue> {

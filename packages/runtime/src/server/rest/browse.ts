@@ -3,7 +3,7 @@ import { ConfigError } from "../../errors.js";
 import type { RouteTable } from "../../rest/route-table.js";
 import type { BrowseLinks } from "../pages/browsed-index.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
-import type { Place } from "./place.js";
+import type { Place } from "./address.js";
 import type { RestServerOptions } from "./service.js";
 import type { ServedRoute } from "./serving.js";
 

@@ -5,8 +5,8 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { callHandler } from "../call-handler.js";
 import { LimitError } from "../limits.js";
 import type { ServerRequest } from "../types.js";
-import { Exchange } from "./exchange.js";
-import { placeOf } from "./place.js";
+import { placeOf } from "./address.js";
+import { Exchange } from "./call.js";
 
 /** What a request within answers: a body, an error's too. */
 export type AnswerWithin = (exchange: Exchange) => Promise<RestAnswer>;

@@ -6,20 +6,17 @@ import { DisconnectError, isCompressed, readBody } from "../body.js";
 import { callHandler } from "../call-handler.js";
 import { headerValue } from "../headers.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
+import { type Place, placeOf } from "./address.js";
+import { refuseScript, respond, shaped } from "./answer.js";
+import { readInput } from "./arguments.js";
 import { browse, isBrowsing } from "./browse.js";
-import { CallContext } from "./context.js";
-import { refuseForgery } from "./cross-origin.js";
+import { CallContext, Exchange } from "./call.js";
 import { withEmbedded } from "./embed.js";
 import { compressedBody, errorAnswer, noRoute } from "./errors.js";
-import { Exchange } from "./exchange.js";
-import { readInput } from "./input.js";
-import { refuseScript } from "./jsonp.js";
-import { allowedMethods, authorize } from "./permission.js";
-import { type Place, placeOf } from "./place.js";
-import { respond, shaped } from "./respond.js";
+import { allowedMethods, authorize, refuseForgery } from "./permission.js";
+import { readBodySources, readQuery } from "./request.js";
 import type { RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing, type ServedEndpoint } from "./serving.js";
-import { readBodySources, readQuery } from "./sources.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
 export function restRoutes(service: RestService, options: RestServerOptions = {}): Routes {

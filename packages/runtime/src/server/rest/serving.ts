@@ -2,13 +2,13 @@ import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.
 import { ConfigError } from "../../errors.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
-import { ServedIndex } from "../../rest/served-index.js";
 import { keyOnWire, onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../limits.js";
-import { compileArgs, listsLimits, type ServedArg } from "./args.js";
+import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { browsePath } from "./browse.js";
-import { indexHandlers } from "./index-handlers.js";
+import { indexHandlers, ServedIndex } from "./served-index.js";
+
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 
 export type RestHandler = (input: never, context: RestContext) => unknown;

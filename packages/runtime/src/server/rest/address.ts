@@ -1,6 +1,5 @@
 import { decodeFormText } from "../../rest/php-form.js";
 import { matchBase, readRoutePath } from "../../rest/route-paths.js";
-
 import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 

@@ -10,7 +10,6 @@ import {
   readPhpForm,
   type UploadedFile,
 } from "../../rest/php-form.js";
-
 import { isObject } from "../../rest/php-values.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 import { RefusedRequest } from "./errors.js";
@@ -24,7 +23,7 @@ export function readQuery(query: string, limits: ServerLimits): ReadonlyMap<stri
   return readBounded(query, limits, "queryPairs");
 }
 
-export interface BodySources {
+interface BodySources {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
   readonly files: readonly UploadedFile[];
