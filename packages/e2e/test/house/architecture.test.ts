@@ -41,10 +41,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
  */
 const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec"],
-  server: ["protocol/server", "protocol", "rest", "codec"],
+  server: ["protocol/server", "protocol", "rest", "codec", "pages"],
   "protocol/client": ["client", "protocol", "codec"],
   "protocol/server": ["server", "protocol", "codec"],
   ws: ["client*", "protocol"],
+  pages: ["server*", "rest", "protocol", "codec"],
   rest: ["server*", "codec"],
   protocol: ["codec"],
   codec: [],

@@ -4,9 +4,9 @@ import { resolveType } from "../codec/types.js";
 import type { Protocol } from "../descriptor.js";
 import type { SoapVersion } from "../protocol/soap/envelope.js";
 import type { ServerAnswer } from "../server/types.js";
-import type { Documentation } from "./documentation.js";
 import { callResult, choice, labelled } from "./forms.js";
 import { type Content, type Html, html, pageAnswer } from "./page.js";
+import { type Documentation, protocolNames, protocols } from "./published-wsdl.js";
 import { enumerationValues, layout, placeholderOf, SampleWriter, sampleBlock, sampleText } from "./sample-element.js";
 import {
   bodyNodes,
@@ -18,7 +18,6 @@ import {
   wireNamesOf,
 } from "./sample-message.js";
 import { operationScript } from "./scripts.js";
-import { protocolNames, protocols } from "./service-page.js";
 
 /** What the page of one operation is made from. */
 interface DescribedOperation extends SampledOperation {

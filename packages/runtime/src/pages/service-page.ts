@@ -1,10 +1,16 @@
 import type { Protocol } from "../descriptor.js";
-import type { ServedNames } from "../server/soap/served-names.js";
 import type { ServedOperation } from "../server/soap/table.js";
 import type { ServerAnswer } from "../server/types.js";
-import { type Documentation, noDocumentation, readDocumentation } from "./documentation.js";
 import { operationPage } from "./operation-page.js";
 import { type Content, html, pageAnswer } from "./page.js";
+import {
+  type DescribedService,
+  type Documentation,
+  noDocumentation,
+  protocolNames,
+  protocols,
+  readDocumentation,
+} from "./published-wsdl.js";
 import { filterScript } from "./scripts.js";
 
 const known = new WeakMap<readonly ServedOperation[], Documentation>();
@@ -99,26 +105,3 @@ export function filter(): Content {
   return html`<div class="field"><label for="filter">Filter by words</label>
 <div><input type="search" id="filter" data-filter spellcheck="false"> <p class="note" id="found" role="status"></p></div></div>`;
 }
-
-/** What the pages of one service are made from. */
-export interface DescribedService {
-  readonly name: string;
-  readonly operations: readonly ServedOperation[];
-  readonly names: ServedNames;
-  /** The WSDL that is published, where there is one: what it documents is shown. */
-  readonly wsdl: (() => string) | undefined;
-  readonly addressOf: (protocol: Protocol) => string;
-  /** The path of each port; the page is at one of them. */
-  readonly pathOf: (protocol: Protocol) => string;
-}
-
-/** The protocols in the order in which pages show them. */
-export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
-
-/** What people call them. */
-export const protocolNames: Readonly<Record<Protocol, string>> = {
-  soap11: "SOAP 1.1",
-  soap12: "SOAP 1.2",
-  httpGet: "HTTP GET",
-  httpPost: "HTTP POST",
-};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noDocumentation, readDocumentation } from "../../src/server/pages/documentation.js";
+import { noDocumentation, readDocumentation } from "../../src/pages/published-wsdl.js";
 
 const wsdl = (inside: string) =>
   `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema">${inside}</w:definitions>`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dataBlock, html, trusted } from "../../src/server/pages/html.js";
+import { dataBlock, html, trusted } from "../../src/pages/page.js";
 
 test.each([
   { given: "a < b & c > d", want: "a &lt; b &amp; c &gt; d" },

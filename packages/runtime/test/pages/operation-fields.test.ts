@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AnyOperationDescriptor, AnyRecordDescriptor, RecordDescriptor } from "../../src/descriptor.js";
-import { operationFields } from "../../src/server/pages/operation-fields.js";
-import { layout, sampleText } from "../../src/server/pages/sample-layout.js";
-import { bodyNodes, sampleOf } from "../../src/server/pages/sample-message.js";
+import { operationFields } from "../../src/pages/operation-page.js";
+import { layout, sampleText } from "../../src/pages/sample-element.js";
+import { bodyNodes, sampleOf } from "../../src/pages/sample-message.js";
 import { servedNames } from "../../src/server/soap/served-names.js";
 import { serviceTable } from "../../src/server/soap/table.js";
 import * as xs from "../../src/xs.js";

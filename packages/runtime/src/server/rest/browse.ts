@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
+import type { BrowseLinks } from "../../pages/published-index.js";
 import type { RouteTable } from "../../rest/route-table.js";
-import type { BrowseLinks } from "../pages/browsed-index.js";
 import type { ServerAnswer, ServerRequest } from "../types.js";
 import type { Place } from "./address.js";
 import type { RestServerOptions } from "./service.js";
@@ -34,7 +34,7 @@ export async function browse(request: ServerRequest, place: Place, index: Server
   const isHead = request.method === "HEAD";
   if (index.status !== 200 || typeof index.body !== "string") return isHead ? { ...index, body: undefined } : index;
   const document: JsonValue = JSON.parse(index.body);
-  const { restPageAnswer } = await import("../pages/rest-pages.js");
+  const { restPageAnswer } = await import("../../pages/index-page.js");
   const route = new URLSearchParams(place.query).get("route") ?? undefined;
   const answer = await restPageAnswer(document, { route, links: linksOf(request, place) });
   return isHead ? { ...answer, body: undefined } : answer;

@@ -30,7 +30,7 @@ export async function servicePage(
     const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
     return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"], caching("operation")], body };
   }
-  const { soapPageAnswer } = await import("../pages/soap-pages.js");
+  const { soapPageAnswer } = await import("../../pages/service-page.js");
   return soapPageAnswer(query, {
     name: service.name,
     operations: table.all,

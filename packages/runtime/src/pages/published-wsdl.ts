@@ -1,5 +1,8 @@
 import { clark, START, schemaLimits, TEXT, XmlError, XmlReader } from "@bothends/xml";
 import { schemaNamespace } from "../codec/names.js";
+import type { Protocol } from "../descriptor.js";
+import type { ServedNames } from "../server/soap/served-names.js";
+import type { ServedOperation } from "../server/soap/table.js";
 
 /** What a published WSDL says to people, by the names of the wire. */
 export interface Documentation {
@@ -88,3 +91,26 @@ function tidy(text: string): string {
     .join("\n")
     .trim();
 }
+
+/** What the pages of one service are made from. */
+export interface DescribedService {
+  readonly name: string;
+  readonly operations: readonly ServedOperation[];
+  readonly names: ServedNames;
+  /** The WSDL that is published, where there is one: what it documents is shown. */
+  readonly wsdl: (() => string) | undefined;
+  readonly addressOf: (protocol: Protocol) => string;
+  /** The path of each port; the page is at one of them. */
+  readonly pathOf: (protocol: Protocol) => string;
+}
+
+/** The protocols in the order in which pages show them. */
+export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+
+/** What people call them. */
+export const protocolNames: Readonly<Record<Protocol, string>> = {
+  soap11: "SOAP 1.1",
+  soap12: "SOAP 1.2",
+  httpGet: "HTTP GET",
+  httpPost: "HTTP POST",
+};
