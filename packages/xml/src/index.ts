@@ -6,6 +6,7 @@ export { escapeAttribute, escapeText } from "./escape.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { isName, isNCName } from "./names.js";
 export { xmlNamespace, xmlnsNamespace } from "./namespaces.js";
+export { didYouMean, nearestName } from "./nearest-name.js";
 export { type Position, positionOf } from "./position.js";
 export { clark, splitClark, splitQName } from "./qname.js";
 export { DONE, END, START, TEXT, XmlReader } from "./reader.js";

@@ -1,3 +1,4 @@
+import { nearestName } from "@bothends/xml";
 import type {
   Binding,
   BindingMessage,
@@ -7,7 +8,6 @@ import type {
   SoapFault,
   SoapHeader,
 } from "../read/wsdl/documents.js";
-import { nearest } from "../source/nearest.js";
 import type { QName } from "../source/qname.js";
 import type {
   BindingComponent,
@@ -83,7 +83,7 @@ function unknownOperation(
   { portType, problems }: BindingContext,
 ): OperationComponent | undefined {
   const { name, span, input, output } = bound;
-  const close = nearest(
+  const close = nearestName(
     name.text,
     portType.operations.map((operation) => operation.name),
   );
@@ -178,7 +178,7 @@ function resolveHeaderPart(
   if (part === undefined) {
     if (!message.complete) return undefined;
     const names = message.parts.map((one) => one.name);
-    const close = nearest(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
+    const close = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     problems.unresolved("WSDL017", header.part.span, {
       message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
       help: close && `Did you mean "${close}"?`,

@@ -1,8 +1,7 @@
-import { clark } from "@bothends/xml";
+import { clark, nearestName } from "@bothends/xml";
 import type { Message, Part, Reference } from "../read/wsdl/documents.js";
 import { xsdNamespace } from "../read/xsd/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
-import { nearest } from "../source/nearest.js";
 import type { QName } from "../source/qname.js";
 import type { MessageComponent, PartComponent } from "./wsdl-model.js";
 import { isUnprefixed, type Problems, placeOf, spelled } from "./wsdl-scope.js";
@@ -120,7 +119,7 @@ interface Unknown extends Context {
 
 function reportUnknown(part: Part, reference: Reference, unknown: Unknown): void {
   const { code, what, verb, known, instead, problems } = unknown;
-  const close = nearest(clark(reference.namespace, reference.local), known.keys());
+  const close = nearestName(clark(reference.namespace, reference.local), known.keys());
   const found = close === undefined ? undefined : known.get(close);
   problems.unresolved(code, reference.span, {
     message: `Part "${part.name.text}" refers to ${what} ${reference.text}, which no schema ${verb}.`,

@@ -1,9 +1,8 @@
-import { clark } from "@bothends/xml";
+import { clark, nearestName } from "@bothends/xml";
 import type { Definitions, Reference, Word } from "../read/wsdl/documents.js";
 import { wsdlNamespace } from "../read/wsdl/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Diagnostics, DiagnosticText, UnresolvedText } from "../source/diagnostics.js";
-import { nearest } from "../source/nearest.js";
 import { positionOf } from "../source/position.js";
 import type { QName } from "../source/qname.js";
 import type { SourceText, Span } from "../source/span.js";
@@ -127,7 +126,7 @@ export class Symbols<T extends Named> {
 
   #suggestion(reference: Reference): string | undefined {
     const name = clark(reference.namespace, reference.local);
-    const close = nearest(name, this.#byName.keys());
+    const close = nearestName(name, this.#byName.keys());
     const found = close === undefined ? undefined : this.#byName.get(close);
     if (found === undefined) return undefined;
     return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;

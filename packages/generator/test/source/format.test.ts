@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { formatDiagnostics } from "../../src/source/format.js";
-import { nearest } from "../../src/source/nearest.js";
 import { positionOf } from "../../src/source/position.js";
 
 function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
@@ -94,17 +93,4 @@ test("lines end as XML's do, and columns count characters", () => {
     { line: 3, column: 1 },
     { line: 4, column: 2 },
   ]);
-});
-
-const names = [
-  { name: "Vehicel", candidates: ["Vehicle", "Vessel"], want: "Vehicle" },
-  { name: "checkUSA", candidates: ["CheckUSB", "CheckUSA"], want: "CheckUSA" },
-  { name: "QuoteRequst", candidates: ["QuoteRequest"], want: "QuoteRequest" },
-  { name: "a", candidates: ["b"], want: undefined },
-  { name: "Order", candidates: ["Invoice", "Payment"], want: undefined },
-  { name: "x".repeat(1_000), candidates: ["x".repeat(999)], want: undefined },
-];
-
-test.each(names)("the name nearest to $name is $want", ({ name, candidates, want }) => {
-  expect(nearest(name, candidates)).toBe(want);
 });

@@ -1,9 +1,8 @@
 import { emptyContext, type TextContext } from "@bothends/datatypes";
-import { clark, splitClark, type XmlElement } from "@bothends/xml";
+import { clark, nearestName, splitClark, type XmlElement } from "@bothends/xml";
 import type { Reference } from "../../read/xsd/documents.js";
 import { xsdNamespace } from "../../read/xsd/namespaces.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
-import { nearest } from "../../source/nearest.js";
 import type { QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
 import { builtinTypes } from "./builtin-types.js";
@@ -150,7 +149,7 @@ function suggestion(name: QName, names: readonly string[]): QName | undefined {
     else if (local === name.local) elsewhere ??= { namespace, local };
   }
   if (elsewhere !== undefined) return elsewhere;
-  const local = nearest(name.local, within);
+  const local = nearestName(name.local, within);
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 

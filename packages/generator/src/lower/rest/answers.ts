@@ -1,3 +1,4 @@
+import { didYouMean } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract, Endpoint } from "../../model/index.js";
 import type { AnswerType, JsonType } from "../../model/rest.js";
@@ -10,7 +11,6 @@ import {
 } from "../../read/discovery/index.js";
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortened } from "../../source/limits.js";
-import { didYouMean } from "../../source/nearest.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type TypeLowering } from "./json-types.js";
 import { segmentsOf, staticWords } from "./route-paths.js";

@@ -1,8 +1,8 @@
+import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { RestNamespace } from "../../model/rest.js";
 import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { didYouMean } from "../../source/nearest.js";
 import type { Span } from "../../source/span.js";
 import {
   camelWord,

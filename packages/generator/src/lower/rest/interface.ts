@@ -1,10 +1,10 @@
+import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestInterface } from "../../model/rest.js";
 import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortened } from "../../source/limits.js";
-import { didYouMean } from "../../source/nearest.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswers } from "./answers.js";
 import { nameEndpoints, readGivenNames } from "./endpoint-names.js";

@@ -1,11 +1,10 @@
-import { clark } from "@bothends/xml";
+import { clark, nearestName } from "@bothends/xml";
 import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl-model.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { ElementField, Field, RecordType, TypeId, WireName } from "../../model/schema-types.js";
 import type { Attachment } from "../../model/soap.js";
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { nearest } from "../../source/nearest.js";
 import type { Span } from "../../source/span.js";
 import { emptyRecord, type FieldWithoutKey, RecordMembers, unconstrained } from "../xsd/record-content.js";
 import type { TypeReferences } from "../xsd/type-references.js";
@@ -85,7 +84,7 @@ function reportUnknownPart(
   }: { readonly message: MessageComponent; readonly list: PartList; readonly diagnostics: Diagnostics },
 ): void {
   const names = message.parts.map((part) => part.name);
-  const similar = nearest(name, names);
+  const similar = nearestName(name, names);
   const text = {
     message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
     help: similar && `Did you mean "${similar}"?`,
@@ -154,7 +153,7 @@ function partName(
     return part.text;
   }
   if (message.complete) {
-    const similar = nearest(part.text, names);
+    const similar = nearestName(part.text, names);
     once.unresolved("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
       help: similar && `Did you mean "${similar}"?`,

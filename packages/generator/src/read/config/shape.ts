@@ -1,6 +1,6 @@
+import { nearestName } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, stringOf } from "../../source/json.js";
-import { nearest } from "../../source/nearest.js";
 import type { Span } from "../../source/span.js";
 
 /** A text of the configuration and its place. */
@@ -29,7 +29,7 @@ export class Shape {
     const members = this.map(node, what);
     for (const [name, { nameSpan }] of members) {
       if (!names.includes(name)) {
-        const meant = nearest(name, names);
+        const meant = nearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
           message: `"${name}" means nothing in ${what}.`,
           help: meant === undefined ? `It may have ${quoted(names)}.` : `Did you mean "${meant}"?`,

@@ -1,5 +1,5 @@
+import { didYouMean } from "@bothends/xml";
 import type { JsonMember } from "../../source/json.js";
-import { didYouMean } from "../../source/nearest.js";
 import type { AnswerReading } from "./answer-schemas.js";
 
 /** Keywords that say what a value is. */

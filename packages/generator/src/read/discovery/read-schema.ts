@@ -1,6 +1,6 @@
+import { didYouMean } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode } from "../../source/json.js";
-import { didYouMean } from "../../source/nearest.js";
 import { type Property, type Schema, type TypeWord, typeWords } from "./model.js";
 import { itemsOf, membersOf, namedMembersOf, stringMember } from "./shape.js";
 

@@ -1,6 +1,5 @@
-import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { nearest } from "../../source/nearest.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { spanOf } from "../../source/xml-span.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
@@ -83,7 +82,7 @@ function reportUnknownAttribute(
     check.diagnostics.breach("XSD002", span, { message, help: "It is ignored. Remove it." });
     return;
   }
-  const meant = nearest(attribute.localName, production.attributes.keys());
+  const meant = nearestName(attribute.localName, production.attributes.keys());
   check.diagnostics.unresolved("XSD002", span, {
     message,
     help: meant && `Did you mean ${meant}?`,
@@ -180,7 +179,7 @@ function reportUnexpected(
   { production, check }: { readonly production: Production; readonly check: Check },
 ): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
-  const meant = isXsdNamespace(child.namespace) ? nearest(child.localName, names) : undefined;
+  const meant = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", spanOf(check.source, child), {
     message: misplaced

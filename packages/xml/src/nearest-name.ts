@@ -1,13 +1,14 @@
+/** Longer names are not typed by hand, and comparing them costs too much. */
 const longest = 64;
 
 /** The way out for a mistyped name: `Did you mean "x"?`; undefined when nothing is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const close = nearest(name, candidates);
+  const close = nearestName(name, candidates);
   return close === undefined ? undefined : `Did you mean ${JSON.stringify(close)}?`;
 }
 
 /** The candidate that a mistyped name most likely meant; undefined when none is close. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longest) return undefined;
   const folded = name.toLowerCase();
   let best: string | undefined;
