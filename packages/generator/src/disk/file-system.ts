@@ -1,30 +1,30 @@
 import * as fs from "node:fs";
 
-/** What an entry of a folder is; links are not followed. */
+/** The kind of a folder's entry. Links are not followed. */
 export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 
-/** The disk as this package uses it: few operations, each of which can fail, so that tests can make each one fail. */
+/** The operations on the disk that the generator needs. Tests replace it, to make each call fail. */
 export interface FileSystem {
   kindOf(path: string): EntryKind;
   /** The device and inode of a folder; undefined if the path is anything else. Links are not followed. */
   folderIdentity(path: string): string | undefined;
   /** The path with all links followed. */
   realPath(path: string): string;
-  /** Names, in no order. */
+  /** The names in a folder, in any order. */
   list(folder: string): readonly string[];
-  /** The bytes of a regular file. A link at the path itself is refused; nothing waits on a pipe. */
+  /** Reads a regular file. A link or a pipe at the path is refused. */
   read(path: string, maxBytes: number): Uint8Array;
-  /** Writes a file that does not exist yet, and waits until the disk has it. */
+  /** Writes a file that must not exist, and waits until it is on the disk. */
   create(path: string, bytes: Uint8Array): void;
   createFolder(path: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
   removeFolder(path: string): void;
-  /** Waits until the disk has the folder's entries, where the system can do that. */
+  /** Waits until the folder's entries are on the disk, where the system can do that. */
   syncFolder(path: string): void;
 }
 
-/** A failure of the disk that this package itself sees: its `code` is as the system would give it. */
+/** A failure that this module detects itself, with the code that the system would give it. */
 export class FileSystemError extends Error {
   readonly code: string;
 
@@ -35,14 +35,14 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The system's code of a failure (`ENOENT`); undefined for anything that is no failure of the disk. */
+/** The system's code of a failure, such as `ENOENT`; undefined for an error that the disk did not cause. */
 export function failureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
-/** The real disk. */
+/** The disk of this machine. */
 export const nodeFileSystem: FileSystem = {
   kindOf(path) {
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -97,3 +97,41 @@ export const nodeFileSystem: FileSystem = {
     }
   },
 };
+
+/** The reason why files cannot be read or written: a full disk, a lock, a link where a folder must be. */
+export class DiskError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "DiskError";
+  }
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["EACCES", "permission denied"],
+  ["EPERM", "not permitted"],
+  ["EROFS", "the file system is read-only"],
+  ["ENOENT", "it does not exist"],
+  ["ENOTDIR", "a part of the path is not a folder"],
+  ["EISDIR", "it is a folder"],
+  ["EEXIST", "it exists already"],
+  ["ELOOP", "it is a link"],
+  ["EIO", "the disk failed"],
+  ["EBUSY", "another program is using it"],
+  ["EMFILE", "too many files are open"],
+  ["ENAMETOOLONG", "the name is too long"],
+]);
+
+/** Runs an action on the disk. Its failure becomes a `DiskError` that names the action: `Cannot <action>: …`. */
+export function onDisk<T>(action: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const code = failureCode(error);
+    if (code === undefined) {
+      throw error;
+    }
+    throw new DiskError(`Cannot ${action}: ${reasons.get(code) ?? "the disk refused it"} (${code}).`, error);
+  }
+}

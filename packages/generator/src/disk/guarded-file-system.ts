@@ -1,6 +1,5 @@
 import { dirname, relative, sep } from "node:path";
-import { DiskError } from "./disk-error.js";
-import { type FileSystem, failureCode } from "./file-system.js";
+import { DiskError, type FileSystem, failureCode } from "./file-system.js";
 import type { Output } from "./output.js";
 
 const retries = 8;

@@ -1,10 +1,14 @@
 export type { FileTree } from "../model/index.js";
-export { DiskError } from "./disk-error.js";
-export type { FileSystem } from "./file-system.js";
+export { DiskError, type FileSystem } from "./file-system.js";
 export { type Output, outputOn, type System } from "./output.js";
-export { inOutputRoot, outputRoot } from "./output-root.js";
+export { inOutputRoot, outputRoot } from "./output-paths.js";
 export type { FileChange, TreePlan } from "./plan-tree.js";
-export { isFolder, readFolder, readText } from "./read-folder.js";
-export { sourceReader } from "./read-source.js";
-export { readExisting, writeBeside } from "./write-beside.js";
-export { compareTree, type WriteOptions, type Written, writeTree } from "./write-tree.js";
+export { isFolder, readFolder, readText, sourceReader } from "./read-files.js";
+export {
+  compareTree,
+  readExisting,
+  type WriteOptions,
+  type Written,
+  writeBeside,
+  writeTree,
+} from "./write-files.js";

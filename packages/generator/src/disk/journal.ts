@@ -1,41 +1,39 @@
-import { DiskError, onDisk } from "./disk-error.js";
-import { failureCode } from "./file-system.js";
+import { DiskError, failureCode, onDisk } from "./file-system.js";
 import type { Output } from "./output.js";
-import { absolute, bytesAt } from "./paths-on-disk.js";
-import { isTreePath } from "./tree-path.js";
+import { absolute, bytesAt, isTreePath } from "./output-paths.js";
 
 const journalName = ".bothends-journal";
 const nextJournalName = ".bothends-journal-next";
 
-/** One file's change as the journal tells it: enough to finish it or to undo it, whenever a run was stopped. */
+/** The change of one file, with what is needed to finish or undo it after an interruption at any point. */
 export interface JournalEntry {
   readonly target: string;
-  /** The hash of the new content; undefined: the file goes. */
+  /** The hash of the new content; undefined: the file is removed. */
   readonly next: string | undefined;
   /** The hash of the old content; undefined: there was no file. */
   readonly previous: string | undefined;
 }
 
 export interface Journal {
-  /** While `staging` no target was touched; from `applying` on, everything that is needed is staged. */
+  /** `staging`: no target was changed yet. `applying`: all content is staged, and targets may have been changed. */
   readonly state: "staging" | "applying";
-  /** Folders that are made for new files, outermost first. */
+  /** Folders created for new files, outermost first. */
   readonly folders: readonly string[];
   readonly entries: readonly JournalEntry[];
 }
 
-/** Where the new or the old content of an entry waits: in the target's folder, so that renaming it is atomic. */
+/** The path of an entry's staged content, new or old. It is in the target's folder, so that renaming it is atomic. */
 export function stagedPath(target: string, index: number, which: "next" | "previous"): string {
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${which}`;
 }
 
-/** Writes the first journal of a run; there is none before. */
+/** Writes the journal of a run, which must not exist. */
 export function createJournal(output: Output, journal: Journal): void {
   onDisk("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
   syncFolder(output, "");
 }
 
-/** Puts another journal in the place of the first, at once. */
+/** Replaces the journal, atomically. */
 export function replaceJournal(output: Output, journal: Journal): void {
   onDisk("write the journal", () => {
     output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
@@ -44,18 +42,18 @@ export function replaceJournal(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** The journal of a run that was stopped. `damaged`: it was stopped before it did anything. */
+/** Reads the journal of an interrupted run. `damaged`: the run was interrupted before it changed anything. */
 export function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
   const journal = bytes === undefined ? undefined : decoded(bytes);
   if (bytes === undefined || journal === undefined) {
     return bytes === undefined ? undefined : "damaged";
   }
-  // Whoever wrote it, only files of the packages are touched.
+  // A journal may be forged: only files of the packages are changed.
   const other = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
   if (other !== undefined) {
     throw new DiskError(
-      `${journalName} tells of ${JSON.stringify(other.slice(0, 200))}, which is not in the packages to write. If a run was stopped that wrote there, run it again; if not, delete the journal.`,
+      `${journalName} names ${JSON.stringify(other.slice(0, 200))}, which is not in the packages of this run. If a run for other packages was interrupted, repeat that run; if not, delete the journal.`,
     );
   }
   return journal;
@@ -88,7 +86,7 @@ export function removeIfPresent(output: Output, path: string): void {
   });
 }
 
-/** Asks the disk to keep a folder's entries; some systems cannot. */
+/** Waits until a folder's entries are on the disk. Some systems cannot do that, which is ignored. */
 export function syncFolder(output: Output, folder: string): void {
   try {
     output.fileSystem.syncFolder(absolute(output, folder));
@@ -103,7 +101,7 @@ function encoded(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Only the first journal can be incomplete, and nothing is done before it is written.
+// Only the first journal can be incomplete: it is complete before anything is changed.
 function decoded(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -1,7 +1,6 @@
-import { DiskError, onDisk } from "./disk-error.js";
-import { failureCode } from "./file-system.js";
+import { DiskError, failureCode, onDisk } from "./file-system.js";
 import type { Output } from "./output.js";
-import { absolute } from "./paths-on-disk.js";
+import { absolute } from "./output-paths.js";
 
 const lockName = ".bothends-lock";
 const staleAfter = 10 * 60 * 1000;
@@ -12,10 +11,10 @@ interface Lock {
   readonly since: number;
 }
 
-/** Runs something while no other run writes to the same output. A lock whose process is gone is taken over. */
+/** Runs an action while no other run writes to the same output. The lock of a process that no longer runs is replaced. */
 export function withLock<T>(output: Output, run: () => T): T {
   const path = absolute(output, lockName);
-  take(output, path);
+  acquire(output, path);
   try {
     return run();
   } finally {
@@ -23,7 +22,7 @@ export function withLock<T>(output: Output, run: () => T): T {
   }
 }
 
-function take(output: Output, path: string): void {
+function acquire(output: Output, path: string): void {
   const { system } = output;
   const lock: Lock = { pid: system.pid, host: system.host, since: system.now() };
   const bytes = new TextEncoder().encode(JSON.stringify(lock));
@@ -33,29 +32,29 @@ function take(output: Output, path: string): void {
       return;
     } catch (error) {
       if (failureCode(error) !== "EEXIST") {
-        // The file may have been made before its content failed.
+        // The file may have been created, but not filled.
         release(output, path);
         onDisk("lock the output", () => {
           throw error;
         });
       }
     }
-    takeOver(output, path);
+    removeStale(output, path);
   }
   throw new DiskError("The output is locked by another run.");
 }
 
-/** Removes a stale lock; throws where it is not. */
-function takeOver(output: Output, path: string): void {
+/** Removes a stale lock. A lock that is not stale is an error. */
+function removeStale(output: Output, path: string): void {
   const lock = settledLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
     throw new DiskError(
       `The output is locked by pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}.`,
     );
   }
-  // Renaming takes it from under one other run at most, and that one would find it gone.
+  // Of several runs that rename a stale lock, one succeeds; the others find that it is gone.
   const aside = `${path}.${output.system.pid}`;
-  onDisk("take over a stale lock", () => {
+  onDisk("remove a stale lock", () => {
     try {
       output.fileSystem.rename(path, aside);
       output.fileSystem.remove(aside);
@@ -67,7 +66,7 @@ function takeOver(output: Output, path: string): void {
   });
 }
 
-// A lock is made before it is filled: an empty one may be filled soon, or its run was killed.
+// A lock is created empty and then filled. An empty one may be filled soon, or its run was killed.
 function settledLock(output: Output, path: string): Lock | undefined {
   for (let attempt = 0; attempt < 10; attempt++) {
     const lock = readLock(output, path);

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 
-/** Where files are written, and the world around that: everything a test may replace. */
+/** The folder that files are written to, with the disk and the system, which tests replace. */
 export interface Output {
   /** An absolute path with its links followed. */
   readonly root: string;
@@ -11,11 +11,11 @@ export interface Output {
   readonly system: System;
 }
 
-/** What a lock needs to know of running processes. */
+/** The process and the clock: for locks, and for waiting. */
 export interface System {
   readonly pid: number;
   readonly host: string;
-  /** Milliseconds; only differences count. */
+  /** The time in milliseconds. Only differences are used. */
   now(): number;
   isRunning(pid: number): boolean;
   wait(milliseconds: number): void;
@@ -31,7 +31,7 @@ export const nodeSystem: System = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // Another user's process runs, though we may not signal it.
+      // The process of another user: it is running, but must not be signalled.
       return error instanceof Error && "code" in error && error.code === "EPERM";
     }
   },
@@ -40,7 +40,7 @@ export const nodeSystem: System = {
   },
 };
 
-/** An output on this machine's disk. */
+/** An output on the disk of this machine. */
 export function outputOn(root: string, packages: readonly string[]): Output {
   return { root, packages, fileSystem: nodeFileSystem, system: nodeSystem };
 }

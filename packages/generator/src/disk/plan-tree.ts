@@ -1,36 +1,35 @@
+import { createHash } from "node:crypto";
 import type { FileTree } from "../model/index.js";
-import { DiskError, onDisk } from "./disk-error.js";
-import { type Manifest, manifestName, manifestText, readManifest, textHash } from "./manifest.js";
+import { DiskError, onDisk } from "./file-system.js";
 import type { Output } from "./output.js";
-import { absolute, assertPlainFolders, bytesAt, kindAt } from "./paths-on-disk.js";
-import { checkTree } from "./tree-path.js";
+import { absolute, assertPlainFolders, bytesAt, checkTree, isTreePath, kindAt } from "./output-paths.js";
 
-/** What becomes of one file; `before` and `after` are its content, undefined where there is no file. */
+/** A change of one file. `before` and `after` are its content; undefined means that there is no file. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** How the disk differs from a tree. Reading it changes nothing. */
+/** The differences between the disk and a tree. */
 export interface TreePlan {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];
   readonly removed: readonly FileChange[];
-  /** Files in the way that people wrote or edited: replaced only on demand, and kept beside. */
+  /** Files that people wrote or edited. They are replaced only on demand, and then kept as copies. */
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
-  /** Files that are generated no more, but were edited: they stay. */
+  /** Edited files that are no longer generated. They are not removed. */
   readonly kept: readonly string[];
-  /** Packages whose folder holds files that are not ours, and no manifest. */
+  /** Packages without a manifest whose folder contains other files. */
   readonly foreign: readonly string[];
-  /** The manifests that tell our files, where they change. */
+  /** The manifests that change. */
   readonly manifests: readonly FileChange[];
 }
 
 type MutablePlan = { -readonly [K in keyof TreePlan]: TreePlan[K] extends readonly (infer E)[] ? E[] : never };
 
-/** Compares a tree with the disk. */
+/** Compares a tree with the disk. Nothing is written. */
 export function planTree(output: Output, tree: FileTree): TreePlan {
   checkTree(tree, output.packages);
   const plan: MutablePlan = {
@@ -78,7 +77,7 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
   }
 }
 
-/** Answers the hash of the new text. */
+/** Adds a file to the plan, and returns the hash of its new text. */
 function planFile(
   output: Output,
   file: {
@@ -146,11 +145,63 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// What installing and building leave in a package is nobody's work.
+// Files that installing or building puts into a package belong to nobody.
 function isForeign(output: Output, folder: string): boolean {
   if (kindAt(output, folder) === "missing") {
     return false;
   }
   const names = onDisk(`list ${folder}`, () => output.fileSystem.list(absolute(output, folder)));
   return names.some((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"));
+}
+
+/** The file of each generated package that lists the generated files with their hashes: other files are not generated, and files with another hash were edited. */
+const manifestName = ".bothends-manifest.json";
+
+/** The hash of each generated file by its path in the package. */
+type Manifest = ReadonlyMap<string, string>;
+
+/** A hash that ignores line ends and a byte order mark: version control may change them. */
+export function textHash(bytes: Uint8Array): string {
+  const text = new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
+  return createHash("sha256").update(text, "utf8").digest("hex");
+}
+
+/** The text of a manifest, sorted by path. */
+function manifestText(manifest: Manifest): string {
+  const paths = [...manifest.keys()].sort();
+  return `${JSON.stringify({ format: 1, files: Object.fromEntries(paths.map((path) => [path, manifest.get(path)])) }, null, 2)}\n`;
+}
+
+/** Reads a manifest; undefined if it is damaged or names a path outside its package. */
+function readManifest(bytes: Uint8Array): Manifest | undefined {
+  const files = manifestFiles(new TextDecoder("utf-8").decode(bytes));
+  if (files === undefined) {
+    return undefined;
+  }
+  const manifest = new Map<string, string>();
+  for (const [path, hash] of Object.entries(files)) {
+    if (typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash) || !isTreePath(path)) {
+      return undefined;
+    }
+    manifest.set(path, hash);
+  }
+  return manifest;
+}
+
+function manifestFiles(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      !("format" in value) ||
+      value.format !== 1 ||
+      !("files" in value)
+    ) {
+      return undefined;
+    }
+    return typeof value.files === "object" && value.files !== null ? value.files : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { recover } from "../../src/disk/apply.js";
-import { DiskError } from "../../src/disk/disk-error.js";
-import { type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
-import { writeTree } from "../../src/disk/write-tree.js";
+import { recover } from "../../src/disk/apply-changes.js";
+import { DiskError, type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
+import { writeTree } from "../../src/disk/write-files.js";
 import { type Fault, faulty, Killed, MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
 const options = { force: true, allowNonempty: false, dryRun: false };

@@ -12,10 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DiskError } from "../../src/disk/disk-error.js";
-import { type FileSystem, nodeFileSystem } from "../../src/disk/file-system.js";
-import { writeBeside } from "../../src/disk/write-beside.js";
-import { writeTree } from "../../src/disk/write-tree.js";
+import { DiskError, type FileSystem, nodeFileSystem } from "../../src/disk/file-system.js";
+import { writeBeside, writeTree } from "../../src/disk/write-files.js";
 import { MemoryDisk, outputOf } from "./memory-disk.js";
 
 const options = { force: false, allowNonempty: false, dryRun: false };

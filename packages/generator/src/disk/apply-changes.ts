@@ -1,4 +1,4 @@
-import { DiskError, onDisk } from "./disk-error.js";
+import { DiskError, onDisk } from "./file-system.js";
 import { ReplacedFolderError } from "./guarded-file-system.js";
 import {
   createJournal,
@@ -12,10 +12,10 @@ import {
   syncFolder,
 } from "./journal.js";
 import type { Output } from "./output.js";
-import { absolute, assertPlainFolders, bytesAt, bytesHash, foldersAbove, kindAt } from "./paths-on-disk.js";
+import { absolute, assertPlainFolders, bytesAt, bytesHash, foldersAbove, kindAt } from "./output-paths.js";
 import type { FileChange } from "./plan-tree.js";
 
-/** Makes all changes or none: a failure leaves the old files, and a run that is killed is finished or undone by the next. */
+/** Makes all changes or none. After a failure the old files are there again; the next run finishes or undoes a run that was killed. */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {
   if (changes.length === 0) {
     return;
@@ -41,7 +41,7 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
   finish(output, journal);
 }
 
-/** Finishes or undoes what a run left that was stopped. */
+/** Finishes or undoes an interrupted run. */
 export function recover(output: Output): void {
   const journal = readJournal(output);
   if (journal === undefined) {
@@ -62,7 +62,7 @@ export function recover(output: Output): void {
   }
 }
 
-/** Whether a run was stopped, and the next has to finish or undo it. */
+/** Whether a run was interrupted, so that the next must finish or undo it. */
 export function isInterrupted(output: Output): boolean {
   return readJournal(output) !== undefined;
 }
@@ -74,7 +74,7 @@ function missingFolders(output: Output, changes: readonly FileChange[]): readonl
 
 function stage(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
-    onDisk(`make the folder ${folder}`, () => output.fileSystem.createFolder(absolute(output, folder)));
+    onDisk(`create the folder ${folder}`, () => output.fileSystem.createFolder(absolute(output, folder)));
   }
   changes.forEach(({ path, before, after }, index) => {
     if (after !== undefined) {
@@ -105,7 +105,7 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// Somebody's edit since then is not overwritten: then the rest is undone.
+// An edit made since the interruption is not overwritten: in that case the run is undone.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const present = hashAt(output, target);
@@ -116,7 +116,7 @@ function canRollForward(output: Output, journal: Journal): boolean {
   });
 }
 
-/** The files are new; what is left to clear away does not matter to them, and the next run can do it. */
+/** Removes the staged files and the journal. The new files are in place, so a failure is left to the next run. */
 function finish(output: Output, journal: Journal): void {
   try {
     clearStaged(output, journal);
@@ -143,7 +143,7 @@ function undo(output: Output, journal: Journal, cause: unknown): void {
   }
 }
 
-/** Restores the old files. Each step may have been done before. */
+/** Restores the old files. Each step may be done already, by an earlier attempt. */
 function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
     restore(output, entry, index);
@@ -161,7 +161,7 @@ function restore(output: Output, { target, next, previous }: JournalEntry, index
     return;
   }
   if (previous === undefined) {
-    // Only what this run put there goes.
+    // Only a file that this run created is removed.
     if (present === next) {
       removeIfPresent(output, target);
     }
@@ -185,7 +185,7 @@ function clearStaged(output: Output, journal: Journal): void {
   });
 }
 
-/** Folders that lost their last file go too, but never a package's own. */
+/** Removes folders that lost their last file, but not the folder of a package. */
 function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
     journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),

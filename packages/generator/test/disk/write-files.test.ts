@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { textHash } from "../../src/disk/manifest.js";
-import { readExisting, writeBeside } from "../../src/disk/write-beside.js";
-import { compareTree, writeTree } from "../../src/disk/write-tree.js";
+import { textHash } from "../../src/disk/plan-tree.js";
+import { compareTree, readExisting, writeBeside, writeTree } from "../../src/disk/write-files.js";
 import { MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
 const plain = { force: false, allowNonempty: false, dryRun: false };
@@ -207,7 +206,7 @@ test("files for people are written beside theirs, and only over what was read", 
   ]);
   expect(paths(writeBeside(output, files, { folder: "packages/b", existing }))).toHaveLength(2);
   expect(disk.snapshot()["packages/b/src/mine.ts"]).toBe("mine\nand more\n");
-  expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed while");
+  expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed by another program");
 });
 
 test("a dry run and a comparison touch nothing", () => {

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { sourceLimits } from "../source/limits.js";
+import type { FileRead, ReadFile } from "../source/read-file.js";
+import { type FileSystem, failureCode, nodeFileSystem, onDisk } from "./file-system.js";
+import { isInside } from "./output-paths.js";
+
+type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
+
+/** The folder of the sources, and the greatest size of one. */
+export interface SourceFolder {
+  /** An absolute path. */
+  readonly root: string;
+  readonly fileBytes?: number | undefined;
+  readonly fileSystem?: FileSystem | undefined;
+}
+
+/** Reads sources below a root. With all links followed, a source must be a regular file inside the root. */
+export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
+  const limit = fileBytes ?? sourceLimits.fileBytes;
+  return (path) => {
+    try {
+      const realRoot = fileSystem.realPath(root);
+      const real = fileSystem.realPath(join(realRoot, path));
+      if (!isInside(realRoot, real)) {
+        return problem("outside", "it is outside the root");
+      }
+      const kind = fileSystem.kindOf(real);
+      if (kind !== "file") {
+        return kind === "missing"
+          ? problem("missing", "there is no such file")
+          : problem("irregular", "it is not a regular file");
+      }
+      return { kind: "file", bytes: fileSystem.read(real, limit) };
+    } catch (error) {
+      return problemOf(error);
+    }
+  };
+}
+
+function problemOf(error: unknown): FileRead {
+  const code = failureCode(error);
+  switch (code) {
+    case undefined:
+      throw error;
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ERR_INVALID_ARG_VALUE":
+    case "ENAMETOOLONG":
+      return problem("missing", "there is no such file");
+    case "EISDIR":
+    case "ELOOP":
+    case "ENXIO":
+      return problem("irregular", "it is not a regular file");
+    case "EFBIG":
+      return problem("large", "it is too large");
+    default:
+      return problem("unreadable", code);
+  }
+}
+
+function problem(kind: Problem, message: string): FileRead {
+  return { kind: "problem", problem: kind, message };
+}
+
+const maxTextBytes = 16 * 1024 * 1024;
+
+/** Whether a path leads to a folder. Links are followed. */
+export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
+  try {
+    return fileSystem.kindOf(fileSystem.realPath(path)) === "folder";
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the text files below a folder, by their paths in it, sorted. Links are left out. */
+export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSystem): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const visit = (path: string): void => {
+    for (const name of [...fileSystem.list(join(folder, path))].sort()) {
+      const inside = path === "" ? name : `${path}/${name}`;
+      const kind = fileSystem.kindOf(join(folder, inside));
+      if (kind === "folder") {
+        visit(inside);
+      } else if (kind === "file") {
+        texts.set(inside, new TextDecoder("utf-8").decode(fileSystem.read(join(folder, inside), maxTextBytes)));
+      }
+    }
+  };
+  onDisk(`read ${folder}`, () => visit(""));
+  return texts;
+}
+
+/** Reads a text file. Links are followed: a package manager may install files as links. */
+export function readText(path: string, fileSystem: FileSystem = nodeFileSystem): string {
+  return onDisk(`read ${path}`, () =>
+    new TextDecoder("utf-8").decode(fileSystem.read(fileSystem.realPath(path), maxTextBytes)),
+  );
+}
