@@ -177,5 +177,7 @@ test.each([
   const answer = await served().send(request);
   expect(headerOf(answer, "content-type")).toMatch(/xml/);
   expect(headerOf(answer, "x-content-type-options")).toBe("nosniff");
-  expect(headerOf(answer, "content-security-policy")).toBe("default-src 'none'; sandbox");
+  expect(headerOf(answer, "content-security-policy")).toBe(
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
+  );
 });

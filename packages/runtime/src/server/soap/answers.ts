@@ -18,10 +18,10 @@ const soapType: Readonly<Record<SoapVersion, HeaderLine>> = {
   soap11: ["Content-Type", `${soapMediaType.soap11}; charset=utf-8`],
   soap12: ["Content-Type", `${soapMediaType.soap12}; charset=utf-8`],
 };
-/** A browser must not take XML for a page, nor run what is inside it. */
+/** Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data: images. */
 const inert: readonly HeaderLine[] = [
   ["X-Content-Type-Options", "nosniff"],
-  ["Content-Security-Policy", "default-src 'none'; sandbox"],
+  ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
 ];
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
