@@ -1,2 +1,2 @@
-export type { MergeReport } from "./merge.js";
+export type { MergeReport } from "./merge-handlers.js";
 export { type Scaffolded, type ScaffoldInputs, scaffoldServer } from "./scaffold-server.js";

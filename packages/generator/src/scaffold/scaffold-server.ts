@@ -1,12 +1,11 @@
 import type { Config, FileTree } from "../model/index.js";
 import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/index.js";
-import { createHandlers, handlersConstant } from "./create.js";
-import type { HandlerInterface } from "./handlers.js";
-import { handlersOf } from "./handlers-of.js";
-import { type MergeReport, mergeHandlers } from "./merge.js";
-import { readRecord, recordFile, recordOf, recordText } from "./record.js";
+import { createHandlers, handlersConstant } from "./handler-files.js";
+import { type HandlerInterface, handlerTrees, readRecord, recordFile, recordOf, recordText } from "./handler-tree.js";
+import { type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
+/** The server to make, and what it is made from. */
 export interface ScaffoldInputs {
   readonly plan: Plan;
   readonly config: Config;
@@ -15,26 +14,27 @@ export interface ScaffoldInputs {
   readonly path: string;
   /** The npm name. */
   readonly name: string;
-  /** The files that the folder has already, by their path below it; empty for a new server. */
+  /** The files of the folder by their paths in it; empty for a new server. */
   readonly existing: FileTree;
 }
 
+/** The files to write, and what people have to know about a merge. */
 export interface Scaffolded {
-  /** New and changed files, by their path below the folder. */
+  /** New and changed files by their paths in the folder. */
   readonly files: FileTree;
-  /** undefined: the server is new. */
+  /** Undefined for a new server. */
   readonly report: MergeReport | undefined;
 }
 
-/** A new server, or new handlers for one that is there. Nothing that people wrote is changed or removed. */
+/** Makes a new server, or adds handlers to an existing one. Nothing that people wrote is changed or removed. */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
-  const interfaces = handlersOf(inputs.plan);
+  const interfaces = handlerTrees(inputs.plan);
   return inputs.existing.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
 }
 
 function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
   const serverPackage = entryOf(inputs.plan.packages.server);
-  const handlers = interfaces.flatMap((of) => [...createHandlers(of, serverPackage)]);
+  const handlers = interfaces.flatMap((target) => [...createHandlers(target, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(recordOf(interfaces))]]),
     report: undefined,
@@ -72,12 +72,12 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),
     nodeTypesVersion: json(workspace ? "catalog:" : "^20.19.0"),
     paths: plan.interfaces.flatMap(pathsOf).map(json).join(", "),
-    interfaceNames: interfaces.map((of) => of.module).join(" and "),
-    interfaces: interfaces.map((of) => ({
-      module: of.module,
-      routes: of.routes,
-      handlers: handlersConstant(of),
-      unit: of.kind === "soap" ? "operation" : "group of routes",
+    interfaceNames: interfaces.map((target) => target.module).join(" and "),
+    interfaces: interfaces.map((target) => ({
+      module: target.module,
+      routes: target.routes,
+      handlers: handlersConstant(target),
+      unit: target.kind === "soap" ? "operation" : "group of routes",
     })),
   };
   const template = (file: string) => fill(`server/${file}.hbs`, slots, templates);
@@ -92,15 +92,15 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
   ]);
 }
 
-/** Documents that a server answers whatever its handlers do: WSDLs and indexes. */
-function pathsOf(of: Plan["interfaces"][number]): string[] {
-  if (of.kind === "soap") {
-    return of.services.flatMap(({ service }) => {
+/** The paths of documents that a server answers without handlers: WSDLs and indexes. */
+function pathsOf(target: Plan["interfaces"][number]): string[] {
+  if (target.kind === "soap") {
+    return target.services.flatMap(({ service }) => {
       const address = service.ports.find((port) => port.address !== undefined)?.address;
       return address === undefined ? [] : [`${pathOf(address)}?wsdl`];
     });
   }
-  const { path, values } = of.interface.base;
+  const { path, values } = target.interface.base;
   const filled = values.reduce(
     (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
     path,

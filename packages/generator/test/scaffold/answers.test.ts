@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { planFiles } from "../../src/plan/index.js";
-import { operationsOf } from "../../src/scaffold/handlers.js";
-import { handlersOf } from "../../src/scaffold/handlers-of.js";
+import { handlerTrees, operationsOf } from "../../src/scaffold/handler-tree.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { configOf } from "../emit/fixtures.js";
 import { indexOf, lowered } from "../lower/lower-index.js";
@@ -13,7 +12,7 @@ function handlers(thing: object | undefined) {
   const responses: Record<string, string> = thing === undefined ? {} : { "shop.things": "thing.json" };
   const { interface: rest } = lowered(index, { responses, files });
   const plan = planFiles({ interfaces: rest === undefined ? [] : [rest] }, configOf(), new Diagnostics());
-  const [root] = handlersOf(plan);
+  const [root] = handlerTrees(plan);
   const operations = root === undefined ? [] : operationsOf(root.root);
   return new Map(operations.map(({ path, operation }) => [path.join("."), operation]));
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createHandlers } from "../../src/scaffold/create.js";
-import type { HandlerInterface, HandlerNode } from "../../src/scaffold/handlers.js";
-import { mergeHandlers } from "../../src/scaffold/merge.js";
-import { recordOf } from "../../src/scaffold/record.js";
+import { createHandlers } from "../../src/scaffold/handler-files.js";
+import type { HandlerInterface, HandlerNode } from "../../src/scaffold/handler-tree.js";
+import { recordOf } from "../../src/scaffold/handler-tree.js";
+import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 
 const operation = (key: string, signature = "1", answer: string | null = "null"): HandlerNode => ({
   kind: "operation",
@@ -59,7 +59,7 @@ export const listAll: StockHandlers["quotes"]["listAll"] = async (_input, _conte
 import { getQuote } from "./quotes/get-quote.js";
 import { listAll } from "./quotes/list-all.js";
 
-/** Every operation with its handler. One that is missing does not compile. */
+/** Every operation with its handler. A missing one does not compile. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote,
@@ -99,7 +99,7 @@ test("a new operation gets a file, an import and a member; edits stay to the let
 import { getQuote } from "./quotes/get-quote.js";
 import { getHistory } from "./quotes/get-history.js";
 
-/** Every operation with its handler. One that is missing does not compile. */
+/** Every operation with its handler. A missing one does not compile. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote, // ours

@@ -1,13 +1,13 @@
 import { Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
 
-/** What stands under a key of an object literal. */
+/** The value of a key in an object literal. */
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
-  /** A function, or anything else that a person wrote: theirs. */
+  /** A function, or any other expression that a person wrote. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** Finds the variable with a type, `const handlers: VehicleHandlers = {…}`, wherever people have moved it. */
+/** Finds the variable with a type, `const handlers: VehicleHandlers = {…}`, in any file. */
 export function literalOfType(files: readonly SourceFile[], type: string): ObjectLiteralExpression | undefined {
   for (const file of files) {
     for (const variable of file.getVariableDeclarations()) {
@@ -23,7 +23,7 @@ export function literalOfType(files: readonly SourceFile[], type: string): Objec
   return undefined;
 }
 
-/** What a literal has under a key, following a name to the object it stands for, in this file or an imported one. */
+/** Finds a key in a literal. A name is followed to the object that it refers to, in this file or an imported one. */
 export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
   for (const property of literal.getProperties()) {
     if (Node.isSpreadAssignment(property)) continue;
@@ -38,12 +38,12 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
   return { kind: "missing" };
 }
 
-/** Spread members hide what they bring: nothing can be said to be missing beside them. */
+/** Whether a literal has a spread. Its keys are not known, so that none is certainly missing. */
 export function hasSpread(literal: ObjectLiteralExpression): boolean {
   return literal.getProperties().some(Node.isSpreadAssignment);
 }
 
-/** The keys of a literal with their nodes, spreads aside. */
+/** The keys of a literal with their nodes, without spreads. */
 export function membersOf(literal: ObjectLiteralExpression): readonly { readonly key: string; readonly node: Node }[] {
   return literal
     .getProperties()
@@ -98,7 +98,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const text = file.getFullText();
   const hasComma = /^\s*,/.test(text.slice(last.getEnd()));
   const oneLine = !startsLine(file, last.getStart());
-  // Behind whatever stands last in the braces, a comment too.
+  // Insert after the last text in the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
   const added = `\n${indent}${written}${hasComma || oneLine ? "," : ""}`;
   if (hasComma) {

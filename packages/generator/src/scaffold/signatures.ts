@@ -10,9 +10,9 @@ import type {
   TypeId,
 } from "../model/index.js";
 
-/** A short digest of everything about an operation that its handler sees: it changes when a type it reaches does. */
-export function operationSignature(of: SoapInterface, operation: Operation): string {
-  const types = new Map(of.types.map((type) => [type.id, type]));
+/** A short hash of an operation as its handler sees it. It changes when a type of its messages changes. */
+export function operationSignature(soap: SoapInterface, operation: Operation): string {
+  const types = new Map(soap.types.map((type) => [type.id, type]));
   const bodies = [operation.input.body, operation.output?.body].filter((body) => body !== undefined);
   const reached = new Map<TypeId, TypeDefinition>();
   const open = [
@@ -37,11 +37,11 @@ export function operationSignature(of: SoapInterface, operation: Operation): str
   ]);
 }
 
-/** A short digest of an endpoint's methods, path and arguments, and of its answer where a schema says it. */
-export function endpointSignature(endpoint: Endpoint, of: RestInterface): string {
+/** A short hash of an endpoint's methods, route, arguments and, if it is declared, answer. */
+export function endpointSignature(endpoint: Endpoint, rest: RestInterface): string {
   const { route, methods, args, answer } = endpoint;
   if (answer === undefined) return digest([route, methods, args]);
-  const types = new Map(of.answers.map(({ id, type }) => [id, type]));
+  const types = new Map(rest.answers.map(({ id, type }) => [id, type]));
   const reached = new Map<string, JsonType>();
   const open = [...answersIn(answer)];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -53,7 +53,7 @@ export function endpointSignature(endpoint: Endpoint, of: RestInterface): string
   return digest([route, methods, args, answer, [...reached].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** The ids of the types that answers of this type hold. */
+/** The ids of the named types in a type of answers. */
 function answersIn(type: JsonType): readonly string[] {
   switch (type.kind) {
     case "named":
@@ -76,7 +76,7 @@ function typesOfBody(body: Body): TypeId[] {
   return body.type.kind === "named" ? [body.type.id] : [];
 }
 
-/** The ids that a definition refers to, wherever they stand in it. */
+/** The ids of the types that a definition refers to. */
 function namedIn(type: TypeDefinition): TypeId[] {
   switch (type.kind) {
     case "record":
@@ -97,7 +97,7 @@ function namedIn(type: TypeDefinition): TypeId[] {
   }
 }
 
-/** Places and documentation are not the handler's concern. */
+/** The hash of a value without positions and documentation. */
 function digest(value: unknown): string {
   const text = JSON.stringify(value, (key, member: unknown) =>
     key === "span" || key === "documentation" ? undefined : member,

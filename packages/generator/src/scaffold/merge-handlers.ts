@@ -1,26 +1,38 @@
 import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
-import { handlersConstant, relative } from "./create.js";
-import { type HandlerGroup, type HandlerInterface, type HandlerNode, operationsOf } from "./handlers.js";
-import { constantOf, hasOwnFile, memberText, nodeFile, nodeText } from "./layout.js";
-import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./literal.js";
-import type { ScaffoldRecord } from "./record.js";
+import {
+  constantOf,
+  handlersConstant,
+  hasOwnFile,
+  importSpecifier,
+  memberText,
+  nodeFile,
+  nodeText,
+} from "./handler-files.js";
+import {
+  type HandlerGroup,
+  type HandlerInterface,
+  type HandlerNode,
+  operationsOf,
+  type ScaffoldRecord,
+} from "./handler-tree.js";
+import { addMember, hasSpread, literalOfType, memberOf, membersOf } from "./object-literals.js";
 
-/** What a merge did, or found for a person to do. Places are `file:line`. */
+/** What a merge changed, and what it leaves to a person. Places are `file:line`. */
 export interface MergeReport {
   readonly added: readonly string[];
   readonly removed: readonly { readonly operation: string; readonly place: string }[];
   readonly changed: readonly { readonly operation: string; readonly place: string }[];
-  /** What could not be added, with the reason. */
+  /** Handlers that could not be added, with the reason. */
   readonly notes: readonly string[];
 }
 
 export interface Merged {
-  /** New and changed files, whole. */
+  /** The whole text of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
   readonly report: MergeReport;
 }
 
-/** Adds handlers for new operations to a server that people have edited. Every other character stays as it is. */
+/** Adds handlers for new operations to a server that people have edited. Nothing else in it changes. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
@@ -33,7 +45,7 @@ export function mergeHandlers(
   });
   for (const [path, text] of existing) if (path.endsWith(".ts")) project.createSourceFile(`/${path}`, text);
   const merge = new Merge(project, facts);
-  for (const of of interfaces) merge.interface(of);
+  for (const target of interfaces) merge.interface(target);
   return merge.result(existing);
 }
 
@@ -50,16 +62,16 @@ class Merge {
     this.#facts = facts;
   }
 
-  interface(of: HandlerInterface): void {
-    const root = literalOfType(this.#project.getSourceFiles(), of.type);
+  interface(target: HandlerInterface): void {
+    const root = literalOfType(this.#project.getSourceFiles(), target.type);
     if (root === undefined) {
       this.#notes.push(
-        `No object of type ${of.type} was found: write \`const ${handlersConstant(of)}: ${of.type} = {…}\`, and run scaffold again.`,
+        `No object of type ${target.type} was found: write \`const ${handlersConstant(target)}: ${target.type} = {…}\`, and run scaffold again.`,
       );
       return;
     }
-    this.#reportChanged(of, root);
-    this.#group(of, [], of.root);
+    this.#reportChanged(target, root);
+    this.#group(target, [], target.root);
   }
 
   result(existing: ReadonlyMap<string, string>): Merged {
@@ -76,9 +88,9 @@ class Merge {
     };
   }
 
-  /** The literal at a path is looked up afresh each time: an edit makes the nodes before it stale. */
-  #literalAt(of: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
-    let literal = literalOfType(this.#project.getSourceFiles(), of.type);
+  /** Finds the literal at a path again each time: an edit makes earlier nodes invalid. */
+  #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
+    let literal = literalOfType(this.#project.getSourceFiles(), target.type);
     for (const key of path) {
       if (literal === undefined) return undefined;
       const member = memberOf(literal, key);
@@ -87,27 +99,27 @@ class Merge {
     return literal;
   }
 
-  #group(of: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
+  #group(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
-      const literal = this.#literalAt(of, path);
+      const literal = this.#literalAt(target, path);
       if (literal === undefined) return;
       const member = memberOf(literal, child.key);
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
-        if (hasSpread(literal)) this.#notes.push(this.#unsure(of, childPath, literal));
-        else this.#add(of, { path: childPath, node: child, literal });
+        if (hasSpread(literal)) this.#notes.push(this.#unsure(target, childPath, literal));
+        else this.#add(target, { path: childPath, node: child, literal });
       } else if (child.kind === "group" && member.kind === "literal") {
-        this.#group(of, childPath, child);
+        this.#group(target, childPath, child);
       } else if (child.kind === "group") {
-        this.#notes.push(this.#unsure(of, childPath, member.kind === "other" ? member.node : literal));
+        this.#notes.push(this.#unsure(target, childPath, member.kind === "other" ? member.node : literal));
       }
     }
-    const now = this.#literalAt(of, path);
+    const now = this.#literalAt(target, path);
     if (now !== undefined) this.#reportRemoved(path, group, now);
   }
 
   #add(
-    of: HandlerInterface,
+    target: HandlerInterface,
     what: { readonly path: readonly string[]; readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
   ): void {
     const { path, node, literal } = what;
@@ -115,19 +127,19 @@ class Merge {
     const below =
       node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
     this.#added.push(...below);
-    if (!hasOwnFile(of, path, node)) {
-      if (node.kind === "group" && of.kind === "soap") this.#addService(of, { path, node, literal });
-      else addMember(literal, (indent) => memberText(of, node, indent));
+    if (!hasOwnFile(target, path, node)) {
+      if (node.kind === "group" && target.kind === "soap") this.#addService(target, { path, node, literal });
+      else addMember(literal, (indent) => memberText(target, node, indent));
       return;
     }
-    const constant = this.#newFile(of, { path, node, beside: file });
+    const constant = this.#newFile(target, { path, node, beside: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    this.#import(file, constant, relative(of.module, nodeFile(of.module, path)));
+    this.#import(file, constant, importSpecifier(target.module, nodeFile(target.module, path)));
   }
 
   /** A new service: a literal whose members have a file each. */
   #addService(
-    of: HandlerInterface,
+    target: HandlerInterface,
     what: { readonly path: readonly string[]; readonly node: HandlerGroup; readonly literal: ObjectLiteralExpression },
   ): void {
     const { path, node, literal } = what;
@@ -136,14 +148,14 @@ class Merge {
     const imports: { constant: string; from: string }[] = [];
     for (const child of node.children) {
       const childPath = [...path, child.key];
-      const constant = this.#newFile(of, {
+      const constant = this.#newFile(target, {
         path: childPath,
         node: child,
         beside: file,
         also: imports.map((one) => one.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: relative(of.module, nodeFile(of.module, childPath)) });
+      imports.push({ constant, from: importSpecifier(target.module, nodeFile(target.module, childPath)) });
     }
     addMember(
       literal,
@@ -153,7 +165,7 @@ class Merge {
   }
 
   #newFile(
-    of: HandlerInterface,
+    target: HandlerInterface,
     what: {
       readonly path: readonly string[];
       readonly node: HandlerNode;
@@ -161,15 +173,15 @@ class Merge {
       readonly also?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(of.module, what.path)}`;
+    const path = `/${nodeFile(target.module, what.path)}`;
     const there = this.#project.getSourceFile(path);
     const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
     const constant = constantOf(what.path, taken);
     if (there === undefined) {
-      const text = nodeText(of, what.path, what.node, { constant, serverPackage: this.#facts.serverPackage });
+      const text = nodeText(target, what.path, what.node, { constant, serverPackage: this.#facts.serverPackage });
       this.#project.createSourceFile(path, text);
     } else if (there.getVariableDeclaration(constant) === undefined) {
-      this.#notes.push(`${path.slice(1)} is there already, and has no \`${constant}\`: it is left as it is.`);
+      this.#notes.push(`${path.slice(1)} exists, and does not declare \`${constant}\`. It is not changed.`);
     }
     return constant;
   }
@@ -192,29 +204,29 @@ class Merge {
     }
   }
 
-  #reportChanged(of: HandlerInterface, root: ObjectLiteralExpression): void {
-    const before = this.#facts.record.interfaces[of.module] ?? {};
-    for (const { path, operation } of operationsOf(of.root)) {
+  #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
+    const before = this.#facts.record.interfaces[target.module] ?? {};
+    for (const { path, operation } of operationsOf(target.root)) {
       const signature = before[path.join(".")];
       if (signature === undefined || signature === operation.signature) continue;
-      this.#changed.push({ operation: path.join("."), place: this.#placeAt(of, path) ?? placeOf(root) });
+      this.#changed.push({ operation: path.join("."), place: this.#placeAt(target, path) ?? placeOf(root) });
     }
   }
 
-  #placeAt(of: HandlerInterface, path: readonly string[]): string | undefined {
-    const literal = this.#literalAt(of, path.slice(0, -1));
+  #placeAt(target: HandlerInterface, path: readonly string[]): string | undefined {
+    const literal = this.#literalAt(target, path.slice(0, -1));
     const key = path[path.length - 1];
     if (literal === undefined || key === undefined) return undefined;
     const member = memberOf(literal, key);
     return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
   }
 
-  #unsure(of: HandlerInterface, path: readonly string[], node: Node): string {
-    return `${placeOf(node)}: whether ${path.join(".")} is handled cannot be seen here; if the compiler misses it in ${of.type}, add it by hand.`;
+  #unsure(target: HandlerInterface, path: readonly string[], node: Node): string {
+    return `${placeOf(node)}: it is not clear whether ${path.join(".")} has a handler here. If the compiler reports it missing in ${target.type}, add it by hand.`;
   }
 }
 
-/** Insertions are made with LF; a file whose lines end in CRLF keeps that. */
+/** Gives inserted lines the line ends of the file. */
 function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 }
