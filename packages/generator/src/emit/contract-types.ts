@@ -106,7 +106,7 @@ function absentMember(name: string): PropertyNode {
 
 function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
-  const arms = type.arms.map((arm): TypeNode => {
+  const arms = type.alternatives.map((arm): TypeNode => {
     const tag = property("$type", literalType(arm.tag), { readonly: true, optional: arm.type === type.declared });
     return {
       kind: "intersection",

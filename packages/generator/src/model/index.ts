@@ -3,13 +3,13 @@ import type { SoapInterface } from "./soap.js";
 
 export type {
   Config,
-  GivenName,
+  ConfiguredName,
   InterfaceConfig,
-  Located,
   PackageConfig,
   ResponseConfig,
   RestInterfaceConfig,
   SoapInterfaceConfig,
+  WithSpan,
 } from "./config.js";
 export type { FileTree } from "./file-tree.js";
 export type { Documentation, Node } from "./node.js";
@@ -39,7 +39,7 @@ export type {
   Field,
   GroupField,
   ListType,
-  Max,
+  MaxOccurs,
   MixedField,
   Particle,
   PolymorphicType,
@@ -72,7 +72,7 @@ export type {
   WireSlots,
 } from "./soap.js";
 
-/** The sources' meaning, in words that fit SOAP and REST alike. Plain data in source order, without TypeScript names. */
+/** The interfaces that the sources describe: plain data in source order, without TypeScript names. */
 export interface Contract {
   readonly interfaces: readonly Interface[];
 }

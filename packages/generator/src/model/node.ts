@@ -1,9 +1,9 @@
 import type { Span } from "../source/span.js";
 
-/** Text for people, as the schema gives it. It reaches code only through `print`'s `comment()`. */
+/** Documentation from the schema, verbatim. Only `comment()` in `print` may write it into code. */
 export type Documentation = string | undefined;
 
-/** What every thing of the contract has. */
+/** The properties of every part of the Contract. */
 export interface Node {
   readonly span: Span;
   readonly documentation: Documentation;

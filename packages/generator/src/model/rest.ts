@@ -9,20 +9,20 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Everything that one discovery index lists. */
+/** An interface that a discovery index describes. */
 export interface RestInterface extends Node {
   readonly kind: "rest";
   /** From `bothends.json`, or the file's name: `content`. */
   readonly name: string;
   readonly base: RestBase;
   readonly namespaces: readonly RestNamespace[];
-  /** In the index's order; each belongs to a namespace by its path (the longest wins). */
+  /** In the order of the index. */
   readonly endpoints: readonly Endpoint[];
-  /** What answers are made of, by name. */
+  /** The named types of answers. */
   readonly answers: readonly AnswerType[];
-  /** The whole document without the site's own facts, as a server serves it. */
+  /** The index as a server publishes it, without the details of the site that it was saved from. */
   readonly document: JsonValue;
-  /** Literal path segments, one or several in a row (`seo/v1`), that may bear another name at run time. */
+  /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
   readonly segments: readonly string[];
 }
 
@@ -36,11 +36,12 @@ export interface RestBase {
 export interface RestNamespace {
   /** `core/v2`; "" for the index itself. */
   readonly path: string;
-  /** The words code names it by: `["core"]`, `["seo", "account"]`; [] for the index itself. */
+  /** The words of its name in code: `["core"]`, `["seo", "account"]`; [] for the index itself. */
   readonly words: readonly string[];
 }
 
 export interface Endpoint extends Node {
+  /** The longest namespace that the path begins with. */
   readonly namespace: string;
   /** `["core", "blocks", "autosaves", "list"]`: namespace, static segments, verb. Unique in the interface. */
   readonly operation: readonly string[];
@@ -50,22 +51,22 @@ export interface Endpoint extends Node {
   readonly methods: readonly [Method, ...Method[]];
   /** Path variables that no argument declares come first, as strings or integers by their pattern. */
   readonly args: readonly Arg[];
-  /** What it answers; undefined where no schema says: any JSON. */
+  /** The type of its answer; undefined, for any JSON, when no schema describes it. */
   readonly answer: JsonType | undefined;
 }
 
-/** A type that answers hold and that code calls by name. */
+/** A type of answers that has a name in code. */
 export interface AnswerType extends Node {
-  /** Where its schema is: `content/block.json#/$defs/links`. */
+  /** The location of its schema: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** What its name in code is made from. */
+  /** The words of its name in code. */
   readonly words: string;
-  /** The first step of its route, where the index has its schema: it tells types of one name apart. */
+  /** The first segment of its route, if the schema is in the index: it distinguishes types with the same name. */
   readonly namespace: string;
   readonly type: JsonType;
 }
 
-/** A piece of a path. `filler`: the route leaves open what stands there, so that it names nothing. */
+/** A piece of a path. `filler` is text for a part of the pattern that is not a named group and matches more than one text. */
 export type PathPiece =
   | string
   | PathVariable
@@ -79,15 +80,15 @@ export interface PathVariable {
 
 export interface Arg extends Node {
   readonly name: string;
-  /** It fills a group of the path: required, unless its part of the path can be left out. */
+  /** Whether it is a variable of the path. */
   readonly inPath: boolean;
   readonly required: boolean;
   readonly type: JsonType;
-  /** As the index gives it; undefined when it gives none. */
+  /** The default in the index. */
   readonly default: JsonValue | undefined;
 }
 
-/** The type of a JSON value as the index states it. */
+/** The type of a JSON value. */
 export type JsonType =
   | { readonly kind: "any" }
   | { readonly kind: "string" | "integer" | "number" | "boolean" | "null" }
@@ -96,11 +97,11 @@ export type JsonType =
   | {
       readonly kind: "object";
       readonly properties: readonly JsonProperty[];
-      /** What members that are no properties may be; absent: it does not say. */
+      /** The type of members that `properties` does not list; absent when no schema restricts them. */
       readonly additional?: JsonType;
     }
   | { readonly kind: "union"; readonly members: readonly JsonType[] }
-  /** One of the interface's answer types. */
+  /** An answer type of the interface. */
   | { readonly kind: "named"; readonly id: string };
 
 export interface JsonProperty {
@@ -108,11 +109,11 @@ export interface JsonProperty {
   readonly required: boolean;
   readonly type: JsonType;
   readonly documentation: string | undefined;
-  /** Of an answer. */
+  /** Facts for the documentation; only in answers. */
   readonly facts?: {
     readonly readOnly?: boolean;
     readonly format?: string;
-    /** The contexts that show it, where not all do. */
+    /** The values of `context` with which the answer contains it; absent for all. */
     readonly contexts?: readonly string[];
   };
 }

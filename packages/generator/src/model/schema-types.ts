@@ -2,8 +2,8 @@ import type { BuiltInName } from "@bothends/datatypes/definitions";
 import type { Node } from "./node.js";
 
 /**
- * Identifies a type in its interface: `{ns}Vehicle` for a named type, and a path for an anonymous one, whose first step
- * names the element or type that owns it: `{ns}CheckUSA`, `{ns}Order/lines`.
+ * Identifies a type in its interface: `{ns}Vehicle` for a named type. For an anonymous type, a path from the element or type that
+ * contains it: `{ns}CheckUSA`, `{ns}Order/lines`.
  */
 export type TypeId = string;
 
@@ -33,44 +33,44 @@ interface Definition extends Node {
   readonly id: TypeId;
   /** The schema's name; undefined for an anonymous type. */
   readonly name: WireName | undefined;
-  /** What a TypeScript name is made from, outermost first: `["Order", "lines"]`; one word for a named type. */
+  /** The words of its TypeScript name, outermost first: `["Order", "lines"]`; one word for a named type. */
   readonly words: readonly string[];
 }
 
-/** A complex type, or an item of a repeated group, or the parts of a message. */
+/** A complex type, the items of a repeated group, or the parts of a message. */
 export interface RecordType extends Definition {
   readonly kind: "record";
-  /** As messages and `xsi:type` call it: the type's name, or for an anonymous type its element's. */
+  /** The name in `xsi:type` and in messages; for an anonymous type, the name of its element. */
   readonly wireName: WireName;
   readonly abstract: boolean;
-  /** The base, where it is a record and this one extends it: the members it adds follow the base's in `fields`. */
+  /** The record that this one extends. Its fields come first in `fields`. */
   readonly base: TypeId | undefined;
   /**
-   * Keys of members that a type which this one derives from has, and this one has not, as a restriction took them away
-   * (XSD 1.0 Part 1 §3.4.2). Only types of the contract count: a value of this type may be in the place of theirs.
+   * Keys of members of its ancestors that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only ancestors in the Contract count: values
+   * of this type may be assigned to their types.
    */
   readonly removed: readonly string[];
-  /** All members, inherited ones first (`inherited` says which): attributes, elements, groups, text, wildcards. */
+  /** Inherited fields first, then attributes, elements and groups, text, wildcards. */
   readonly fields: readonly Field[];
-  /** The whole content model over the keys of `fields`, one implied sequence. */
+  /** The whole content model over the keys of `fields`: the steps of an implied sequence. */
   readonly content: readonly Particle[];
 }
 
-/** A type with types derived from it: what a reference to it may hold. Its id is the declared type's with `*` and what is blocked behind. */
+/** The union of a type and the types derived from it. Its id is the declared type's, followed by `*` and what is blocked. */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
-  /** The declared type; an arm of its own unless it is abstract. */
+  /** The declared type; also an alternative unless it is abstract. */
   readonly declared: TypeId;
-  /** What an element's own `block` keeps out; empty for all other places. */
+  /** The derivations that the `block` of an element excludes; empty for all other references. */
   readonly blocked: readonly ("extension" | "restriction")[];
-  /** Every concrete type, the declared one first, with the value of `$type` that tells it. */
-  readonly arms: readonly { readonly tag: string; readonly type: TypeId }[];
+  /** Every concrete type, the declared one first, with the value of `$type` that identifies it. */
+  readonly alternatives: readonly { readonly tag: string; readonly type: TypeId }[];
 }
 
 /** A SOAP array (SOAP 1.1 §5.4.2): a list of items, any of which may be null. */
 export interface ArrayType extends Definition {
   readonly kind: "array";
-  /** What each item is written as; readers go by the place. */
+  /** The element that is written for each item. Readers ignore the names of items. */
   readonly itemName: WireName;
   readonly item: TypeReference;
 }
@@ -80,7 +80,7 @@ export interface EnumerationType extends Definition {
   readonly base: TypeReference;
   /** Lexical values, in order, without duplicates. */
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
-  /** Facets beside the enumeration. */
+  /** Facets other than the enumeration. */
   readonly facets: readonly FacetValue[];
 }
 
@@ -107,29 +107,30 @@ export type FacetValue =
   | { readonly facet: "pattern"; readonly value: readonly string[] }
   | { readonly facet: "whiteSpace"; readonly value: "preserve" | "replace" | "collapse" };
 
-export type Max = number | "unbounded";
+export type MaxOccurs = number | "unbounded";
 
-/** Members of a record. `key` is the member's name: the wire's local name, with a suffix where two would clash. */
+/** A member of a record. */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
-interface Member extends Node {
+interface FieldBase extends Node {
+  /** The name of the member: the local name on the wire, with a number appended if another member has that name. */
   readonly key: string;
-  /** It comes from the base, unchanged. */
+  /** Whether it is a member of the base. */
   readonly inherited: boolean;
 }
 
-export interface ElementField extends Member {
+export interface ElementField extends FieldBase {
   readonly kind: "element";
   readonly wireName: WireName;
   readonly type: TypeReference;
   readonly min: number;
-  readonly max: Max;
+  readonly max: MaxOccurs;
   readonly nillable: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
 }
 
-export interface AttributeField extends Member {
+export interface AttributeField extends FieldBase {
   readonly kind: "attribute";
   readonly wireName: WireName;
   readonly type: TypeReference;
@@ -139,36 +140,36 @@ export interface AttributeField extends Member {
 }
 
 /** The text of simple content; its key is `value`. */
-export interface TextField extends Member {
+export interface TextField extends FieldBase {
   readonly kind: "text";
   readonly type: TypeReference;
 }
 
-/** A model group that may repeat: its items are records of their own. Its key is `choice`, `sequence`, or a substitution group's head. */
-export interface GroupField extends Member {
+/** A model group that may repeat: its items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */
+export interface GroupField extends FieldBase {
   readonly kind: "group";
   readonly item: TypeId;
   readonly min: number;
-  readonly max: Max;
+  readonly max: MaxOccurs;
 }
 
-/** Mixed content; its key is `content`. Its items are strings and records with one element each. */
-export interface MixedField extends Member {
+/** Mixed content: a list of strings and of records with one element each. Its key is `content`. */
+export interface MixedField extends FieldBase {
   readonly kind: "mixed";
   readonly item: TypeId;
 }
 
 /** An element wildcard; its key is `any`. */
-export interface AnyField extends Member {
+export interface AnyField extends FieldBase {
   readonly kind: "any";
   readonly min: number;
-  readonly max: Max;
+  readonly max: MaxOccurs;
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
 }
 
 /** An attribute wildcard; its key is `anyAttribute`. */
-export interface AnyAttributeField extends Member {
+export interface AnyAttributeField extends FieldBase {
   readonly kind: "anyAttribute";
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
@@ -176,7 +177,7 @@ export interface AnyAttributeField extends Member {
 
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** A step of a content model: a field, or a group that occurs at most once; groups that repeat are fields. */
+/** A step of a content model: a field, or a group that occurs at most once. Groups that repeat are fields. */
 export type Particle =
   | { readonly kind: "field"; readonly key: string }
   | {

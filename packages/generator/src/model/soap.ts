@@ -3,41 +3,41 @@ import type { TypeDefinition, TypeId, TypeReference, WireName } from "./schema-t
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
-/** Everything that one set of WSDLs describes: services, and the types they share. */
+/** An interface that a set of WSDLs describes: services, and the types that they share. */
 export interface SoapInterface {
   readonly kind: "soap";
   /** From `bothends.json`, or the file's name: `vehicle`. */
   readonly name: string;
   readonly services: readonly Service[];
-  /** Every type a service reaches, in schema order. */
+  /** All types that a service refers to, directly or indirectly, in schema order. */
   readonly types: readonly TypeDefinition[];
-  /** Arguments that a client holds once, by name. */
+  /** Names of arguments that are set once for a client instead of in every call. */
   readonly ambient: readonly string[];
-  /** What may bear another name at run time. */
   readonly slots: WireSlots;
 }
 
+/** The names on the wire that can be replaced at run time. */
 export interface WireSlots {
-  /** A word for each namespace: `{ reg: "http://vehicle.example/reg" }`. */
+  /** The replaceable namespaces, each with the name of its option: `{ slot: "reg", namespace: "http://vehicle.example/reg" }`. */
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names of operations. */
   readonly operations: readonly string[];
 }
 
 /**
- * One `wsdl:service` as a caller sees it: an operation belongs to it once, its bindings are facts on the operation.
- * A service whose ports have port types that differ becomes several, named after the ports.
+ * A `wsdl:service`. An operation belongs to it once; its bindings are properties of the operation. A `wsdl:service` whose ports have
+ * different operations becomes several services, named after the ports.
  */
 export interface Service extends Node {
   readonly name: string;
-  /** The WSDL file's base name, for file names: `reg`. */
+  /** The name of the WSDL file without extension, for the names of generated files: `reg`. */
   readonly file: string;
   readonly namespace: string;
   readonly ports: readonly Port[];
   readonly operations: readonly Operation[];
 }
 
-/** A `wsdl:port`; without a `wsdl:service`, a binding with no address. */
+/** A `wsdl:port`, or a binding that no port names, which has no address. */
 export interface Port extends Node {
   readonly name: string;
   readonly protocol: Protocol;
@@ -46,10 +46,10 @@ export interface Port extends Node {
 
 export interface Operation extends Node {
   readonly name: string;
-  /** Its name is taken by an earlier operation (overloading): 2, 3 … */
+  /** 1 for the first operation of this name in the port type, 2, 3 … for further ones. */
   readonly overload: number;
   readonly input: Input;
-  /** undefined: one-way. */
+  /** undefined for a one-way operation. */
   readonly output: Output | undefined;
   readonly faults: readonly Fault[];
   readonly http: HttpMessage | undefined;
@@ -65,17 +65,17 @@ export interface Bindings {
 
 export interface SoapBinding {
   readonly action: string;
-  /** SOAP 1.2 requests carry `action`, as `bothends.json` says. */
+  /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
   readonly addressing: AddressingActions | undefined;
 }
 
-/** What WS-Addressing 1.0 calls the messages of an operation. */
+/** The actions that identify the messages of an operation in WS-Addressing 1.0. */
 export interface AddressingActions {
-  /** Requests have to have addressing headers. */
+  /** Whether requests must have addressing headers. */
   readonly required: boolean;
   readonly action: string;
-  /** undefined: one-way. */
+  /** undefined for a one-way operation. */
   readonly answer: string | undefined;
   readonly faults: readonly { readonly name: string; readonly action: string }[];
 }
@@ -83,31 +83,32 @@ export interface AddressingActions {
 export interface HttpBinding {
   /** `/CheckUSA`. */
   readonly location: string;
-  /** `http:urlReplacement`. */
+  /** Whether parameters are inserted into the location (`http:urlReplacement`). */
   readonly replace: boolean;
 }
 
-/** One element in the Body (document style, or an rpc wrapper), or a record whose fields are the parts, side by side. */
+/** The content of the Body: one element (document style, or an rpc wrapper), or a record with a field for each part. */
 export type Body =
   | {
       readonly kind: "element";
       readonly element: WireName;
       readonly type: TypeReference;
       readonly nillable: boolean;
-      /** What an empty element stands for, and the one value that it may have. */
+      /** The value of an empty element. */
       readonly default: string | undefined;
+      /** The only value that the element may have. */
       readonly fixed: string | undefined;
       readonly rpc: boolean;
       readonly encoded: boolean;
     }
   | { readonly kind: "parts"; readonly record: TypeId };
 
-/** A part that travels beside the envelope (WSDL 1.1 §5.4): a member of the input or the answer, in bytes. */
+/** A part that is sent beside the envelope (WSDL 1.1 §5.4): a member of the input or the answer that contains bytes. */
 export interface Attachment extends Node {
   readonly key: string;
-  /** The `wsdl:part`. */
+  /** The name of the `wsdl:part`. */
   readonly part: string;
-  /** Media types it may have, the first preferred. */
+  /** Allowed media types; the first is the default. */
   readonly types: readonly string[];
 }
 
@@ -119,15 +120,17 @@ export interface Input {
 
 export interface Output {
   readonly body: Body;
-  /** With attachments, the answer is "whole": the body's members and theirs. */
   readonly attachments: readonly Attachment[];
-  /** The one member of a wrapper that the operation answers (its key), "empty" for a wrapper without members, else undefined. */
+  /**
+   * The result of a call: the only member of a wrapper; nothing, for a wrapper without members; or the whole answer, with
+   * attachments as further members.
+   */
   readonly result:
     | { readonly kind: "member"; readonly key: string }
     | { readonly kind: "empty" }
     | { readonly kind: "whole" };
   readonly headers: TypeId | undefined;
-  /** Blocks that may stand beside a fault. */
+  /** Header blocks that may accompany a fault. */
   readonly headerFaults: TypeId | undefined;
 }
 
@@ -138,15 +141,14 @@ export interface Fault extends Node {
 }
 
 export interface HttpMessage {
-  /** The input is posted as an XML document with this root, and there are no parameters. */
+  /** The root of the XML document that is posted instead of parameters. */
   readonly body: { readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean } | undefined;
-  /** `key` is the input's member; `name` the parameter's on the wire. */
+  /** `key` is the key of the input's member; `name` is the name on the wire. */
   readonly parameters: readonly {
     readonly key: string;
     readonly name: string;
     readonly type: TypeReference;
     readonly list: boolean;
-    /** It may be left out. */
     readonly optional: boolean;
   }[];
   readonly answer:

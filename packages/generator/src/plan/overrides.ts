@@ -1,8 +1,8 @@
-import type { GivenName } from "../model/index.js";
+import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { Scope } from "./scope.js";
 
-type Names = ReadonlyMap<string, GivenName>;
+type Names = ReadonlyMap<string, ConfiguredName>;
 
 /** The names that people chose in `bothends.json`, and which of them were used. */
 export class Overrides {

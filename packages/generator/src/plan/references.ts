@@ -6,7 +6,7 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
     case "record":
       return [...(definition.base === undefined ? [] : [definition.base]), ...definition.fields.flatMap(ofField)];
     case "polymorphic":
-      return [definition.declared, ...definition.arms.map((arm) => arm.type)];
+      return [definition.declared, ...definition.alternatives.map((arm) => arm.type)];
     case "enumeration":
     case "restriction":
       return named(definition.base);

@@ -52,7 +52,7 @@ function structure(type: TypeDefinition, leaders: ReadonlyMap<TypeId, TypeId>): 
         type.removed,
       ]);
     case "polymorphic":
-      return JSON.stringify([of(type.declared), type.arms.map((arm) => [arm.tag, of(arm.type)])]);
+      return JSON.stringify([of(type.declared), type.alternatives.map((arm) => [arm.tag, of(arm.type)])]);
     case "enumeration":
       return JSON.stringify([refer(type.base), type.values.map((value) => value.text)]);
     case "restriction":

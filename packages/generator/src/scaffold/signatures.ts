@@ -85,7 +85,7 @@ function namedIn(type: TypeDefinition): TypeId[] {
         return "type" in field && field.type.kind === "named" ? [field.type.id] : [];
       });
     case "polymorphic":
-      return type.arms.map((arm) => arm.type);
+      return type.alternatives.map((arm) => arm.type);
     case "enumeration":
     case "restriction":
       return type.base.kind === "named" ? [type.base.id] : [];

@@ -155,7 +155,7 @@ export function everythingInterface(): SoapInterface {
       words: ["Shape"],
       declared: id("Shape"),
       blocked: [],
-      arms: [
+      alternatives: [
         { tag: "Shape", type: id("Shape") },
         { tag: "Circle", type: id("Circle") },
       ],

@@ -9,7 +9,7 @@ import type {
   AnyField,
   ElementField,
   Field,
-  Max,
+  MaxOccurs,
   Particle,
   RecordType,
   TypeId,
@@ -152,7 +152,7 @@ type Step = Particle | "empty" | "never";
 
 interface Occurs {
   readonly min: number;
-  readonly max: Max;
+  readonly max: MaxOccurs;
 }
 
 const once: Occurs = { min: 1, max: 1 };
@@ -413,7 +413,7 @@ function product(group: Occurs, inner: Occurs): Occurs | undefined {
   return { min: group.min * inner.min, max: times(group.max, inner.max) };
 }
 
-function times(a: Max, b: Max): Max {
+function times(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 

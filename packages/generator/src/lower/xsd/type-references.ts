@@ -259,7 +259,10 @@ function lowerPolymorphic(
     documentation: type.documentation,
     declared: idOf(type, references),
     blocked,
-    arms: concrete.map((alternative, index) => ({ tag: tags[index] ?? "", type: idOf(alternative, references) })),
+    alternatives: concrete.map((alternative, index) => ({
+      tag: tags[index] ?? "",
+      type: idOf(alternative, references),
+    })),
   };
 }
 

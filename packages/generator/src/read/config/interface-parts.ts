@@ -1,4 +1,4 @@
-import type { GivenName } from "../../model/config.js";
+import type { ConfiguredName } from "../../model/config.js";
 import type { JsonMember } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 import type { ConfigEntry, ConfigText } from "./shape.js";
@@ -19,6 +19,6 @@ export function named(
 }
 
 /** The other names of things, by their names on the wire. */
-export function namedMap(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, GivenName> {
+export function namedMap(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
