@@ -13,9 +13,9 @@ import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render } from "./render/index.js";
 import { withoutConsequences } from "./source/consequences.js";
 import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
-import { type SourceLimits, sourceLimits } from "./source/limits.js";
 import type { ReadFile } from "./source/read-file.js";
 import { sortDiagnostics } from "./source/sort-diagnostics.js";
+import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { Sources } from "./source/sources.js";
 
 export interface Inputs {

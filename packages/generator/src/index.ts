@@ -22,6 +22,6 @@ export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
 export { formatDiagnostics } from "./source/format.js";
-export { isLimit, type SourceLimits, sourceLimits } from "./source/limits.js";
 export type { FileRead, ReadFile } from "./source/read-file.js";
+export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { SourceText, Span } from "./source/span.js";

@@ -9,8 +9,8 @@ import type {
 } from "../read/wsdl/documents.js";
 import type { WsdlDocuments, WsdlRoot } from "../read/wsdl/read-wsdl.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type SourceLimits, sourceLimits } from "../source/limits.js";
 import type { QName } from "../source/qname.js";
+import { type SourceLimits, sourceLimits } from "../source/source-limits.js";
 import { resolveBinding } from "./wsdl-bindings.js";
 import { resolveMessage } from "./wsdl-messages.js";
 import type {

@@ -1,4 +1,4 @@
-import type { SourceLimits } from "../source/limits.js";
+import type { SourceLimits } from "../source/source-limits.js";
 import type { Span } from "../source/span.js";
 
 /** The content of `bothends.json`. Paths are relative to the folder that contains it. */

@@ -1,6 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import { Budget } from "../source/budget.js";
-import type { SourceLimits } from "../source/limits.js";
+import type { SourceLimits } from "../source/source-limits.js";
 import { attributesOf, contentOf, elementsOf, isPublished } from "./allowed-content.js";
 import { attributeOf } from "./attribute.js";
 import type { DefinitionsSet, Placed } from "./definitions.js";

@@ -1,6 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Port, Protocol } from "../model/soap.js";
-import { sourceLimits } from "../source/limits.js";
+import { sourceLimits } from "../source/source-limits.js";
 import { gatherDefinitions, type IsServed } from "./definitions.js";
 import { derivedNames } from "./derived-names.js";
 import { type CannotPublish, inlineWsdl, type LoadDocument, type PublishLimits, type SchemaOf } from "./inline.js";

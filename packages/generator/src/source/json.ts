@@ -2,7 +2,7 @@ import { createScanner, type Node as JsoncNode, type ParseError, parseTree, prin
 import type { JsonValue } from "../model/rest.js";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
-import type { SourceLimits } from "./limits.js";
+import type { SourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 
 /** A JSON value with its position: as a span, and as a JSON pointer (RFC 6901). */

@@ -3,9 +3,9 @@ import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import { rootWithoutCredentials } from "./document-credentials.js";
 import { foundInsteadOfJson, foundInsteadOfXml } from "./found.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "./limits.js";
 import { resolveLocation } from "./location.js";
 import type { FileRead, ReadFile } from "./read-file.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 import { isDoctype, reportReplaced, reportXmlProblem } from "./xml-problem.js";
 

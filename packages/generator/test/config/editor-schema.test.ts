@@ -9,7 +9,7 @@ import { configNames } from "../../src/read/config/read-config.js";
 import { restNames } from "../../src/read/config/rest-interface.js";
 import { soapNames } from "../../src/read/config/soap-interface.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
-import { sourceLimits } from "../../src/source/limits.js";
+import { sourceLimits } from "../../src/source/source-limits.js";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
 const schema = JSON.parse(readFileSync(join(repository, "packages/bothends/bothends.schema.json"), "utf8"));

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import { Budget } from "../../source/budget.js";
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp } from "../../source/source-limits.js";
 import type { Span } from "../../source/span.js";
 import { checkRestriction } from "./check-restrictions.js";
 import { placeText } from "./declarations.js";

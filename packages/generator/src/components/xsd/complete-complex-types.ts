@@ -1,4 +1,4 @@
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp } from "../../source/source-limits.js";
 import { anySimpleType, anyType } from "./builtin-types.js";
 import { completeTypeAttributes } from "./complete-attributes.js";
 import { completeSimpleType } from "./complete-simple-types.js";

@@ -1,4 +1,4 @@
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp } from "../../source/source-limits.js";
 import { anySimpleType } from "./builtin-types.js";
 import { readFacets } from "./facets.js";
 import {

@@ -1,6 +1,6 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { SourceLimits } from "../../source/limits.js";
+import type { SourceLimits } from "../../source/source-limits.js";
 import type { SchemaInstance, SymbolSpace, Symbols } from "./declarations.js";
 import type {
   AttributeDeclaration,

@@ -1,7 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { builtinTypes } from "./builtin-types.js";
 import { checkContents } from "./check-contents.js";
 import { checkRedefinitions } from "./check-restrictions.js";

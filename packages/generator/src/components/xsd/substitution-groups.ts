@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp } from "../../source/source-limits.js";
 import { anyType } from "./builtin-types.js";
 import { derivationMethods } from "./relations.js";
 import { type BuildingElement, inDependencyOrder, type Resolution } from "./resolution.js";

@@ -10,7 +10,7 @@ import {
   type Route,
 } from "../../read/discovery/index.js";
 import { Diagnostics } from "../../source/diagnostics.js";
-import { shortened } from "../../source/limits.js";
+import { shortened } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type TypeLowering } from "./json-types.js";
 import { segmentsOf, staticWords } from "./route-paths.js";

@@ -4,7 +4,7 @@ import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestIn
 import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
-import { shortened } from "../../source/limits.js";
+import { shortened } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswers } from "./answers.js";
 import { nameEndpoints, readGivenNames } from "./endpoint-names.js";

@@ -2,7 +2,7 @@ import type { JsonType } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
-import { limitHelp, type SourceLimits, shortened } from "../../source/limits.js";
+import { limitHelp, type SourceLimits, shortened } from "../../source/source-limits.js";
 
 /** What reading types needs beside them. */
 export interface TypeLowering {

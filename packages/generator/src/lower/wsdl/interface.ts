@@ -4,7 +4,7 @@ import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { TypeDefinition, TypeReference } from "../../model/schema-types.js";
 import type { Service, SoapInterface, WireSlots } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../source/limits.js";
+import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";

@@ -16,7 +16,7 @@ import type {
   TypeReference,
   WireName,
 } from "../../model/schema-types.js";
-import { limitHelp } from "../../source/limits.js";
+import { limitHelp } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
 /** The choices that a particle is inside of, outermost first, each with the index of the branch that contains it. */

@@ -17,8 +17,8 @@ import type {
 } from "../../model/schema-types.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics, DiagnosticText, UnresolvedText } from "../../source/diagnostics.js";
-import type { SourceLimits } from "../../source/limits.js";
 import type { QName } from "../../source/qname.js";
+import type { SourceLimits } from "../../source/source-limits.js";
 import type { Span } from "../../source/span.js";
 
 /**

@@ -1,9 +1,9 @@
 import type { Config } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, readJson } from "../../source/json.js";
+import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { readInterfaces } from "./interfaces.js";
-import { readLimits } from "./limits.js";
 import { readPackages } from "./packages.js";
 import { Shape } from "./shape.js";
 
@@ -57,4 +57,14 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
   }
   const rules = { subject: "The configuration", limits: documentLimits, limitHelp: undefined, codes };
   return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
+}
+
+/** The limits that are not the default ones. */
+function readLimits(shape: Shape, node: JsonNode | undefined): Partial<SourceLimits> {
+  const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
+  for (const [name, { value }] of shape.object(node, '"limits"', Object.keys(sourceLimits))) {
+    const count = shape.count(value, `"${name}"`);
+    if (count !== undefined && isLimit(name)) limits[name] = count;
+  }
+  return limits;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { jsonWithoutCredentials } from "../../source/document-credentials.js";
 import { type JsonNode, readJson } from "../../source/json.js";
-import { limitHelp, type SourceLimits } from "../../source/limits.js";
+import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 
 const codes = {

@@ -1,7 +1,7 @@
 import { isLocalScheme, schemeOf } from "../../source/address.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
-import { limitHelp, type SourceLimits } from "../../source/limits.js";
+import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { readJsonDocument } from "./json-document.js";

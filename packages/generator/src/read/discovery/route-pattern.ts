@@ -1,6 +1,6 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
 import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
-import { patternLimitsOf, type SourceLimits } from "../../source/limits.js";
+import { patternLimitsOf, type SourceLimits } from "../../source/source-limits.js";
 import type { PathPiece } from "./model.js";
 
 /** What is wrong with a route pattern, by offset in it. */

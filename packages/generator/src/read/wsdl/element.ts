@@ -1,6 +1,6 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { shortened } from "../../source/limits.js";
+import { shortened } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
 import type { Documented, Reference, Word } from "./documents.js";

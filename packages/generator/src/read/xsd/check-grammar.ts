@@ -2,9 +2,9 @@ import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/x
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { spanOf } from "../../source/xml-span.js";
+import { collapse, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { isXsdNamespace } from "./namespaces.js";
-import { collapse, valueProblem } from "./values.js";
 import { misnomers } from "./xsd-element.js";
 
 /** Where a schema document is checked. */

@@ -1,4 +1,4 @@
-import type { ValueKind } from "./values.js";
+import type { ValueKind } from "./attribute-values.js";
 
 /**
  * What each element of XSD may hold, by where it stands: the schema for schemas (XSD 1.0 Part 1 appendix A) as a table.

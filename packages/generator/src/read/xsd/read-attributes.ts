@@ -1,3 +1,4 @@
+import { collapse } from "./attribute-values.js";
 import type {
   ArrayType,
   AttributeDeclaration,
@@ -10,7 +11,6 @@ import type {
 import { wsdlNamespace, xsiNamespace } from "./namespaces.js";
 import { readSimpleTypeUse } from "./read-simple-type.js";
 import { readWildcard } from "./read-wildcard.js";
-import { collapse } from "./values.js";
 import type { XsdElement } from "./xsd-element.js";
 
 /** XSD 1.0 Part 1 §3.2.2, at the top of a schema. */

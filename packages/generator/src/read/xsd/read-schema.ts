@@ -1,6 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceText } from "../../source/span.js";
+import { collapse } from "./attribute-values.js";
 import { checkGrammar } from "./check-grammar.js";
 import type { Declaration, Import, Include, Notation, Redefine, Redefinition, Schema, Word } from "./documents.js";
 import { readAttributeDeclaration, readAttributeGroup } from "./read-attributes.js";
@@ -8,7 +9,6 @@ import { readComplexType } from "./read-complex-type.js";
 import { readGlobalElement } from "./read-element.js";
 import { readGroup } from "./read-particle.js";
 import { readSimpleType } from "./read-simple-type.js";
-import { collapse } from "./values.js";
 import { type DocumentContext, XsdElement } from "./xsd-element.js";
 
 /** A `<schema>` element to read: a document's root, or one in the types of a WSDL. */

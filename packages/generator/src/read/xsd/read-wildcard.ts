@@ -1,5 +1,5 @@
+import { listOf } from "./attribute-values.js";
 import type { Wildcard } from "./documents.js";
-import { listOf } from "./values.js";
 import type { XsdElement } from "./xsd-element.js";
 
 /** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
