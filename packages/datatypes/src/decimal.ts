@@ -91,7 +91,7 @@ function isDecimal(text: string): boolean {
   return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
 }
 
-/** Whether a decimal's text passes the limit on digits. */
+/** Whether the text of a number has more digits than the limit. */
 export function hasTooManyDigits(text: string): boolean {
   const digits = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
   return digits > maxDigits;

@@ -1,15 +1,14 @@
-import { illegalCharacter } from "./characters.js";
-import { expandReferences } from "./references.js";
-import { characterRefusal, refusal } from "./refusal.js";
-import { withLineFeeds } from "./space.js";
+import { characterError, indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
+import { errorAt } from "./error.js";
+import { isNCName } from "./names.js";
 
 /**
- * The text between tags. It knows where the next characters stand that need a closer look; text before all of them is
- * taken as it is, at the price of one comparison.
+ * The text between tags. It knows the offsets of the next characters that need work; text before all of them is its own
+ * value, at the cost of one comparison.
  */
 export class CharacterData {
   readonly #source: string;
-  // The length of the source where no such character follows.
+  // Offsets, or the length of the source where no such character follows.
   readonly #illegal: number;
   #ampersand = -1;
   #return = -1;
@@ -17,36 +16,52 @@ export class CharacterData {
   #special = -1;
 
   constructor(source: string) {
-    const illegal = illegalCharacter(source);
+    const illegal = indexOfIllegalCharacter(source);
     this.#source = source;
     this.#illegal = illegal < 0 ? source.length : illegal;
   }
 
-  /** Throws when a forbidden character stands before an offset. */
+  /** Throws when there is a forbidden character before an offset. */
   refuseIllegalBefore(end: number): void {
-    if (this.#illegal < end) throw characterRefusal(this.#source, this.#illegal);
+    if (this.#illegal < end) {
+      throw characterError(this.#source, this.#illegal);
+    }
   }
 
   /** Whether the text from `start` to `end` is its own value. `start` never decreases from call to call. */
   isPlain(start: number, end: number): boolean {
-    if (this.#special < start) this.#lookAhead(start);
+    if (this.#special < start) {
+      this.#lookAhead(start);
+    }
     return end <= this.#special;
   }
 
-  /** The value of the text from `start` to `end`, which holds no markup. */
+  /** The value of the text from `start` to `end`, which has no markup. */
   value(start: number, end: number): string {
-    if (this.isPlain(start, end)) return this.#source.slice(start, end);
+    if (this.isPlain(start, end)) {
+      return this.#source.slice(start, end);
+    }
     this.refuseIllegalBefore(end);
-    if (this.#bracket < end) throw refusal(this.#source, this.#bracket, "]]> cannot stand in text; write ]]&gt;.");
-    if (this.#ampersand >= end) return withLineFeeds(this.#source.slice(start, end));
+    if (this.#bracket < end) {
+      throw errorAt(this.#source, this.#bracket, "Text must not contain ]]>; write ]]&gt;.");
+    }
+    if (this.#ampersand >= end) {
+      return withLineFeeds(this.#source.slice(start, end));
+    }
     return expandReferences(this.#source, { start, end }, withLineFeeds);
   }
 
-  /** Each search goes on from its own last hit, so that all of them together read the document once. */
+  /** Each search continues from its last hit, so that together they read the document once. */
   #lookAhead(from: number): void {
-    if (this.#ampersand < from) this.#ampersand = this.#find("&", from);
-    if (this.#return < from) this.#return = this.#find("\r", from);
-    if (this.#bracket < from) this.#bracket = this.#find("]]>", from);
+    if (this.#ampersand < from) {
+      this.#ampersand = this.#find("&", from);
+    }
+    if (this.#return < from) {
+      this.#return = this.#find("\r", from);
+    }
+    if (this.#bracket < from) {
+      this.#bracket = this.#find("]]>", from);
+    }
     this.#special = Math.min(this.#ampersand, this.#return, this.#bracket, this.#illegal);
   }
 
@@ -54,4 +69,92 @@ export class CharacterData {
     const at = this.#source.indexOf(what, from);
     return at < 0 ? this.#source.length : at;
   }
+}
+
+const knownReference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
+const entities: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+/**
+ * Replaces the references in `text` between two offsets (XML 1.0 §4.1): characters and the five predefined entities.
+ * `literal` normalises the text between them; characters from references are not normalised (§2.11, §3.3.3).
+ */
+export function expandReferences(
+  text: string,
+  range: { readonly start: number; readonly end: number },
+  literal: (text: string) => string,
+): string {
+  let result = "";
+  let at = range.start;
+  for (;;) {
+    const ampersand = text.indexOf("&", at);
+    if (ampersand < 0 || ampersand >= range.end) {
+      return result + literal(text.slice(at, range.end));
+    }
+    if (ampersand > at) {
+      result += literal(text.slice(at, ampersand));
+    }
+    result += referenced(text, ampersand);
+    at = knownReference.lastIndex;
+  }
+}
+
+function referenced(text: string, offset: number): string {
+  knownReference.lastIndex = offset;
+  const match = knownReference.exec(text);
+  if (match === null) {
+    throw unknownReference(text, offset);
+  }
+  const [, hexadecimal, decimal, entity] = match;
+  if (entity !== undefined) {
+    return entities.get(entity) ?? "";
+  }
+  const code = hexadecimal === undefined ? Number.parseInt(decimal ?? "", 10) : Number.parseInt(hexadecimal, 16);
+  if (isXmlCodePoint(code)) {
+    return String.fromCodePoint(code);
+  }
+  throw errorAt(text, offset, "The reference is to a character that XML forbids.", "xml.character");
+}
+
+function unknownReference(text: string, offset: number): Error {
+  const name = /^&([^;&<>\s]{1,64});/.exec(text.slice(offset, offset + 66))?.[1];
+  if (name === undefined || !isNCName(name)) {
+    return errorAt(text, offset, "This & does not begin a reference; in text, write &amp;.");
+  }
+  return errorAt(text, offset, `The entity "${name}" is not one of the five predefined ones.`, "xml.entity");
+}
+
+/** The first offset from `from` on that is not white space (XML 1.0 §2.3 [3] S). */
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
+      return at;
+    }
+    at += 1;
+  }
+}
+
+/** Reads every line end as LF (XML 1.0 §2.11). */
+export function withLineFeeds(text: string): string {
+  const first = text.indexOf("\r");
+  if (first < 0) {
+    return text;
+  }
+  // Between the tags of an indented document there is one line end, then spaces.
+  if (first === 0 && text.charCodeAt(1) === 0x0a && !text.includes("\r", 2)) {
+    return text.slice(1);
+  }
+  return text.replace(/\r\n?/g, "\n");
+}
+
+/** Reads white space in an attribute value as spaces (XML 1.0 §3.3.3). */
+export function withSpaces(text: string): string {
+  return text.replace(/\r\n|[\t\n\r]/g, " ");
 }

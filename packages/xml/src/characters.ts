@@ -1,4 +1,6 @@
-/** Characters of XML 1.0 §2.2 [2] Char. */
+import { errorAt, type XmlError } from "./error.js";
+
+// The characters of XML 1.0 (§2.2 [2] Char).
 
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 const surrogates = /[\ud800-\udfff]/;
@@ -6,35 +8,86 @@ const surrogates = /[\ud800-\udfff]/;
 const loneSurrogates = /[\ud800-\udfff]/u;
 
 /**
- * Where the first character stands that XML forbids; -1 when there is none. Several simple searches beat one large
- * character class, and most of them end at once on text that is stored in one byte per character.
+ * The offset of the first character that XML forbids; -1 when there is none. Several simple searches are faster than one
+ * large character class, and most of them end at once on text that is stored in one byte per character.
  */
-export function illegalCharacter(text: string): number {
+export function indexOfIllegalCharacter(text: string): number {
   let first = text.search(controls);
-  if (surrogates.test(text)) first = earlier(first, text.search(loneSurrogates));
+  if (surrogates.test(text)) {
+    first = earlier(first, text.search(loneSurrogates));
+  }
   first = earlier(first, text.indexOf("\ufffe"));
   return earlier(first, text.indexOf("\uffff"));
 }
 
-function earlier(one: number, other: number): number {
-  if (one < 0) return other;
-  return other < 0 || one < other ? one : other;
+function earlier(left: number, right: number): number {
+  if (left < 0) {
+    return right;
+  }
+  return right < 0 || left < right ? left : right;
 }
 
-/** Whether XML can carry a text at all. */
+/** Whether XML can represent a text. */
 export function isXmlText(text: string): boolean {
-  return illegalCharacter(text) < 0;
+  return indexOfIllegalCharacter(text) < 0;
 }
 
 /** Whether a character reference may name a code point (XML 1.0 §4.1, Legal Character). */
 export function isXmlCodePoint(code: number): boolean {
-  if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
-  if (code <= 0xd7ff) return true;
+  if (code < 0x20) {
+    return code === 0x9 || code === 0xa || code === 0xd;
+  }
+  if (code <= 0xd7ff) {
+    return true;
+  }
   return (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/** A character as messages show it: `U+000B`. */
-export function codePointName(text: string, at: number): string {
-  const code = text.codePointAt(at) ?? 0;
-  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+/** The error for a character that XML forbids. */
+export function characterError(text: string, offset: number): XmlError {
+  const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
+}
+
+const inText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+const inAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+
+/** Escapes the text of an element. A CR becomes a reference: otherwise it would be read as LF (§2.11). */
+export function escapeText(text: string): string {
+  if (!inText.test(text)) {
+    return text;
+  }
+  refuseIllegal(text);
+  return text.replace(/[&<>\r]/g, reference);
+}
+
+/** Escapes an attribute value for double quotes. Tab, LF and CR become references: otherwise they would be read as spaces (§3.3.3). */
+export function escapeAttribute(text: string): string {
+  if (!inAttribute.test(text)) {
+    return text;
+  }
+  refuseIllegal(text);
+  return text.replace(/[&<>"\t\n\r]/g, reference);
+}
+
+function reference(character: string): string {
+  switch (character) {
+    case "&":
+      return "&amp;";
+    case "<":
+      return "&lt;";
+    case ">":
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return `&#${character.charCodeAt(0)};`;
+  }
+}
+
+function refuseIllegal(text: string): void {
+  const offset = indexOfIllegalCharacter(text);
+  if (offset >= 0) {
+    throw characterError(text, offset);
+  }
 }

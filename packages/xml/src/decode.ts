@@ -1,57 +1,73 @@
-import { declaredEncoding } from "./declaration.js";
-import { byteOrderMark, type Encoding, encodingNamed, windows1252 } from "./encodings.js";
-import { XmlError } from "./error.js";
-import { positionOf } from "./position.js";
+import { positionOf, XmlError } from "./error.js";
 
 /**
- * The text of an XML document from its bytes (XML 1.0 §4.3.3, RFC 7303 §3): a byte-order mark decides, then the charset
- * parameter, then the XML declaration, then it is UTF-8. The mark is not part of the text. Malformed bytes are fatal.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). A byte-order mark decides the encoding, then the
+ * charset parameter, then the XML declaration; otherwise it is UTF-8. The text does not include the mark. Malformed bytes
+ * are errors.
  */
 export function decodeXml(bytes: Uint8Array, charset?: string): string {
   const mark = byteOrderMark(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
   if (charset !== undefined) {
-    const encoding = known(charset);
+    const encoding = supportedEncoding(charset);
     return decode(body, mark?.encoding ?? orderOf(encoding, body));
   }
   const sniffed = mark?.encoding ?? sniffUtf16(body);
   const label = declaredEncoding(startOf(body, sniffed));
-  if (label === undefined) return decode(body, sniffed ?? "utf-8");
-  const declared = known(label);
-  if (sniffed === undefined && !declared.startsWith("utf-16")) return decode(body, declared);
-  if (sniffed === declared || (declared === "utf-16" && sniffed?.startsWith("utf-16"))) return decode(body, sniffed);
-  throw failure(0, `The document declares ${label}, but its first bytes are ${sniffed ?? "not"}.`);
+  if (label === undefined) {
+    return decode(body, sniffed ?? "utf-8");
+  }
+  const declared = supportedEncoding(label);
+  if (sniffed === undefined && !declared.startsWith("utf-16")) {
+    return decode(body, declared);
+  }
+  if (sniffed === declared || (declared === "utf-16" && sniffed?.startsWith("utf-16"))) {
+    return decode(body, sniffed);
+  }
+  throw decodingError(0, `The document declares ${label}, but its first bytes are ${sniffed ?? "not"}.`);
 }
 
-/** Text from bytes where no XML declaration can say the encoding: a byte-order mark decides, then the charset, then UTF-8. */
+/** Decodes bytes that have no XML declaration: by their byte-order mark, else by the charset, else as UTF-8. */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const mark = byteOrderMark(bytes);
-  if (mark !== undefined) return decode(bytes.subarray(mark.length), mark.encoding);
-  return decode(bytes, charset === undefined ? "utf-8" : orderOf(known(charset), bytes));
+  if (mark !== undefined) {
+    return decode(bytes.subarray(mark.length), mark.encoding);
+  }
+  return decode(bytes, charset === undefined ? "utf-8" : orderOf(supportedEncoding(charset), bytes));
 }
 
-function known(name: string): Encoding {
+function supportedEncoding(name: string): Encoding {
   const encoding = encodingNamed(name);
-  if (encoding !== undefined) return encoding;
-  throw failure(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
+  if (encoding !== undefined) {
+    return encoding;
+  }
+  throw decodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
 }
 
 /** XML 1.0 Appendix F.1: the first character of a document is `<`, and in a declaration the next is `?`. */
 function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
-  if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return "utf-16le";
-  if (bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return "utf-16be";
+  if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) {
+    return "utf-16le";
+  }
+  if (bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) {
+    return "utf-16be";
+  }
   return undefined;
 }
 
 /** UTF-16 without a mark: by its first character, else big-endian (RFC 2781 §4.3). */
 function orderOf(encoding: Encoding, bytes: Uint8Array): Encoding {
-  if (encoding !== "utf-16") return encoding;
+  if (encoding !== "utf-16") {
+    return encoding;
+  }
   return sniffUtf16(bytes) ?? "utf-16be";
 }
 
-/** Enough of a document to hold its declaration, with one byte per character; empty where it has none. */
+/** The start of a document up to the end of its declaration, one byte per character; empty without a declaration. */
 function startOf(bytes: Uint8Array, encoding: Encoding | undefined): string {
-  if (encoding === undefined && (bytes[0] !== 0x3c || bytes[1] !== 0x3f)) return "";
+  if (encoding === undefined && (bytes[0] !== 0x3c || bytes[1] !== 0x3f)) {
+    return "";
+  }
   const start = bytes.subarray(0, 1024);
   const units = encoding?.startsWith("utf-16") ? start.filter((byte) => byte !== 0) : start;
   const end = units.indexOf(0x3e);
@@ -65,7 +81,9 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
       return decodeSingleBytes(bytes, encoding);
     case "us-ascii": {
       const offset = bytes.findIndex((byte) => byte > 0x7f);
-      if (offset < 0) return decodeSingleBytes(bytes, encoding);
+      if (offset < 0) {
+        return decodeSingleBytes(bytes, encoding);
+      }
       throw malformed(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
     }
     default:
@@ -73,12 +91,14 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-// Making a decoder costs more than decoding a message.
+// Creating a decoder takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeUnicode(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-16be"): string {
   try {
-    if (encoding === "utf-8") return utf8.decode(bytes);
+    if (encoding === "utf-8") {
+      return utf8.decode(bytes);
+    }
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw malformed(wellFormedStart(bytes, encoding), encoding);
@@ -90,37 +110,100 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   for (let at = 0; at < bytes.length; at += 8192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   }
-  if (encoding !== "windows-1252") return text;
+  if (encoding !== "windows-1252") {
+    return text;
+  }
   return text.replace(/[\x80-\x9f]/g, (character) => {
     const code = windows1252[character.charCodeAt(0) - 0x80];
     return code ? String.fromCharCode(code) : character;
   });
 }
 
-/** The text before the first malformed bytes: only for the place in the message, in two passes at most. */
+/** The text before the first malformed bytes, for the position in the message. */
 function wellFormedStart(bytes: Uint8Array, encoding: string): string {
   const step = 1024;
   let at = 0;
   const blocks = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
-    for (; at < bytes.length; at += step) blocks.decode(bytes.subarray(at, at + step), { stream: true });
+    for (; at < bytes.length; at += step) {
+      blocks.decode(bytes.subarray(at, at + step), { stream: true });
+    }
   } catch {
-    // The block at `at` is the bad one.
+    // The block at `at` is malformed.
   }
   const singly = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let text = singly.decode(bytes.subarray(0, at), { stream: true });
   try {
-    for (; at < bytes.length; at += 1) text += singly.decode(bytes.subarray(at, at + 1), { stream: true });
+    for (; at < bytes.length; at += 1) {
+      text += singly.decode(bytes.subarray(at, at + 1), { stream: true });
+    }
   } catch {
-    // The byte at `at` is the bad one.
+    // The byte at `at` is malformed.
   }
   return text;
 }
 
 function malformed(before: string, encoding: string): XmlError {
-  return failure(before.length, `The bytes here are not ${encoding}.`, before);
+  return decodingError(before.length, `These bytes are not ${encoding}.`, before);
 }
 
-function failure(offset: number, message: string, before = ""): XmlError {
+function decodingError(offset: number, message: string, before = ""): XmlError {
   return new XmlError("xml.encoding", message, { offset, ...positionOf(before, offset) });
 }
+
+/** The encoding in the XML declaration at the start of a text, in lower case. */
+function declaredEncoding(text: string): string | undefined {
+  const match = /^<\?xml[ \t\r\n][^?>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/.exec(text);
+  return (match?.[1] ?? match?.[2])?.toLowerCase();
+}
+
+/** The supported encodings. Any other is refused. */
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-16" | "iso-8859-1" | "windows-1252" | "us-ascii";
+
+const encodingNames: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
+  ["utf-8", "utf-8"],
+  ["utf8", "utf-8"],
+  ["utf-16", "utf-16"],
+  ["utf16", "utf-16"],
+  ["iso-10646-ucs-2", "utf-16"],
+  ["utf-16le", "utf-16le"],
+  ["utf-16be", "utf-16be"],
+  ["iso-8859-1", "iso-8859-1"],
+  ["iso_8859-1", "iso-8859-1"],
+  ["iso8859-1", "iso-8859-1"],
+  ["latin1", "iso-8859-1"],
+  ["latin-1", "iso-8859-1"],
+  ["l1", "iso-8859-1"],
+  ["windows-1252", "windows-1252"],
+  ["cp1252", "windows-1252"],
+  ["cp-1252", "windows-1252"],
+  ["us-ascii", "us-ascii"],
+  ["ascii", "us-ascii"],
+  ["ansi_x3.4-1968", "us-ascii"],
+  ["iso646-us", "us-ascii"],
+]);
+
+/** The encoding that a charset parameter or an XML declaration names; undefined when it is not supported. */
+function encodingNamed(name: string): Encoding | undefined {
+  return encodingNames.get(name.trim().toLowerCase());
+}
+
+/** The encoding and length of a byte-order mark (XML 1.0 Appendix F.1). */
+function byteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readonly length: number } | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { encoding: "utf-8", length: 3 };
+  }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return { encoding: "utf-16be", length: 2 };
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { encoding: "utf-16le", length: 2 };
+  }
+  return undefined;
+}
+
+/** The characters of windows-1252 from 0x80 to 0x9F. 0: none, so the byte is read as the control character of that number. */
+const windows1252 = [
+  0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0,
+  0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,
+] as const;

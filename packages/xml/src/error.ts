@@ -1,6 +1,6 @@
 import type { XmlLimits } from "./limits.js";
 
-/** What can be wrong with a document. Stable: diagnostics and faults are chosen by it. */
+/** The kinds of problems of a document. Diagnostics and faults depend on them, so they never change. */
 export type XmlErrorCode =
   | "xml.not-well-formed"
   | "xml.character"
@@ -16,11 +16,11 @@ export interface XmlErrorInit {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
-  /** The limit that was passed, and its value. */
+  /** The limit that was exceeded, and its value. */
   readonly limit?: { readonly name: keyof XmlLimits; readonly value: number };
 }
 
-/** A document that cannot be read, or a text that cannot be written. Reading stops at the first. */
+/** A document that cannot be read, or a text that cannot be written. Reading stops at the first error. */
 export class XmlError extends Error {
   readonly code: XmlErrorCode;
   readonly offset: number;
@@ -39,4 +39,35 @@ export class XmlError extends Error {
     this.column = init.column;
     this.limit = init.limit;
   }
+}
+
+/** The error for a problem at an offset of a text. */
+export function errorAt(
+  text: string,
+  offset: number,
+  message: string,
+  code: XmlErrorCode = "xml.not-well-formed",
+): XmlError {
+  return new XmlError(code, message, { offset, ...positionOf(text, offset) });
+}
+
+export interface Position {
+  /** Counted from 1. */
+  readonly line: number;
+  /** UTF-16 units, counted from 1. */
+  readonly column: number;
+}
+
+/** The line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). It takes linear time: only for messages. */
+export function positionOf(text: string, offset: number): Position {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
+      line += 1;
+      lineStart = at + 1;
+    }
+  }
+  return { line, column: offset - lineStart + 1 };
 }

@@ -1,13 +1,10 @@
-export type { XmlAttribute } from "./attributes.js";
-export { isXmlText } from "./characters.js";
+export { escapeAttribute, escapeText, isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
-export { XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
-export { escapeAttribute, escapeText } from "./escape.js";
+export { type Position, positionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
-export { isName, isNCName } from "./names.js";
+export { clark, isName, isNCName, splitClark, splitQName } from "./names.js";
 export { xmlNamespace, xmlnsNamespace } from "./namespaces.js";
 export { didYouMean, nearestName } from "./nearest-name.js";
-export { type Position, positionOf } from "./position.js";
-export { clark, splitClark, splitQName } from "./qname.js";
 export { DONE, END, START, TEXT, XmlReader } from "./reader.js";
+export type { XmlAttribute } from "./start-tag.js";
 export { readTree, type XmlElement, type XmlText, type XmlTreeAttribute } from "./tree.js";

@@ -1,12 +1,12 @@
-/** What one document may cost. Everything counts; 0 means zero. */
+/** The limits on one document. 0 means zero. */
 export interface XmlLimits {
-  /** Elements inside each other. */
+  /** Elements nested in each other. */
   readonly depth: number;
-  /** Attributes of one element, namespace declarations not among them. */
+  /** Attributes of one element, without namespace declarations. */
   readonly attributes: number;
   /** Namespace declarations of one element. */
   readonly namespaces: number;
-  /** UTF-16 units of one attribute's value, as written. */
+  /** UTF-16 units of one attribute value, as written. */
   readonly attributeChars: number;
   /** Child elements of one element. */
   readonly children: number;
@@ -14,13 +14,13 @@ export interface XmlLimits {
   readonly nodes: number;
   /** UTF-16 units of one text. */
   readonly textChars: number;
-  /** UTF-16 units of one name, with its prefix. */
+  /** UTF-16 units of one name, including its prefix. */
   readonly name: number;
   /** Comments and processing instructions of the document. */
   readonly comments: number;
 }
 
-/** For what arrives from a peer at run time. */
+/** The limits for messages from peers. */
 export const messageLimits: XmlLimits = {
   depth: 64,
   attributes: 64,
@@ -33,7 +33,7 @@ export const messageLimits: XmlLimits = {
   comments: 10_000,
 };
 
-/** For schemas: deeper and larger than messages. */
+/** The limits for schemas, which are deeper and larger than messages. */
 export const schemaLimits: XmlLimits = {
   ...messageLimits,
   depth: 256,

@@ -1,4 +1,4 @@
-/** Names of XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and of Namespaces in XML 1.0 (§3 [4] NCName). */
+// Names of XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and of Namespaces in XML 1.0 (§3 [4] NCName).
 
 const start =
   "A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF" +
@@ -11,26 +11,33 @@ const wholeName = new RegExp(`^[:${start}][:${rest}]*$`, "u");
 
 const STARTS = 1;
 const CONTINUES = 2;
-/** What each ASCII character may do in an NCName. */
+/** Whether each ASCII character may start an NCName or continue it. */
 const ascii = new Uint8Array(128);
 for (let code = 0; code < 128; code += 1) {
   const character = String.fromCharCode(code);
-  if (/[A-Za-z_]/.test(character)) ascii[code] = STARTS | CONTINUES;
-  else if (/[-.0-9]/.test(character)) ascii[code] = CONTINUES;
+  if (/[A-Za-z_]/.test(character)) {
+    ascii[code] = STARTS | CONTINUES;
+  } else if (/[-.0-9]/.test(character)) {
+    ascii[code] = CONTINUES;
+  }
 }
 
-/** Where the NCName that begins at `at` ends; `at` itself when none begins there. */
+/** The end of the NCName at an offset; the offset itself when there is no name. */
 export function ncNameEnd(text: string, at: number): number {
   let code = text.charCodeAt(at);
   if (code < 128) {
-    if (ascii[code] !== 3) return at;
+    if (ascii[code] !== 3) {
+      return at;
+    }
     let end = at + 1;
     code = text.charCodeAt(end);
     while (code < 128 && ascii[code] !== 0) {
       end += 1;
       code = text.charCodeAt(end);
     }
-    if (!(code >= 128)) return end;
+    if (!(code >= 128)) {
+      return end;
+    }
   }
   ncName.lastIndex = at;
   return ncName.test(text) ? ncName.lastIndex : at;
@@ -38,21 +45,50 @@ export function ncNameEnd(text: string, at: number): number {
 
 const COLON = 0x3a;
 
-/** Where an expected name ends that begins at `at`; -1 when another stands there. Whether it goes on is not looked at. */
+/** The end of an expected name at an offset; -1 when the text is different. The caller checks that the name ends there. */
 export function expectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
   const start = prefix === "" ? at : at + prefix.length + 1;
   const end = start + localName.length;
-  if (text.slice(start, end) !== localName) return -1;
-  if (prefix === "") return end;
+  if (text.slice(start, end) !== localName) {
+    return -1;
+  }
+  if (prefix === "") {
+    return end;
+  }
   return text.charCodeAt(start - 1) === COLON && text.slice(at, start - 1) === prefix ? end : -1;
 }
 
-/** Whether a text is a Name: what an element or attribute may be called before namespaces. */
+/** Whether a text is a Name (XML 1.0 §2.3 [5]), which may contain colons. */
 export function isName(text: string): boolean {
   return wholeName.test(text);
 }
 
-/** Whether a text is an NCName: a name without a colon. */
+/** Whether a text is an NCName: a name without colons. */
 export function isNCName(text: string): boolean {
   return wholeNCName.test(text);
+}
+
+/** A qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and be the key of a Map. */
+export function clark(namespace: string, localName: string): string {
+  return namespace === "" ? localName : `{${namespace}}${localName}`;
+}
+
+/** Splits a name in Clark notation. A local name has no braces, so the last brace ends the namespace. */
+export function splitClark(name: string): { readonly namespace: string; readonly localName: string } {
+  if (!name.startsWith("{")) {
+    return { namespace: "", localName: name };
+  }
+  const brace = name.lastIndexOf("}");
+  return { namespace: name.slice(1, brace), localName: name.slice(brace + 1) };
+}
+
+/** Splits a lexical QName (Namespaces in XML 1.0 §4): `tns:Vehicle`, `Vehicle`. Undefined for any other text. */
+export function splitQName(text: string): { readonly prefix: string; readonly localName: string } | undefined {
+  const colon = text.indexOf(":");
+  if (colon < 0) {
+    return isNCName(text) ? { prefix: "", localName: text } : undefined;
+  }
+  const prefix = text.slice(0, colon);
+  const localName = text.slice(colon + 1);
+  return isNCName(prefix) && isNCName(localName) ? { prefix, localName } : undefined;
 }

@@ -1,4 +1,4 @@
-import { refusal } from "./refusal.js";
+import { errorAt } from "./error.js";
 
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
@@ -14,24 +14,27 @@ const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
  * The namespaces in scope (Namespaces in XML 1.0 §6). A lookup costs the same at any depth and with any number of
- * declarations: one map holds what is bound now, and a list holds what to put back when an element ends.
+ * declarations: a map has the current bindings, and a list those to restore when an element ends.
  */
 export class NamespaceScope {
   readonly #bound: Map<string, Binding> = new Map([["xml", xml]]);
   readonly #prefixes: string[] = [];
+  /** The bindings that the declarations replaced. */
   readonly #hidden: (Binding | undefined)[] = [];
   /** The default namespace. */
   default = "";
-  // The prefix asked for last is mostly asked for next, and comparing is cheaper than hashing.
+  // The next lookup is mostly for the same prefix, and comparing is cheaper than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
-  /** Begins with prefixes that are bound where the document does not declare them. */
+  /** `outer` has the bindings around the document. */
   constructor(outer: ReadonlyMap<string, string> = noPrefixes) {
-    for (const [prefix, namespace] of outer) this.#bound.set(prefix, { namespace, index: -1 });
+    for (const [prefix, namespace] of outer) {
+      this.#bound.set(prefix, { namespace, index: -1 });
+    }
   }
 
-  /** How many declarations are open: to be given to `cut` when the element ends that makes the next ones. */
+  /** The number of declarations in scope, for `cut` when the element with the next declarations ends. */
   get size(): number {
     return this.#prefixes.length;
   }
@@ -40,12 +43,14 @@ export class NamespaceScope {
     return prefix === "" ? this.default : this.#bound.get(prefix)?.namespace;
   }
 
-  /** The namespace of a prefix in an element's or attribute's name. Throws when it is not declared. */
+  /** The namespace of a prefix in a name. Throws when it is not declared. */
   require(prefix: string, source: string, offset: number): string {
-    if (prefix === this.#lastPrefix) return this.#lastNamespace;
+    if (prefix === this.#lastPrefix) {
+      return this.#lastNamespace;
+    }
     const binding = this.#bound.get(prefix);
     if (binding === undefined) {
-      throw refusal(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
+      throw errorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
     this.#lastPrefix = prefix;
     this.#lastNamespace = binding.namespace;
@@ -58,7 +63,7 @@ export class NamespaceScope {
     this.#set(prefix, { namespace, index });
   }
 
-  /** The declarations made since `mark`, in their order. */
+  /** The prefixes declared since `mark`, in order. */
   since(mark: number): readonly string[] {
     return this.#prefixes.slice(mark);
   }
@@ -79,19 +84,33 @@ export class NamespaceScope {
       this.#lastPrefix = "xml";
       this.#lastNamespace = xmlNamespace;
     }
-    if (prefix === "") this.default = binding?.namespace ?? "";
-    if (binding === undefined) this.#bound.delete(prefix);
-    else this.#bound.set(prefix, binding);
+    if (prefix === "") {
+      this.default = binding?.namespace ?? "";
+    }
+    if (binding === undefined) {
+      this.#bound.delete(prefix);
+    } else {
+      this.#bound.set(prefix, binding);
+    }
   }
 }
 
-/** What is wrong with a namespace declaration (Namespaces in XML 1.0 §3, §5); undefined when it is legal. */
+/** The problem of a namespace declaration (Namespaces in XML 1.0 §3, §5); undefined when it is legal. */
 export function declarationProblem(prefix: string, namespace: string): string | undefined {
-  if (prefix === "xmlns") return 'The prefix "xmlns" cannot be declared.';
-  if (prefix === "xml")
-    return namespace === xmlNamespace ? undefined : 'The prefix "xml" cannot be bound to another namespace.';
-  if (namespace === xmlNamespace) return 'Only the prefix "xml" stands for the XML namespace.';
-  if (namespace === xmlnsNamespace) return "No prefix may stand for the namespace of namespace declarations.";
-  if (prefix !== "" && namespace === "") return `The prefix "${prefix}" is declared without a namespace.`;
+  if (prefix === "xmlns") {
+    return 'The prefix "xmlns" must not be declared.';
+  }
+  if (prefix === "xml") {
+    return namespace === xmlNamespace ? undefined : 'The prefix "xml" must not be bound to another namespace.';
+  }
+  if (namespace === xmlNamespace) {
+    return 'Only the prefix "xml" may be bound to the XML namespace.';
+  }
+  if (namespace === xmlnsNamespace) {
+    return "No prefix may be bound to the namespace of namespace declarations.";
+  }
+  if (prefix !== "" && namespace === "") {
+    return `The prefix "${prefix}" is declared without a namespace.`;
+  }
   return undefined;
 }

@@ -9,18 +9,24 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 
 /** The candidate that a mistyped name most likely meant; undefined when none is close. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > longest) return undefined;
+  if (name.length > longest) {
+    return undefined;
+  }
   const folded = name.toLowerCase();
   let best: string | undefined;
   // About one mistake in three characters; letter case alone is no distance at all.
   let limit = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
-    if (candidate === name || Math.abs(candidate.length - name.length) >= limit) continue;
+    if (candidate === name || Math.abs(candidate.length - name.length) >= limit) {
+      continue;
+    }
     const found = distance(folded, candidate.toLowerCase(), limit);
     if (found < limit) {
       limit = found;
       best = candidate;
-      if (found === 0) return best;
+      if (found === 0) {
+        return best;
+      }
     }
   }
   return best;
@@ -36,11 +42,15 @@ function distance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       let value = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + cost);
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) value = Math.min(value, (beforeLast[j - 2] ?? limit) + 1);
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        value = Math.min(value, (beforeLast[j - 2] ?? limit) + 1);
+      }
       row.push(value);
       smallest = Math.min(smallest, value);
     }
-    if (smallest >= limit) return limit;
+    if (smallest >= limit) {
+      return limit;
+    }
     beforeLast = last;
     last = row;
   }

@@ -1,38 +1,42 @@
-import type { Cost } from "./cost.js";
+import type { LimitCounter } from "./limit-counter.js";
 import type { NamespaceScope } from "./namespaces.js";
 
-/** The elements that are open, from the document element to the current one. */
+/** The open elements, from the document element to the current one. */
 export class OpenElements {
   depth = 0;
-  // One entry per depth; arrays side by side cost less than an object per element.
+  // One entry per depth. Parallel arrays are faster than an object per element.
   readonly #names: string[] = [""];
   readonly #prefixes: string[] = [""];
   readonly #localNames: string[] = [""];
   readonly #namespaces: string[] = [""];
   readonly #marks: number[] = [0];
   readonly #children: number[] = [0];
-  readonly #cost: Cost;
+  readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
 
-  constructor(cost: Cost, scope: NamespaceScope) {
-    this.#cost = cost;
+  constructor(counter: LimitCounter, scope: NamespaceScope) {
+    this.#counter = counter;
     this.#scope = scope;
   }
 
   /** Counts a child of the current element, whose tag begins at an offset. */
-  leaf(offset: number): void {
+  addChild(offset: number): void {
     const parent = this.depth;
     const children = (this.#children[parent] ?? 0) + 1;
-    const cost = this.#cost;
-    if (parent >= cost.limits.depth) cost.refuse("depth", offset);
-    if (children > cost.limits.children && parent > 0) cost.refuse("children", offset);
-    cost.nodes(1, offset);
+    const counter = this.#counter;
+    if (parent >= counter.limits.depth) {
+      counter.refuse("depth", offset);
+    }
+    if (children > counter.limits.children && parent > 0) {
+      counter.refuse("children", offset);
+    }
+    counter.addNodes(1, offset);
     this.#children[parent] = children;
   }
 
   /** Opens an element whose tag begins at an offset, before its namespaces are declared. Its name is set later. */
   open(offset: number): void {
-    this.leaf(offset);
+    this.addChild(offset);
     const depth = this.depth + 1;
     this.#children[depth] = 0;
     this.#marks[depth] = this.#scope.size;
@@ -42,7 +46,9 @@ export class OpenElements {
   /** Leaves the current element and its namespaces. */
   close(): void {
     const mark = this.mark;
-    if (this.#scope.size > mark) this.#scope.cut(mark);
+    if (this.#scope.size > mark) {
+      this.#scope.cut(mark);
+    }
     this.depth -= 1;
   }
 
@@ -54,7 +60,7 @@ export class OpenElements {
     this.#namespaces[depth] = namespace;
   }
 
-  /** The current element's name as it is written. */
+  /** The name of the current element, with its prefix. */
   get name(): string {
     return this.#names[this.depth] ?? "";
   }
@@ -63,7 +69,7 @@ export class OpenElements {
     return this.#localNames[this.depth] ?? "";
   }
 
-  /** How many declarations were in scope around the current element. */
+  /** The number of namespace declarations in scope around the current element. */
   get mark(): number {
     return this.#marks[this.depth] ?? 0;
   }

@@ -1,15 +1,12 @@
-import { TagReader, type TagRest, type XmlAttribute } from "./attributes.js";
-import { CharacterData } from "./character-data.js";
-import { Cost } from "./cost.js";
-import { beginsDeclaration, declarationEnd } from "./declaration.js";
+import { CharacterData, skipSpace, withLineFeeds } from "./character-data.js";
+import { errorAt, type Position, positionOf } from "./error.js";
+import { LimitCounter } from "./limit-counter.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { cdataEnd, markupEnd } from "./markup.js";
+import { beginsDeclaration, cdataEnd, declarationEnd, markupEnd } from "./markup.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
 import { NamespaceScope } from "./namespaces.js";
 import { OpenElements } from "./open-elements.js";
-import { type Position, positionOf } from "./position.js";
-import { refusal } from "./refusal.js";
-import { skipSpace, withLineFeeds } from "./space.js";
+import { StartTagReader, type TagRest, type XmlAttribute } from "./start-tag.js";
 
 /** The events of `XmlReader.next`. */
 export const DONE = 0;
@@ -28,90 +25,104 @@ const GREATER = 0x3e;
 const QUESTION = 0x3f;
 
 /**
- * Reads a document event by event: XML 1.0 (fifth edition) and Namespaces in XML 1.0, strict, without DTD, within limits.
- * It keeps no tree; what an event says is valid until the next. Texts are slices of the document: one that is kept keeps
- * the document in memory.
+ * Reads a document event by event: XML 1.0 (fifth edition) and Namespaces in XML 1.0, strictly, without DTD, within limits.
+ * There is no tree; the properties of an event are valid until the next one. Texts are slices of the document, so keeping
+ * one keeps the document in memory.
  */
 export class XmlReader {
   /** The current event. */
   kind: number = DONE;
-  /** The element's name, after START and END. */
+  /** The name of the element, after START and END. */
   localName = "";
   prefix = "";
   namespace = "";
   /** After START. */
   attributes: readonly XmlAttribute[] = none;
-  /** After TEXT: adjacent text, CDATA sections and what stands around comments, in one. */
+  /** After TEXT: text, CDATA sections and the text around comments, joined. */
   text = "";
-  /** Where the event starts and ends, and where the element's name ends, in UTF-16 units. */
+  /** The start and end of the event, and the end of the element's name, in UTF-16 units. */
   offset = 0;
   end = 0;
   nameEnd = 0;
 
   readonly #source: string;
   readonly #scope: NamespaceScope;
-  readonly #cost: Cost;
+  readonly #counter: LimitCounter;
   readonly #open: OpenElements;
   readonly #characters: CharacterData;
-  readonly #tags: TagReader;
+  readonly #tags: StartTagReader;
   #at = 0;
-  /** The START was an empty-element tag: its END follows. */
+  /** Whether the START was an empty-element tag, so that its END follows. */
   #empty = false;
   #rootSeen = false;
   #expectedPrefix = "";
 
-  /** `outer` are prefixes, with their namespaces, that are bound where the document does not declare them. */
+  /** `outer` has the namespaces of prefixes that are bound around the document. */
   constructor(text: string, limits: XmlLimits = messageLimits, outer?: ReadonlyMap<string, string>) {
     this.#source = text;
     this.#scope = new NamespaceScope(outer);
-    this.#cost = new Cost(text, limits);
-    this.#open = new OpenElements(this.#cost, this.#scope);
+    this.#counter = new LimitCounter(text, limits);
+    this.#open = new OpenElements(this.#counter, this.#scope);
     this.#characters = new CharacterData(text);
-    this.#tags = new TagReader(text, { cost: this.#cost, scope: this.#scope, characters: this.#characters });
-    if (text.charCodeAt(0) === 0xfeff) this.#at = 1;
-    if (beginsDeclaration(text, this.#at)) this.#at = declarationEnd(text, this.#at);
+    this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
+    if (text.charCodeAt(0) === 0xfeff) {
+      this.#at = 1;
+    }
+    if (beginsDeclaration(text, this.#at)) {
+      this.#at = declarationEnd(text, this.#at);
+    }
   }
 
-  /** Elements open, the current one among them. */
+  /** The number of open elements, including the current one. */
   get depth(): number {
     return this.#open.depth;
   }
 
-  /** Goes to the next event: START, END, TEXT, or DONE at the end of the document. Throws `XmlError`. */
+  /** Reads the next event: START, END, TEXT, or DONE at the end of the document. Throws `XmlError`. */
   next(): number {
-    if (this.kind === END) this.#open.close();
-    else if (this.#empty) return this.#endEmptyTag();
+    if (this.kind === END) {
+      this.#open.close();
+    } else if (this.#empty) {
+      return this.#endEmptyTag();
+    }
     return this.#open.depth === 0 ? this.#readOutside() : this.#readContent();
   }
 
-  /** As `next`, but passes over white space between two tags. */
+  /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
     const source = this.#source;
     if (!this.#empty && this.#open.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
       const at = skipSpace(source, this.#at);
       const code = source.charCodeAt(at + 1);
-      if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) this.#at = at;
+      if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) {
+        this.#at = at;
+      }
     }
     return this.next();
   }
 
   /**
-   * Goes on to the START of one certain element, if that is what comes next, white space apart, and it is seen to
-   * declare nothing. Else it stays, and `next` goes on. Where the order of elements is known, this costs half of reading
-   * the name.
+   * Reads the START of an expected element, when it is next after white space and has no namespace declarations. Otherwise
+   * it reads nothing and returns false. Where the order of elements is known, this costs half as much as reading the name.
    */
   nextIs(namespace: string, localName: string): boolean {
     const source = this.#source;
     const less = this.#expectedTag(namespace);
     const prefix = this.#expectedPrefix;
     const nameEnd = less < 0 ? -1 : expectedNameEnd(source, less + 1, prefix, localName);
-    if (nameEnd < 0) return false;
+    if (nameEnd < 0) {
+      return false;
+    }
     const code = source.charCodeAt(nameEnd);
     const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
-    const rest = code === SPACE && !this.#leavesDeclarations ? this.#tags.again(nameEnd) : undefined;
-    if (code !== GREATER && !empty && rest === undefined) return false;
+    const rest = code === SPACE && !this.#leavesDeclarations ? this.#tags.readRepeated(nameEnd) : undefined;
+    if (code !== GREATER && !empty && rest === undefined) {
+      return false;
+    }
 
-    if (this.kind === END) this.#open.close();
+    if (this.kind === END) {
+      this.#open.close();
+    }
     this.offset = less;
     this.#open.open(less);
     this.nameEnd = nameEnd;
@@ -119,7 +130,9 @@ export class XmlReader {
       this.attributes = none;
       this.#empty = empty;
       this.#at = empty ? nameEnd + 2 : nameEnd + 1;
-    } else this.#enter(rest);
+    } else {
+      this.#enter(rest);
+    }
     this.end = this.#at;
     const name = prefix === "" ? localName : source.slice(less + 1, nameEnd);
     this.#open.setName(name, prefix, localName, namespace);
@@ -131,25 +144,34 @@ export class XmlReader {
   }
 
   /**
-   * The text of one certain element that has nothing else, if that is what comes next, white space apart; goes behind its
-   * END. Else it stays. Most elements of messages are such, and cost half of what their events would.
+   * Reads an expected element that has only text, up to its END, when it is next after white space; returns the text.
+   * Otherwise it reads nothing. Most elements of messages have only text, and this costs half as much as their events.
    */
   nextText(namespace: string, localName: string): string | undefined {
     const source = this.#source;
     const less = this.#expectedTag(namespace);
     const prefix = this.#expectedPrefix;
     const nameEnd = less < 0 ? -1 : expectedNameEnd(source, less + 1, prefix, localName);
-    if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) return undefined;
+    if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) {
+      return undefined;
+    }
     const start = nameEnd + 1;
     const close = source.indexOf("<", start);
-    if (close < 0 || source.charCodeAt(close + 1) !== SLASH) return undefined;
-    const closeEnd = expectedNameEnd(source, close + 2, prefix, localName);
-    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, close))
+    if (close < 0 || source.charCodeAt(close + 1) !== SLASH) {
       return undefined;
+    }
+    const closeEnd = expectedNameEnd(source, close + 2, prefix, localName);
+    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, close)) {
+      return undefined;
+    }
 
-    if (this.kind === END) this.#open.close();
-    this.#open.leaf(less);
-    if (close > start) this.#cost.text(close - start, start);
+    if (this.kind === END) {
+      this.#open.close();
+    }
+    this.#open.addChild(less);
+    if (close > start) {
+      this.#counter.addText(close - start, start);
+    }
     this.offset = start;
     this.#at = this.end = closeEnd + 1;
     this.kind = TEXT;
@@ -157,26 +179,32 @@ export class XmlReader {
     return this.text;
   }
 
-  /** Where the next tag begins; -1 when something else comes, or what stands here is not in the namespace. */
+  /** The offset of the next tag after white space; -1 when there is none, or the element would not be in the namespace. */
   #expectedTag(namespace: string): number {
     const parent = this.kind === END ? this.#open.depth - 1 : this.#open.depth;
-    // Without declarations of its own, an element with its parent's prefix is in its parent's namespace.
-    if (this.#empty || parent <= 0 || this.#open.namespaceAt(parent) !== namespace) return -1;
+    // Without declarations, an element with its parent's prefix is in its parent's namespace.
+    if (this.#empty || parent <= 0 || this.#open.namespaceAt(parent) !== namespace) {
+      return -1;
+    }
     this.#expectedPrefix = this.#open.prefixAt(parent);
-    if (this.#source.charCodeAt(this.#at) === LESS) return this.#at;
+    if (this.#source.charCodeAt(this.#at) === LESS) {
+      return this.#at;
+    }
     const less = skipSpace(this.#source, this.#at);
     return this.#source.charCodeAt(less) === LESS ? less : -1;
   }
 
-  /** Prefixes in scope at this END are not where the next element stands. */
+  /** Whether this END leaves the scope of namespace declarations, so that prefixes have another meaning after it. */
   get #leavesDeclarations(): boolean {
     return this.kind === END && this.#scope.size > this.#open.mark;
   }
 
-  /** The value of an attribute of the current START; undefined when it is not there. */
+  /** The value of an attribute of the current START; undefined when it is absent. */
   attribute(namespace: string, localName: string): string | undefined {
     for (const attribute of this.attributes) {
-      if (attribute.localName === localName && attribute.namespace === namespace) return attribute.value;
+      if (attribute.localName === localName && attribute.namespace === namespace) {
+        return attribute.value;
+      }
     }
     return undefined;
   }
@@ -186,18 +214,18 @@ export class XmlReader {
     return this.#scope.resolve(prefix);
   }
 
-  /** The prefixes that the current START declares, `""` for the default namespace. */
+  /** The prefixes that the current START declares; `""` is the default namespace. */
   declaredPrefixes(): readonly string[] {
     return this.#scope.since(this.#open.mark);
   }
 
-  /** At START: goes to its END. What stands between is read as strictly as the rest. */
+  /** At START: reads up to its END, as strictly as everything else. */
   skip(): void {
     const depth = this.depth;
-    while (this.next() !== END || this.depth > depth);
+    while (this.next() !== END || this.depth > depth) {}
   }
 
-  /** At START: the whole text of an element without children; goes to its END. */
+  /** At START: reads an element without children up to its END; returns its text. */
   readText(): string {
     const source = this.#source;
     const start = this.#at;
@@ -214,7 +242,9 @@ export class XmlReader {
     ) {
       return this.#readTextByEvents();
     }
-    if (less > start) this.#cost.text(less - start, start);
+    if (less > start) {
+      this.#counter.addText(less - start, start);
+    }
     this.offset = less;
     this.nameEnd = nameEnd;
     this.#at = this.end = nameEnd + 1;
@@ -236,7 +266,7 @@ export class XmlReader {
           break;
         case START: {
           const message = `Only text is expected here, not <${this.#open.name}>.`;
-          throw refusal(this.#source, this.offset, message, "xml.unexpected-element");
+          throw errorAt(this.#source, this.offset, message, "xml.unexpected-element");
         }
         default:
           return text;
@@ -249,20 +279,28 @@ export class XmlReader {
     for (;;) {
       const at = skipSpace(source, this.#at);
       this.offset = at;
-      if (at >= source.length) return this.#finish();
+      if (at >= source.length) {
+        return this.#finish();
+      }
       if (source.charCodeAt(at) !== LESS) {
         this.#characters.refuseIllegalBefore(at + 1);
-        throw refusal(source, at, `Text stands ${this.#rootSeen ? "after" : "before"} the document element.`);
+        throw errorAt(source, at, `There is text ${this.#rootSeen ? "after" : "before"} the document element.`);
       }
       const code = source.charCodeAt(at + 1);
-      if (code === BANG || code === QUESTION) this.#at = this.#skipMarkup(at);
-      else if (this.#rootSeen) throw refusal(source, at, "A document has one document element.");
-      else return this.#readStartTag(at);
+      if (code === BANG || code === QUESTION) {
+        this.#at = this.#skipMarkup(at);
+      } else if (this.#rootSeen) {
+        throw errorAt(source, at, "A document must have only one document element.");
+      } else {
+        return this.#readStartTag(at);
+      }
     }
   }
 
   #finish(): number {
-    if (!this.#rootSeen) throw refusal(this.#source, this.offset, "The document has no element.");
+    if (!this.#rootSeen) {
+      throw errorAt(this.#source, this.offset, "The document has no element.");
+    }
     this.end = this.#at = this.offset;
     this.kind = DONE;
     return DONE;
@@ -274,22 +312,30 @@ export class XmlReader {
     let text = "";
     for (;;) {
       const less = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
-      if (less < 0) throw this.#unclosed();
+      if (less < 0) {
+        throw this.#unclosed();
+      }
       if (less > at) {
-        if (text === "") this.offset = at;
+        if (text === "") {
+          this.offset = at;
+        }
         text += this.#characters.value(at, less);
         this.end = less;
       }
       const code = source.charCodeAt(less + 1);
       if (code !== BANG && code !== QUESTION) {
-        if (text !== "") return this.#endText(text, less);
+        if (text !== "") {
+          return this.#endText(text, less);
+        }
         this.offset = less;
         return code === SLASH ? this.#readEndTag(less) : this.#readStartTag(less);
       }
       if (source.startsWith("<![CDATA[", less)) {
         at = cdataEnd(source, less);
         this.#characters.refuseIllegalBefore(at);
-        if (text === "") this.offset = less;
+        if (text === "") {
+          this.offset = less;
+        }
         text += withLineFeeds(source.slice(less + 9, at - 3));
         this.end = at;
       } else {
@@ -299,7 +345,7 @@ export class XmlReader {
   }
 
   #endText(text: string, at: number): number {
-    this.#cost.text(text.length, this.offset);
+    this.#counter.addText(text.length, this.offset);
     this.text = text;
     this.#at = at;
     this.kind = TEXT;
@@ -307,7 +353,7 @@ export class XmlReader {
   }
 
   #skipMarkup(at: number): number {
-    this.#cost.comment(at);
+    this.#counter.addComment(at);
     const end = markupEnd(this.#source, at);
     this.#characters.refuseIllegalBefore(end);
     return end;
@@ -326,13 +372,19 @@ export class XmlReader {
       localStart = nameEnd + 1;
       nameEnd = ncNameEnd(source, localStart);
     }
-    if (nameEnd === localStart) throw refusal(source, start, "The name of an element is expected here.");
-    if (nameEnd - start > this.#cost.limits.name) this.#cost.refuse("name", less);
+    if (nameEnd === localStart) {
+      throw errorAt(source, start, "The name of an element is expected here.");
+    }
+    if (nameEnd - start > this.#counter.limits.name) {
+      this.#counter.refuse("name", less);
+    }
 
     this.nameEnd = nameEnd;
     this.attributes = none;
     this.#at = nameEnd + 1;
-    if (source.charCodeAt(nameEnd) !== GREATER) this.#enter(this.#tags.read(nameEnd));
+    if (source.charCodeAt(nameEnd) !== GREATER) {
+      this.#enter(this.#tags.read(nameEnd));
+    }
     this.end = this.#at;
 
     const name = source.slice(start, nameEnd);
@@ -347,7 +399,7 @@ export class XmlReader {
   }
 
   #enter(rest: TagRest): void {
-    this.#cost.nodes(rest.count, this.offset);
+    this.#counter.addNodes(rest.count, this.offset);
     this.attributes = rest.attributes;
     this.#empty = rest.empty;
     this.#at = rest.end;
@@ -359,7 +411,7 @@ export class XmlReader {
     const nameEnd = less + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
     if (source.slice(less + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
-      throw refusal(source, less, `The end tag of <${name}> is expected here.`);
+      throw errorAt(source, less, `The end tag of <${name}> is expected here.`);
     }
     this.nameEnd = nameEnd;
     this.#at = this.end = end + 1;
@@ -384,6 +436,6 @@ export class XmlReader {
   #unclosed(): Error {
     const end = this.#source.length;
     this.#characters.refuseIllegalBefore(end);
-    return refusal(this.#source, end, `<${this.#open.name}> is not closed.`);
+    return errorAt(this.#source, end, `<${this.#open.name}> is not closed.`);
   }
 }

@@ -1,8 +1,8 @@
-import type { XmlAttribute } from "./attributes.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { DONE, END, START, XmlReader } from "./reader.js";
+import type { XmlAttribute } from "./start-tag.js";
 
-/** An attribute of a tree, with the place of its value: for messages that point into it. */
+/** An attribute of a tree. */
 export type XmlTreeAttribute = XmlAttribute;
 
 export interface XmlText {
@@ -19,12 +19,12 @@ export interface XmlElement {
   readonly namespace: string;
   readonly attributes: readonly XmlTreeAttribute[];
   readonly children: readonly (XmlElement | XmlText)[];
-  /** From the start tag's `<` to behind the end tag's `>`. */
+  /** From the `<` of the start tag to the offset after the `>` of the end tag. */
   readonly start: number;
   readonly end: number;
-  /** Where the name in the start tag ends. */
+  /** The end of the name in the start tag. */
   readonly nameEnd: number;
-  /** The element's own namespace declarations, by prefix; `""` is the default namespace. */
+  /** The namespace declarations of the element, by prefix; `""` is the default namespace. */
   readonly declarations: ReadonlyMap<string, string>;
   /** The namespace bound to a prefix at this element; `""` asks for the default, which is `""` where none is declared. */
   resolve(prefix: string): string | undefined;
@@ -32,7 +32,7 @@ export interface XmlElement {
 
 const noDeclarations: ReadonlyMap<string, string> = new Map();
 
-/** A set of declarations and the set around it. Elements without declarations share their parent's. */
+/** Namespace declarations, and those around them. Elements without declarations share the scope of their parent. */
 interface Scope {
   readonly declarations: ReadonlyMap<string, string>;
   readonly outer: Scope | undefined;
@@ -66,14 +66,18 @@ class TreeElement implements XmlElement {
   resolve(prefix: string): string | undefined {
     for (let scope = this.scope; scope !== undefined; scope = scope.outer) {
       const namespace = scope.declarations.get(prefix);
-      if (namespace !== undefined) return namespace;
+      if (namespace !== undefined) {
+        return namespace;
+      }
     }
-    if (prefix === "xml") return "http://www.w3.org/XML/1998/namespace";
+    if (prefix === "xml") {
+      return "http://www.w3.org/XML/1998/namespace";
+    }
     return prefix === "" ? "" : undefined;
   }
 }
 
-/** Reads a whole document into a tree with places: for schemas. Returns the document element. */
+/** Reads a document into a tree with positions, and returns the document element. For schemas; messages are read by events. */
 export function readTree(text: string, limits: XmlLimits = messageLimits): XmlElement {
   const reader = new XmlReader(text, limits);
   reader.next();
@@ -104,6 +108,8 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
 
 function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
   const prefixes = reader.declaredPrefixes();
-  if (prefixes.length === 0) return noDeclarations;
+  if (prefixes.length === 0) {
+    return noDeclarations;
+  }
   return new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix) ?? ""]));
 }

@@ -166,8 +166,11 @@ class AutomatonBuilder {
   #loop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
     const again = this.add(readsNothing, next, next, offset);
     const more = this.build(part, again, offset);
-    if (lazy) this.#other[again] = more;
-    else this.#next[again] = more;
+    if (lazy) {
+      this.#other[again] = more;
+    } else {
+      this.#next[again] = more;
+    }
     return again;
   }
 

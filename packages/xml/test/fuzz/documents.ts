@@ -98,7 +98,9 @@ function tag(random: Random, depth: number): string {
     const quote = random(2) === 0 ? "'" : '"';
     attributes += ` ${pick(random, names)}=${quote}${pick(random, values).replaceAll(quote, "")}${quote}`;
   }
-  if (random(6) === 0) attributes += ` xmlns${random(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
+  if (random(6) === 0) {
+    attributes += ` xmlns${random(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
+  }
   let content = "";
   for (let count = random(4); count > 0; count -= 1) {
     content += random(2) === 0 || depth > 4 ? pick(random, texts) : tag(random, depth + 1);

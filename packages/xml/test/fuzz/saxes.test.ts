@@ -8,16 +8,22 @@ function ours(source: string): readonly string[] | XmlError {
   try {
     const reader = new XmlReader(source);
     for (let kind = reader.next(); kind !== DONE; kind = reader.next()) {
-      if (kind === TEXT) seen.push(reader.text);
-      else if (kind === END) seen.push(`/{${reader.namespace}}${reader.localName}`);
-      else if (kind === START) {
+      if (kind === TEXT) {
+        seen.push(reader.text);
+      } else if (kind === END) {
+        seen.push(`/{${reader.namespace}}${reader.localName}`);
+      } else if (kind === START) {
         seen.push(`{${reader.namespace}}${reader.localName}`);
-        for (const one of reader.attributes) seen.push(`@{${one.namespace}}${one.localName}=${one.value}`);
+        for (const one of reader.attributes) {
+          seen.push(`@{${one.namespace}}${one.localName}=${one.value}`);
+        }
       }
     }
     return seen;
   } catch (error) {
-    if (error instanceof XmlError) return error;
+    if (error instanceof XmlError) {
+      return error;
+    }
     throw error;
   }
 }
@@ -29,7 +35,9 @@ function theirs(source: string): readonly string[] | Error {
   let text = "";
   let depth = 0;
   const flush = (): void => {
-    if (text !== "" && depth > 0) seen.push(text);
+    if (text !== "" && depth > 0) {
+      seen.push(text);
+    }
     text = "";
   };
   parser.on("error", (error) => {
@@ -49,7 +57,9 @@ function theirs(source: string): readonly string[] | Error {
     depth += 1;
     seen.push(`{${tag.uri}}${tag.local}`);
     for (const one of Object.values<SaxesAttributeNS>(tag.attributes)) {
-      if (one.prefix !== "xmlns" && one.name !== "xmlns") seen.push(`@{${one.uri}}${one.local}=${one.value}`);
+      if (one.prefix !== "xmlns" && one.name !== "xmlns") {
+        seen.push(`@{${one.uri}}${one.local}=${one.value}`);
+      }
     }
   });
   parser.on("closetag", (tag) => {
@@ -86,8 +96,9 @@ test("nothing is accepted that saxes rejects, and what both accept reads the sam
     const mine = ours(source);
     const other = theirs(source);
     if (mine instanceof Error || other instanceof Error) {
-      if (mine instanceof Error) bothReject += 1;
-      else if (other instanceof Error && !excepted(source)) {
+      if (mine instanceof Error) {
+        bothReject += 1;
+      } else if (other instanceof Error && !excepted(source)) {
         wrong.push(`${JSON.stringify(source)} accepted; saxes: ${other.message}`);
       }
     } else {
@@ -109,7 +120,9 @@ test("what saxes accepts is accepted, but for what saxes overlooks", () => {
     const source = document(random);
     const mine = ours(source);
     const other = theirs(source);
-    if (mine instanceof Error && !(other instanceof Error)) wrong.push(`${JSON.stringify(source)}: ${mine.message}`);
+    if (mine instanceof Error && !(other instanceof Error)) {
+      wrong.push(`${JSON.stringify(source)}: ${mine.message}`);
+    }
   }
   expect(wrong.slice(0, 5)).toEqual([]);
 });

@@ -47,9 +47,11 @@ function cost(source: string): number {
   const start = processorTime();
   try {
     const reader = new XmlReader(source, unlimited);
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
   } catch (error) {
-    if (!(error instanceof XmlError)) throw error;
+    if (!(error instanceof XmlError)) {
+      throw error;
+    }
   }
   return processorTime() - start;
 }
@@ -57,7 +59,9 @@ function cost(source: string): number {
 const n = 20_000;
 test.each(Object.keys(shapes))("eight times the %s cost about eight times the time, not sixty-four", (name) => {
   const shape = shapes[name];
-  if (shape === undefined) throw new Error(name);
+  if (shape === undefined) {
+    throw new Error(name);
+  }
   const once = shape(n);
   const eightTimes = shape(8 * n);
   cost(once);

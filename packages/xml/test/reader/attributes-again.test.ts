@@ -4,8 +4,11 @@ import { DONE, END, START, TEXT, type XmlAttribute, XmlReader } from "../../src/
 function attributesOf(source: string): readonly XmlAttribute[] {
   const reader = new XmlReader(source);
   const found: XmlAttribute[] = [];
-  for (let kind = reader.next(); kind !== DONE; kind = reader.next())
-    if (kind === START) found.push(...reader.attributes);
+  for (let kind = reader.next(); kind !== DONE; kind = reader.next()) {
+    if (kind === START) {
+      found.push(...reader.attributes);
+    }
+  }
   return found;
 }
 
@@ -47,7 +50,7 @@ test("an expected element may have the attribute of the one before", () => {
 
 test("an expected element does not have the attribute by a prefix that has ended", () => {
   const reader = new XmlReader('<r><a xmlns:x="u"><b x:n="1"/></a><c x:n="1"/></r>');
-  while (reader.next() !== END || reader.localName !== "a");
+  while (reader.next() !== END || reader.localName !== "a") {}
   expect(reader.nextIs("", "c")).toBe(false);
   expect(() => reader.next()).toThrow(expect.objectContaining({ code: "xml.namespace" }));
 });

@@ -56,7 +56,9 @@ test("every event tells where it stands", () => {
   const source = "<a>\n  <b c='1'/>x</a>";
   const reader = new XmlReader(source);
   const places: string[] = [];
-  while (reader.next() !== DONE) places.push(source.slice(reader.offset, reader.end));
+  while (reader.next() !== DONE) {
+    places.push(source.slice(reader.offset, reader.end));
+  }
   expect(places).toEqual(["<a>", "\n  ", "<b c='1'/>", "", "x", "</a>"]);
   expect(reader.position(6)).toEqual({ line: 2, column: 3 });
 });

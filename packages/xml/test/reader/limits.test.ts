@@ -4,10 +4,12 @@ import { DONE, messageLimits, readTree, START, XmlError, type XmlLimits, XmlRead
 function refusalOf(source: string, limits: XmlLimits): XmlError | undefined {
   try {
     const reader = new XmlReader(source, limits);
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {
-    if (error instanceof XmlError) return error;
+    if (error instanceof XmlError) {
+      return error;
+    }
     throw error;
   }
 }

@@ -37,8 +37,9 @@ test.each([
 ])("stays before $why: $given", ({ given }) => {
   const reader = inside(given);
   const before = [reader.kind, reader.offset, reader.depth];
-  for (const namespace of given.includes("xmlns:p") ? ["u"] : [""])
+  for (const namespace of given.includes("xmlns:p") ? ["u"] : [""]) {
     expect(reader.nextText(namespace, "a")).toBeUndefined();
+  }
   expect([reader.kind, reader.offset, reader.depth]).toEqual(before);
 });
 

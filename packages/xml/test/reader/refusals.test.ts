@@ -4,7 +4,7 @@ import { DONE, type XmlError, XmlReader } from "../../src/index.js";
 function refusalOf(source: string): XmlError | undefined {
   try {
     const reader = new XmlReader(source);
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {
     return error as XmlError;

@@ -5,7 +5,9 @@ const source = "<a xmlns='u' xmlns:p='v'>\n t <p:b c='1 2'>x&amp;y</p:b><d xmlns
 
 function element(parent: XmlElement, index: number): XmlElement {
   const child = parent.children[index];
-  if (child?.kind !== "element") throw new Error("not an element");
+  if (child?.kind !== "element") {
+    throw new Error("not an element");
+  }
   return child;
 }
 

@@ -16,10 +16,12 @@ const cases: readonly Case[] = present ? JSON.parse(readFileSync(new URL("manife
 function problemIn(file: string): XmlError | undefined {
   try {
     const reader = new XmlReader(decodeXml(readFileSync(new URL(file, folder))), schemaLimits);
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {
-    if (error instanceof XmlError) return error;
+    if (error instanceof XmlError) {
+      return error;
+    }
     throw error;
   }
 }

@@ -1,0 +1,255 @@
+import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./character-data.js";
+import { errorAt } from "./error.js";
+import type { LimitCounter } from "./limit-counter.js";
+import { ncNameEnd } from "./names.js";
+import { declarationProblem, type NamespaceScope } from "./namespaces.js";
+
+/** An attribute that is not a namespace declaration. */
+export interface XmlAttribute {
+  readonly prefix: string;
+  readonly localName: string;
+  /** Empty for an attribute without a prefix: the default namespace does not apply to attributes. */
+  readonly namespace: string;
+  readonly value: string;
+  /** The start of its name. */
+  readonly offset: number;
+  /** The start and end of its value, inside the quotes. */
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+interface OpenAttribute extends XmlAttribute {
+  namespace: string;
+}
+
+/** The part of a start tag after the name. */
+export interface TagRest {
+  readonly attributes: readonly XmlAttribute[];
+  /** The number of attributes and namespace declarations. */
+  readonly count: number;
+  /** The offset after the `>`. */
+  readonly end: number;
+  /** The tag ends with `/>`. */
+  readonly empty: boolean;
+}
+
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+/** Up to this number of attributes, comparing all pairs is faster than a set. */
+const mostCompared = 8;
+
+/** Reads the rest of a start tag after the name (XML 1.0 §3.1 [40], [41], [44]), and declares its namespaces in the scope. */
+export class StartTagReader {
+  readonly #source: string;
+  readonly #counter: LimitCounter;
+  readonly #scope: NamespaceScope;
+  readonly #characters: CharacterData;
+  /** The rest of the last tag with one attribute. Messages often repeat it: `xsi:nil="true"`. */
+  #last = "";
+  #lastRest: TagRest | undefined;
+  #lastStart = 0;
+
+  constructor(
+    source: string,
+    parts: { readonly counter: LimitCounter; readonly scope: NamespaceScope; readonly characters: CharacterData },
+  ) {
+    this.#source = source;
+    this.#counter = parts.counter;
+    this.#scope = parts.scope;
+    this.#characters = parts.characters;
+  }
+
+  read(nameEnd: number): TagRest {
+    const repeated = this.readRepeated(nameEnd);
+    if (repeated !== undefined) {
+      return repeated;
+    }
+    const rest = this.#read(nameEnd);
+    const [only] = rest.attributes;
+    if (rest.count === 1 && only !== undefined && only.prefix !== "") {
+      this.#last = this.#source.slice(nameEnd, rest.end);
+      this.#lastRest = rest;
+      this.#lastStart = nameEnd;
+    }
+    return rest;
+  }
+
+  /** The rest of a tag that is the same as the last with one attribute; undefined otherwise. It has no declarations. */
+  readRepeated(nameEnd: number): TagRest | undefined {
+    const last = this.#lastRest?.attributes[0];
+    const end = nameEnd + this.#last.length;
+    if (last === undefined || this.#source.slice(nameEnd, end) !== this.#last) {
+      return undefined;
+    }
+    const { prefix, namespace } = last;
+    // The same text has the same meaning while its prefix has the same namespace.
+    if (this.#scope.resolve(prefix) !== namespace) {
+      return undefined;
+    }
+    this.#characters.refuseIllegalBefore(end);
+    const moved = nameEnd - this.#lastStart;
+    const attribute: XmlAttribute = {
+      prefix,
+      localName: last.localName,
+      namespace,
+      value: last.value,
+      offset: last.offset + moved,
+      valueStart: last.valueStart + moved,
+      valueEnd: last.valueEnd + moved,
+    };
+    return { attributes: [attribute], count: 1, end, empty: this.#lastRest?.empty === true };
+  }
+
+  #read(nameEnd: number): TagRest {
+    const source = this.#source;
+    const attributes: OpenAttribute[] = [];
+    const mark = this.#scope.size;
+    let at = nameEnd;
+    for (;;) {
+      const start = skipSpace(source, at);
+      const code = source.charCodeAt(start);
+      const empty = code === SLASH && source.charCodeAt(start + 1) === GREATER;
+      if (code === GREATER || empty) {
+        const end = empty ? start + 2 : start + 1;
+        this.#characters.refuseIllegalBefore(end);
+        this.#bind(attributes);
+        return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
+      }
+      if (start === at) {
+        throw this.#unexpected(start);
+      }
+      const attribute = this.#attribute(start);
+      if (attribute.prefix === "xmlns" || (attribute.prefix === "" && attribute.localName === "xmlns")) {
+        this.#declare(attribute, mark);
+      } else {
+        attributes.push(attribute);
+        if (attributes.length > this.#counter.limits.attributes) {
+          this.#counter.refuse("attributes", start);
+        }
+      }
+      at = attribute.valueEnd + 1;
+    }
+  }
+
+  #attribute(offset: number): OpenAttribute {
+    const source = this.#source;
+    let nameEnd = ncNameEnd(source, offset);
+    let prefix = "";
+    let localStart = offset;
+    if (source.charCodeAt(nameEnd) === COLON && nameEnd > offset) {
+      prefix = source.slice(offset, nameEnd);
+      localStart = nameEnd + 1;
+      nameEnd = ncNameEnd(source, localStart);
+    }
+    if (nameEnd === localStart) {
+      throw this.#unexpected(offset);
+    }
+    if (nameEnd - offset > this.#counter.limits.name) {
+      this.#counter.refuse("name", offset);
+    }
+    const localName = source.slice(localStart, nameEnd);
+    const valueStart = this.#valueStart(nameEnd);
+    const valueEnd = source.indexOf(source.charCodeAt(valueStart - 1) === QUOTE ? '"' : "'", valueStart);
+    if (valueEnd < 0) {
+      throw errorAt(source, valueStart - 1, "The attribute value is not closed.");
+    }
+    if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
+      this.#counter.refuse("attributeChars", offset);
+    }
+    return { prefix, localName, namespace: "", value: this.#value(valueStart, valueEnd), offset, valueStart, valueEnd };
+  }
+
+  /** XML 1.0 §2.3 [10], §3.1 [25]: white space may be around the equals sign. */
+  #valueStart(nameEnd: number): number {
+    const source = this.#source;
+    const equals = skipSpace(source, nameEnd);
+    if (source.charCodeAt(equals) !== EQUALS) {
+      throw errorAt(source, equals, "An attribute must have = and a value.");
+    }
+    const quote = skipSpace(source, equals + 1);
+    const code = source.charCodeAt(quote);
+    if (code === QUOTE || code === APOSTROPHE) {
+      return quote + 1;
+    }
+    throw errorAt(source, quote, "An attribute value must be in quotes.");
+  }
+
+  #value(start: number, end: number): string {
+    const value = this.#source.slice(start, end);
+    if (!/[<&\t\n\r]/.test(value)) {
+      return value;
+    }
+    const less = value.indexOf("<");
+    if (less >= 0) {
+      throw errorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
+    }
+    return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
+  }
+
+  #declare(attribute: XmlAttribute, mark: number): void {
+    const prefix = attribute.prefix === "" ? "" : attribute.localName;
+    if (this.#scope.size - mark >= this.#counter.limits.namespaces) {
+      this.#counter.refuse("namespaces", attribute.offset);
+    }
+    const problem = declarationProblem(prefix, attribute.value);
+    if (problem !== undefined) {
+      throw errorAt(this.#source, attribute.offset, problem, "xml.namespace");
+    }
+    if (this.#scope.declaredSince(mark, prefix)) {
+      throw this.#duplicate(attribute);
+    }
+    this.#scope.declare(prefix, attribute.value);
+  }
+
+  #bind(attributes: readonly OpenAttribute[]): void {
+    for (const attribute of attributes) {
+      if (attribute.prefix !== "") {
+        attribute.namespace = this.#scope.require(attribute.prefix, this.#source, attribute.offset);
+      }
+    }
+    if (attributes.length > mostCompared) {
+      this.#refuseDuplicates(attributes);
+    } else if (attributes.length > 1) {
+      this.#refusePairs(attributes);
+    }
+  }
+
+  /** Namespaces in XML §6.3: two attributes must not have the same expanded name. */
+  #refusePairs(attributes: readonly XmlAttribute[]): void {
+    for (const [index, attribute] of attributes.entries()) {
+      for (let before = 0; before < index; before += 1) {
+        const other = attributes[before];
+        if (other?.localName === attribute.localName && other.namespace === attribute.namespace) {
+          throw this.#duplicate(attribute);
+        }
+      }
+    }
+  }
+
+  #refuseDuplicates(attributes: readonly XmlAttribute[]): void {
+    const seen = new Set<string>();
+    for (const attribute of attributes) {
+      const name = `{${attribute.namespace}}${attribute.localName}`;
+      if (seen.has(name)) {
+        throw this.#duplicate(attribute);
+      }
+      seen.add(name);
+    }
+  }
+
+  #duplicate(attribute: XmlAttribute): Error {
+    return errorAt(this.#source, attribute.offset, `The attribute "${attribute.localName}" appears twice.`);
+  }
+
+  #unexpected(at: number): Error {
+    if (at >= this.#source.length) {
+      return errorAt(this.#source, at, "The tag is not closed.");
+    }
+    return errorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
+  }
+}
