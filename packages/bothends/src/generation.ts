@@ -9,26 +9,24 @@ import {
 } from "@bothends/generator";
 import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import { type Host, hasColour } from "./host.js";
-import { readTemplates } from "./installed.js";
-import { readLimits } from "./limits.js";
 import type { ProjectOptions } from "./options.js";
-import { readProject } from "./project.js";
-import { type VendoredRuntime, vendorRuntime } from "./vendor.js";
+import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
+import { readLimits, readProject } from "./project.js";
 
-/** What a project's sources make, and where it goes. */
+/** The generated files of a project, and the output they are for. */
 export interface Generation {
   readonly tree: FileTree;
   readonly contract: Contract;
   readonly plan: Plan;
   readonly config: Config;
   readonly output: Output;
-  /** The folder of the runtime, where it is put beside the packages. */
+  /** The folder of the vendored runtime, if there is one. */
   readonly vendored: string | undefined;
 }
 
 type Plan = NonNullable<Generated["plan"]>;
 
-/** Reads a project and generates from it in memory; undefined where the input is refused, and then that was said. */
+/** Reads a project and generates from it in memory, and prints the diagnostics. Undefined if the input is refused. */
 export function generateProject(options: ProjectOptions, host: Host): Generation | undefined {
   const project = readProject(options, host);
   if (project.config === undefined) {

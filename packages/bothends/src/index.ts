@@ -1,3 +1,2 @@
-export type { ExitCode } from "./exit-code.js";
-export type { Host, Stream } from "./host.js";
+export type { ExitCode, Host, Stream } from "./host.js";
 export { run } from "./run.js";

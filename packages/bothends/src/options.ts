@@ -1,4 +1,4 @@
-/** Where sources are and where output goes: the options that `generate`, `check` and `scaffold` share. */
+/** The options for sources and output that all commands have. */
 export interface ProjectOptions {
   readonly config?: string;
   readonly root?: string;
@@ -8,16 +8,18 @@ export interface ProjectOptions {
   readonly name?: string;
   readonly lenient?: boolean;
   readonly vendorRuntime?: boolean;
-  /** `name=value`, as often as it was given. */
+  /** `name=value` for each `--limit`. */
   readonly limit?: readonly string[];
 }
 
+/** The options of `bothends generate`. */
 export interface GenerateOptions extends ProjectOptions {
   readonly force?: boolean;
   readonly allowNonempty?: boolean;
   readonly dryRun?: boolean;
 }
 
+/** The options of `bothends scaffold server`. */
 export interface ScaffoldOptions extends ProjectOptions {
   readonly dryRun?: boolean;
   readonly path?: string;

@@ -5,34 +5,36 @@ import {
   configFromFlags,
   Diagnostics,
   isInterfaceName,
+  isLimit,
   readConfig,
+  type SourceLimits,
+  sourceLimits,
 } from "@bothends/generator";
 import { outputRoot, sourceReader } from "@bothends/generator/disk";
-import type { Host } from "./host.js";
-import { ownVersion } from "./installed.js";
+import { type Host, UsageError } from "./host.js";
 import type { ProjectOptions } from "./options.js";
-import { UsageError } from "./usage-error.js";
+import { ownVersion } from "./packed-files.js";
 
-/** What to generate, from where, to where. */
+/** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
-  /** Undefined where the configuration is wrong; the diagnostics say how. */
+  /** Undefined if the configuration has errors, which are among the diagnostics. */
   readonly config: Config | undefined;
   readonly diagnostics: Diagnostics;
-  /** The folder that sources lie in. */
+  /** The folder of the sources. */
   readonly inputRoot: string;
   /** The folder that the packages' paths are relative to. */
   readonly outputRoot: string;
 }
 
-/** Reads the project that the options describe: a configuration file, or flags that say the same. */
+/** Reads the project from a configuration file, or from options that replace one. */
 export function readProject(options: ProjectOptions, host: Host): Project {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
   if (!hasFlags) {
     if (options.out !== undefined || options.name !== undefined) {
-      throw new UsageError("--out and --name go with --wsdl or --index; a configuration names its own packages.");
+      throw new UsageError("--out and --name need --wsdl or --index. A configuration names its own packages.");
     }
     if (options.lenient === true) {
-      throw new UsageError('--lenient goes with --wsdl; in a configuration, write "lenient": true at the interface.');
+      throw new UsageError('--lenient needs --wsdl. In a configuration, write "lenient": true at the interface.');
     }
     return fromFile(options, host);
   }
@@ -42,7 +44,7 @@ export function readProject(options: ProjectOptions, host: Host): Project {
   return fromFlags(options, host);
 }
 
-/** What generated packages say of the runtime unless the configuration does: the one that is released with this. */
+/** The range of runtime versions in generated packages, unless the configuration has another. */
 function defaults(): ConfigDefaults {
   return { runtime: `^${ownVersion()}` };
 }
@@ -50,15 +52,14 @@ function defaults(): ConfigDefaults {
 function fromFile(options: ProjectOptions, host: Host): Project {
   const path = resolve(host.workingFolder, options.config ?? "bothends.json");
   const root = options.root === undefined ? dirname(path) : resolve(host.workingFolder, options.root);
-  const way = slashed(relative(root, path));
-  const file = sourceReader({ root })(way);
+  const pathInRoot = slashed(relative(root, path));
+  const file = sourceReader({ root })(pathInRoot);
   if (file.kind === "problem") {
-    const hint =
-      options.config === undefined ? " Name one with --config, or name schemas with --wsdl or --index, and --out." : "";
+    const hint = options.config === undefined ? " Use --config for another file; or --wsdl or --index, and --out." : "";
     throw new UsageError(`Cannot read ${path}: ${file.message}.${hint}`);
   }
   const diagnostics = new Diagnostics();
-  const config = readConfig({ path: way, text: decoded(file.bytes, path) }, diagnostics, defaults());
+  const config = readConfig({ path: pathInRoot, text: decoded(file.bytes, path) }, diagnostics, defaults());
   return { config, diagnostics, inputRoot: root, outputRoot: outputRoot({ path: root, workingFolder: root }) };
 }
 
@@ -76,7 +77,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   }
   if (options.name !== undefined && !isInterfaceName(options.name)) {
     throw new UsageError(
-      `--name "${options.name.slice(0, 100)}" cannot name an interface: begin with a lower-case letter; go on with letters, digits and hyphens, at most 64 characters.`,
+      `--name "${options.name.slice(0, 100)}" is not a valid name. A name begins with a lower-case letter and has letters, digits and hyphens, at most 64.`,
     );
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
@@ -88,7 +89,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   const readFile = sourceReader({ root });
   for (const path of inputs) {
     const file = readFile(below(path));
-    // What else is wrong with it, the generator says at its place.
+    // The generator reports all other problems with their positions.
     if (file.kind === "problem" && notReadable.has(file.problem)) {
       throw new UsageError(`Cannot read ${path}: ${file.message}.`);
     }
@@ -119,4 +120,18 @@ function commonFolder(folders: readonly string[]): string {
 
 function slashed(path: string): string {
   return path.replaceAll(sep, "/");
+}
+
+/** Reads the limits of `--limit name=value`. */
+export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
+  const limits: { -readonly [K in keyof SourceLimits]?: SourceLimits[K] } = {};
+  for (const text of texts) {
+    const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+    if (name === undefined || !isLimit(name)) {
+      const known = Object.keys(sourceLimits).join(", ");
+      throw new UsageError(`--limit needs name=value: a whole number, and one of the names ${known}.`);
+    }
+    limits[name] = Number(value);
+  }
+  return limits;
 }

@@ -1,13 +1,11 @@
-import type { ExitCode } from "./exit-code.js";
-import type { Host } from "./host.js";
-import { createProgram } from "./program.js";
-import { UsageError } from "./usage-error.js";
+import { createProgram } from "./command-line.js";
+import { type ExitCode, type Host, UsageError } from "./host.js";
 
-/** Runs a command line to its exit code. Everything it says goes to the host's streams. */
+/** Runs a command line and returns its exit code. Output goes to the host's streams. */
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
   let code: ExitCode = 2;
   try {
-    const { ownVersion } = await import("./installed.js");
+    const { ownVersion } = await import("./packed-files.js");
     const done = (result: ExitCode): void => {
       code = result;
     };
@@ -21,7 +19,7 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
 
 function failure(error: unknown, { host, debug }: { readonly host: Host; readonly debug: boolean }): ExitCode {
   if (isCommanderError(error)) {
-    // It has said what it has to say. Help that was asked for is no failure.
+    // Commander has printed its message. Requested help is not a failure.
     return error.exitCode === 0 ? 0 : 2;
   }
   const known = error instanceof UsageError || (error instanceof Error && error.name === "DiskError");
@@ -30,7 +28,7 @@ function failure(error: unknown, { host, debug }: { readonly host: Host; readonl
   if (debug && error instanceof Error) {
     host.err.write(`${error.stack ?? ""}\n`);
   } else if (!known) {
-    host.err.write("This is a mistake in bothends. --debug shows where.\n");
+    host.err.write("This is a mistake in bothends. Use --debug for a stack trace.\n");
   }
   return 2;
 }

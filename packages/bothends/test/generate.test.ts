@@ -98,21 +98,24 @@ test.each([
   { parameters: ["generate", "--config", "no.json"], why: "there is no such file" },
   { parameters: ["generate", "--wsdl", "schemas/no.wsdl", "--out", "x"], why: "no.wsdl: there is no such file" },
   { parameters: ["generate", "--index", "schemas", "--out", "x"], why: "not a regular file" },
-  { parameters: ["generate", "--out", "x"], why: "go with --wsdl or --index" },
+  { parameters: ["generate", "--out", "x"], why: "need --wsdl or --index" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl"], why: "need --out" },
   { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
   { parameters: ["generate", "--root", "schemas"], why: "outside the root" },
-  { parameters: ["generate", "--wsdl", "x.wsdl", "--out", "x", "--name", "A b"], why: '--name "A b" cannot name' },
-  { parameters: ["generate", "--limit", "nope=1"], why: "--limit is name=value" },
-  { parameters: ["generate", "--limit", "depth=-1"], why: "--limit is name=value" },
+  {
+    parameters: ["generate", "--wsdl", "x.wsdl", "--out", "x", "--name", "A b"],
+    why: '--name "A b" is not a valid name',
+  },
+  { parameters: ["generate", "--limit", "nope=1"], why: "--limit needs name=value" },
+  { parameters: ["generate", "--limit", "depth=-1"], why: "--limit needs name=value" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "a/b"], why: "does not exist" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "file"], why: "not a folder" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link"], why: "Links are never followed" },
   { parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "link/made"], why: "Links are never followed" },
   { parameters: ["scaffold"], why: "Usage: bothends scaffold" },
   { parameters: ["scaffold", "server"], why: "missing required argument" },
-  { parameters: ["scaffold", "server", "../x"], why: "cannot name a package" },
-  { parameters: ["scaffold", "server", "client"], why: "where a generated package is" },
+  { parameters: ["scaffold", "server", "../x"], why: "is not a valid package name" },
+  { parameters: ["scaffold", "server", "client"], why: "the folder of a generated package" },
 ])("$parameters ends with exit code 2", async ({ parameters, why }) => {
   const project = new ProjectFolder();
   writeFileSync(join(project.path, "file"), "");
@@ -139,9 +142,11 @@ test.each([
   expect(out).not.toBe("");
 });
 
-test("what is wrong with a command line is said with where to look", async () => {
+test("a mistake in a command line is reported with a suggestion", async () => {
   const { err } = await new ProjectFolder({}).run("generate", "--wsld", "x");
-  expect(err).toBe("error: unknown option '--wsld'\n(Did you mean --wsdl?)\n\n--help shows what there is.\n");
+  expect(err).toBe(
+    "error: unknown option '--wsld'\n(Did you mean --wsdl?)\n\nUse --help for the commands and options.\n",
+  );
 });
 
 test.each([

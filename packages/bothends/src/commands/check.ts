@@ -1,14 +1,12 @@
 import { compareTree, type TreePlan } from "@bothends/generator/disk";
-import type { ExitCode } from "../exit-code.js";
+import { contractSummary, counted, unifiedDiff } from "../change-report.js";
 import { generateProject } from "../generation.js";
-import { type Host, hasColour } from "../host.js";
+import { type ExitCode, type Host, hasColour } from "../host.js";
 import type { ProjectOptions } from "../options.js";
-import { contractSummary, counted } from "../summary.js";
-import { unifiedDiff } from "../unified-diff.js";
 
-const mostDiffs = 50;
+const maxDiffs = 50;
 
-/** `bothends check`: generates in memory, compares, and writes nothing. */
+/** `bothends check`: generates in memory and compares. Nothing is written. */
 export function runCheck(options: ProjectOptions, host: Host): ExitCode {
   const generation = generateProject(options, host);
   if (generation === undefined) {
@@ -21,7 +19,7 @@ export function runCheck(options: ProjectOptions, host: Host): ExitCode {
     return 0;
   }
   const colour = hasColour(host, host.out);
-  for (const change of differences.slice(0, mostDiffs)) {
+  for (const change of differences.slice(0, maxDiffs)) {
     host.out.write(unifiedDiff(change, colour));
   }
   host.err.write(differenceText(plan));
@@ -31,8 +29,8 @@ export function runCheck(options: ProjectOptions, host: Host): ExitCode {
 function differenceText(plan: TreePlan): string {
   const changes = [...plan.added, ...plan.changed, ...plan.edited, ...plan.removed];
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${path}\n`);
-  const hidden = files.length - mostDiffs;
-  const shown = files.slice(0, mostDiffs).join("");
+  const hidden = files.length - maxDiffs;
+  const shown = files.slice(0, maxDiffs).join("");
   const rest = hidden > 0 ? `  … and ${counted(hidden, "more file")}\n` : "";
-  return `The generated packages differ from what the sources make now:\n${shown}${rest}"bothends generate" brings them up to date.\n`;
+  return `The generated packages differ from their sources:\n${shown}${rest}"bothends generate" updates them.\n`;
 }

@@ -1,11 +1,10 @@
 import { inOutputRoot, type WriteOptions, type Written, writeTree } from "@bothends/generator/disk";
-import type { ExitCode } from "../exit-code.js";
+import { contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
-import type { Host } from "../host.js";
+import type { ExitCode, Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
-import { contractSummary, planSummary } from "../summary.js";
 
-/** `bothends generate`: writes the packages, or says why not. */
+/** `bothends generate`: writes the packages, or prints why not. */
 export function runGenerate(options: GenerateOptions, host: Host): ExitCode {
   const start = host.now();
   const generation = generateProject(options, host);
@@ -37,5 +36,5 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
 
 function editedText({ plan }: Written): string {
   const files = plan.edited.map(({ path }) => `  ${path}\n`).join("");
-  return `These files were edited since they were generated, so nothing was written:\n${files}Move the edits elsewhere; or --force replaces the files, and keeps each as .orig beside it.\n`;
+  return `These files were edited since they were generated, so nothing was written:\n${files}Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.\n`;
 }

@@ -1,16 +1,14 @@
 import { posix } from "node:path";
 import type { Config } from "@bothends/generator";
 import { inOutputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import type { ExitCode } from "../exit-code.js";
 import { generateProject } from "../generation.js";
-import { type Host, hasColour } from "../host.js";
-import { readTemplates } from "../installed.js";
+import { type ExitCode, type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
-import { UsageError } from "../usage-error.js";
+import { readTemplates } from "../packed-files.js";
 
 const recordFile = ".bothends-scaffold.json";
 
-/** `bothends scaffold server <name>`: a new server, or new handlers for one that is there. */
+/** `bothends scaffold server <name>`: writes a new server, or adds handlers to an existing one. */
 export async function runScaffold(name: string, options: ScaffoldOptions, host: Host): Promise<ExitCode> {
   const generation = generateProject(options, host);
   if (generation === undefined) {
@@ -21,7 +19,9 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const output = { ...generation.output, packages: [...generation.output.packages, server.path] };
   const existing = readExisting(output, server.path);
   if (existing.size > 0 && !existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${server.path} holds files that were not scaffolded. --allow-nonempty writes beside them.`);
+    throw new UsageError(
+      `${server.path} contains files that were not scaffolded. --allow-nonempty writes beside them.`,
+    );
   }
   const { scaffoldServer } = await import("@bothends/generator/scaffold");
   const { files, report } = scaffoldServer({ plan, config, templates: readTemplates(), ...server, existing });
@@ -45,7 +45,7 @@ function headline(merges: boolean, dryRun: boolean): string {
   return merges ? "Merged into" : "Scaffolded";
 }
 
-/** What would be written: new files by name, changes in files of people's own as differences. */
+/** Prints the names of new files, and the differences in files that exist. */
 async function showChanges(
   files: ReadonlyMap<string, string>,
   {
@@ -54,7 +54,7 @@ async function showChanges(
     host,
   }: { readonly existing: ReadonlyMap<string, string>; readonly folder: string; readonly host: Host },
 ): Promise<void> {
-  const { unifiedDiff } = await import("../unified-diff.js");
+  const { unifiedDiff } = await import("../change-report.js");
   const bytes = new TextEncoder();
   for (const [path, text] of files) {
     const before = existing.get(path);
@@ -72,11 +72,13 @@ interface Server {
   readonly name: string;
 }
 
-/** The server stands beside the generated server package, and in its scope. */
+/** The folder and the package name of the server: by default beside the generated server package, and in its scope. */
 function serverOf(name: string, config: Config, path: string | undefined): Server {
   const [, scope, word] = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z0-9][a-z0-9._-]*)$/.exec(name) ?? [];
   if (word === undefined || name.length > 200) {
-    throw new UsageError(`"${name.slice(0, 200)}" cannot name a package: use lower-case letters, digits, - . and _.`);
+    throw new UsageError(
+      `"${name.slice(0, 200)}" is not a valid package name: use lower-case letters, digits, - . and _.`,
+    );
   }
   const own = config.packages.server;
   const inherited = own.name.startsWith("@") ? own.name.slice(0, own.name.indexOf("/")) : undefined;
@@ -84,11 +86,11 @@ function serverOf(name: string, config: Config, path: string | undefined): Serve
   const packages = Object.values(config.packages);
   if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
     throw new UsageError(
-      `${folder} is where a generated package is. Choose another name, or another folder with --path.`,
+      `${folder} is the folder of a generated package. Choose another name, or another folder with --path.`,
     );
   }
   if (folder.startsWith("../") || folder.startsWith("/") || folder === "..") {
-    throw new UsageError("--path is relative to the project, and inside it.");
+    throw new UsageError("--path must be relative to the project, and inside it.");
   }
   const fullScope = scope ?? inherited;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
@@ -104,7 +106,9 @@ interface Report {
 function reportText({ added, removed, changed, notes }: Report): string {
   const lines = [
     ...added.map((operation) => `handler added: ${operation}`),
-    ...removed.map(({ operation, place }) => `no longer in the schema: ${operation} (${place}); yours to remove`),
+    ...removed.map(
+      ({ operation, place }) => `no longer in the schema: ${operation} (${place}); remove it when you want`,
+    ),
     ...changed.map(({ operation, place }) => `changed in the schema: ${operation} (${place})`),
     ...notes,
   ];

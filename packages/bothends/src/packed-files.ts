@@ -1,14 +1,44 @@
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import type { Config } from "@bothends/generator";
-import { readFolder, readText } from "@bothends/generator/disk";
-import { vendoredFolder } from "./installed.js";
-import { UsageError } from "./usage-error.js";
+import { isFolder, readFolder, readText } from "@bothends/generator/disk";
+import { UsageError } from "./host.js";
 
-/** The runtime as a fourth package beside the generated ones, for where no registry has it. */
+// The folder of this package, from `src` and from `dist`.
+const packageFolder = join(import.meta.dirname, "..");
+
+/** Reads the templates, which are in this package when it is installed, and beside it in the repository. */
+export function readTemplates(): ReadonlyMap<string, string> {
+  return readFolder(firstFolder([join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")]));
+}
+
+/** The folder of a package that can be vendored: packed with this package, or beside it in its repository. */
+export function vendoredFolder(name: "runtime" | "datatypes" | "xml"): string {
+  return firstFolder([join(packageFolder, "vendor", name), join(packageFolder, "..", name)]);
+}
+
+/** The version of this package. The runtime has the same. */
+export function ownVersion(): string {
+  return versionOf(readText(join(packageFolder, "package.json")));
+}
+
+function versionOf(text: string): string {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null && "version" in value ? String(value.version) : "0.0.0";
+}
+
+function firstFolder(folders: readonly string[]): string {
+  const found = folders.find((folder) => isFolder(folder));
+  if (found === undefined) {
+    throw new Error(`None of these folders exists: ${folders.join(", ")}.`);
+  }
+  return found;
+}
+
+/** The runtime as a fourth package beside the generated ones, for when no registry has it. */
 export interface VendoredRuntime {
   readonly path: string;
   readonly files: ReadonlyMap<string, string>;
-  /** The configuration in which the packages ask for it. */
+  /** The configuration with the dependency on that package. */
   readonly config: Config;
 }
 
@@ -17,13 +47,11 @@ export function vendorRuntime(config: Config): VendoredRuntime {
   const parents = new Set(Object.values(config.packages).map(({ path }) => posix.dirname(path)));
   const [parent] = parents;
   if (parent === undefined || parents.size !== 1) {
-    throw new UsageError(
-      "--vendor-runtime needs the packages in one folder, so that each finds the runtime beside it.",
-    );
+    throw new UsageError("--vendor-runtime needs all packages in one folder, beside which the runtime is written.");
   }
   const path = posix.join(parent, "runtime");
   if (Object.values(config.packages).some((each) => each.path === path)) {
-    throw new UsageError(`--vendor-runtime puts the runtime at ${path}, where another package is.`);
+    throw new UsageError(`--vendor-runtime writes the runtime to ${path}, which is the folder of another package.`);
   }
   return { path, files: vendoredFiles(path), config: { ...config, runtime: "file:../runtime" } };
 }

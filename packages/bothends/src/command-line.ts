@@ -1,16 +1,15 @@
 import { Command, Option } from "commander";
-import type { ExitCode } from "./exit-code.js";
-import { type Host, hasColour } from "./host.js";
+import { type ExitCode, type Host, hasColour } from "./host.js";
 import type { GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
 
-/** What a command line runs in, and where its exit code goes. */
+/** The environment of one command line, and the receiver of its exit code. */
 export interface Session {
   readonly host: Host;
   readonly version: string;
   done(code: ExitCode): void;
 }
 
-/** The command line as commander reads it. What a command needs is loaded when it runs. */
+/** Declares the commands and their options. The modules of a command are loaded when it runs. */
 export function createProgram(session: Session): Command {
   const { host, version } = session;
   const program = new Command("bothends")
@@ -18,7 +17,7 @@ export function createProgram(session: Session): Command {
     .option("--debug", "show stack traces")
     .version(version, "-V, --version", "show the version")
     .helpCommand(false)
-    .showHelpAfterError("\n--help shows what there is.")
+    .showHelpAfterError("\nUse --help for the commands and options.")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out.write(text),
@@ -36,11 +35,11 @@ function addGenerate(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "generate")
     .summary("write the contract, client and server packages")
     .description(
-      "Write the contract, client and server packages. Only files that differ are written; all of them or none.",
+      "Write the contract, client and server packages. Only files that differ are written, all of them or none.",
     )
-    .option("--force", "replace edited files, keeping each as .orig beside it")
-    .option("--allow-nonempty", "write into a folder that holds other files")
-    .option("--dry-run", "only say what would change");
+    .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
+    .option("--allow-nonempty", "write into a folder that contains other files")
+    .option("--dry-run", "show what would change, and write nothing");
   command.action(async (options: GenerateOptions) => {
     const { runGenerate } = await import("./commands/generate.js");
     done(runGenerate(options, host));
@@ -49,8 +48,10 @@ function addGenerate(program: Command, { host, done }: Session): void {
 
 function addCheck(program: Command, { host, done }: Session): void {
   const command = projectCommand(program, "check")
-    .summary("compare the packages with what the sources make now")
-    .description("Generate in memory, show how the packages differ, and write nothing. Exit code 1: they differ.");
+    .summary("compare the packages with their sources")
+    .description(
+      "Generate in memory, and show how the packages on disk differ. Nothing is written. The exit code is 1 if they differ.",
+    );
   command.action(async (options: ProjectOptions) => {
     const { runCheck } = await import("./commands/check.js");
     done(runCheck(options, host));
@@ -58,15 +59,15 @@ function addCheck(program: Command, { host, done }: Session): void {
 }
 
 function addScaffold(program: Command, { host, done }: Session): void {
-  const scaffold = program.command("scaffold").description("Make source that is yours to edit.").helpCommand(false);
+  const scaffold = program.command("scaffold").description("Write source files that you edit.").helpCommand(false);
   const command = projectCommand(scaffold, "server")
-    .summary("a server with a handler for each operation")
+    .summary("write a server with a handler for each operation")
     .description(
-      "Make a server with a handler for each operation, or add the handlers that one lacks. Nothing that you wrote changes.",
+      "Write a server with a handler for each operation, or add the missing handlers to an existing one. Your code is not changed.",
     )
-    .argument("<name>", "the package's name: my-server, @scope/my-server")
-    .option("--path <folder>", "its folder; default beside the generated server package")
-    .option("--allow-nonempty", "write into a folder that holds other files")
+    .argument("<name>", "the name of the package: my-server, @scope/my-server")
+    .option("--path <folder>", "the folder of the package (default: beside the generated server package)")
+    .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would be written, and write nothing");
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
@@ -78,18 +79,18 @@ function projectCommand(parent: Command, name: string): Command {
   return parent
     .command(name)
     .allowExcessArguments(false)
-    .option("--config <file>", "the configuration (default: bothends.json)")
+    .option("--config <file>", "the configuration file (default: bothends.json)")
     .option(
       "--root <folder>",
-      "the folder that all sources lie in (default: the configuration's, or the nearest of the schemas given)",
+      "the folder of all sources (default: the folder of the configuration, or the nearest that contains the given schemas)",
     )
     .option("--wsdl <file...>", "WSDLs to generate from, without a configuration")
     .option("--index <file>", "a REST discovery index to generate from, without a configuration")
-    .option("--out <folder>", "the folder for the packages, with --wsdl or --index")
+    .option("--out <folder>", "the folder for the generated packages, with --wsdl or --index")
     .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
-    .option("--lenient", "leave open what the WSDLs refer to and nothing declares, with --wsdl")
-    .option("--vendor-runtime", "put the runtime beside the packages, for where no registry has it")
-    .option("--limit <name=value>", "how much the sources may be, such as fileBytes=33554432; may be repeated", collect)
+    .option("--lenient", "accept references to missing declarations, with --wsdl")
+    .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
+    .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
     .addOption(new Option("--debug", "show stack traces"));
 }
 
