@@ -54,7 +54,6 @@ const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Libraries with one home each. */
 const homes: Readonly<Record<string, string>> = {
-  "code-block-writer": "packages/generator/src/print/",
   handlebars: "packages/generator/src/render/",
   xmlbuilder2: "packages/generator/src/publish/",
   "ts-morph": "packages/generator/src/scaffold/",

@@ -2,15 +2,15 @@ import type { Descriptors } from "../describe/index.js";
 import type { Contract, FileTree } from "../model/index.js";
 import type { InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
-import { placesOf } from "./places.js";
+import { foldersOf } from "./files.js";
 import type { Document } from "./published-document.js";
-import { emitRestClient } from "./rest-client.js";
-import { contractFiles, emitRestContract, emitRestContractIndex } from "./rest-contract.js";
-import { emitRestServer } from "./rest-server.js";
-import { emitSoapClient } from "./soap-client.js";
-import { soapContext } from "./soap-context.js";
-import { emitSoapContract, emitSoapContractIndex } from "./soap-contract.js";
-import { emitSoapServer } from "./soap-server.js";
+import { emitRestClient } from "./rest/client.js";
+import { contractFiles, emitRestContract, emitRestContractIndex } from "./rest/contract.js";
+import { emitRestServer } from "./rest/server.js";
+import { emitSoapClient } from "./soap/client.js";
+import { soapContext } from "./soap/context.js";
+import { emitSoapContract, emitSoapContractIndex } from "./soap/contract.js";
+import { emitSoapServer } from "./soap/server.js";
 
 export interface EmitInputs {
   readonly contract: Contract;
@@ -37,9 +37,9 @@ function emitInterface(
   { plan, descriptors, published }: Omit<EmitInputs, "contract">,
 ): readonly TypeScriptFile[] {
   const described = descriptors.get(each.interface);
-  const places = placesOf(each, plan.packages);
+  const folders = foldersOf(each, plan.packages);
   if (each.kind === "soap" && described?.kind === "soap") {
-    const context = soapContext(each, described, places);
+    const context = soapContext(each, described, folders);
     const contract = emitSoapContract(context);
     const documents = documentsOf(each.interface.name, published);
     return [
@@ -53,7 +53,7 @@ function emitInterface(
     ];
   }
   if (each.kind === "rest" && described?.kind === "rest") {
-    const context = { plan: each, descriptors: described, places };
+    const context = { plan: each, descriptors: described, folders };
     const contract = emitRestContract(context);
     return [
       ...contractFiles(contract),

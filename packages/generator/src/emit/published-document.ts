@@ -1,5 +1,15 @@
-import { type Declaration, type Expression, runtimeType } from "../print/index.js";
-import { entry, literal, objectOf, typeOf } from "./nodes.js";
+import {
+  array,
+  code,
+  comment,
+  type Declaration,
+  entry,
+  type Fragment,
+  identifier,
+  literal,
+  object,
+  runtimeType,
+} from "../print/index.js";
 
 /** A document that a server publishes, as `publish` makes it: literal text, and slots that the runtime fills. */
 export type Document = readonly Piece[];
@@ -11,22 +21,23 @@ export interface Slot {
   readonly escape: "text" | "attribute";
 }
 
-/** The document as a constant; text is cut at line ends, so that a line of the document is a line of code. */
+/** The document as a constant. Its text is cut at line ends, so that a line of the document is a line of code. */
 export function documentDeclaration(name: string, document: Document): Declaration {
+  const type = runtimeType("@bothends/runtime/server", "PublishedDocument");
   return {
     kind: "constant",
     name,
-    type: typeOf(runtimeType("@bothends/runtime/server", "PublishedDocument")),
-    value: { kind: "array", items: document.flatMap(pieceExpressions) },
-    documentation: "The WSDL that the server publishes, with slots for its address and for names that may differ.",
+    code: code`
+      ${comment("The WSDL that the server publishes, with slots for its address and for names that may differ.")}
+      export const ${identifier(name)}: ${type} = ${array(document.flatMap(pieceCode))};`,
   };
 }
 
-function pieceExpressions(piece: Piece): readonly Expression[] {
+function pieceCode(piece: Piece): readonly Fragment[] {
   if (typeof piece === "string") return linesOf(piece).map(literal);
   const { slot, name, port } = piece;
   return [
-    objectOf([
+    object([
       entry("slot", literal(slot)),
       name === undefined ? undefined : entry("name", literal(name)),
       port === undefined ? undefined : entry("port", literal(port)),

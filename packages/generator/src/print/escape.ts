@@ -1,7 +1,124 @@
-/** Controls, format characters (bidi, zero-width, tags) and lone surrogates: what a reader of code would not see. */
-export const invisible: RegExp = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+/**
+ * The four ways in which text of a schema becomes code: an identifier, a literal, a property key, a comment. Nothing
+ * else writes such text.
+ */
 
-/** The code point of a one-character text in hexadecimal, at least four digits: `202E`. */
-export function hexadecimal(character: string): string {
+const asciiIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const unicodeIdentifier = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
+
+/** Words that cannot name a declaration in a strict-mode module. */
+const reservedWords: ReadonlySet<string> = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
+    "finally for function if implements import in instanceof interface let new null package private protected public " +
+    "return static super switch this throw true try typeof undefined var void while with yield"
+  ).split(" "),
+);
+
+/** The name of a declaration or a parameter. The plan has chosen it: a text that cannot be a name is a mistake of ours. */
+export function identifierText(name: string): string {
+  if (!isIdentifier(name) || reservedWords.has(name)) throw new Error(`${JSON.stringify(name)} is not an identifier.`);
+  return name;
+}
+
+/** The name of a property or a method behind a dot or in a class, where reserved words are allowed. */
+export function memberText(name: string): string {
+  if (!isIdentifier(name) || name === "__proto__") throw new Error(`${JSON.stringify(name)} is not a member name.`);
+  return name;
+}
+
+function isIdentifier(name: string): boolean {
+  return asciiIdentifier.test(name) || unicodeIdentifier.test(name);
+}
+
+/** The name of a property, quoted where it must be. In an object literal a bare `__proto__` would set the prototype. */
+export function keyText(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return asciiIdentifier.test(name) ? name : literalText(name);
+}
+
+export type LiteralValue = string | number | bigint | boolean | null;
+
+/** Printable ASCII: nothing in it is invisible. */
+const printableText = /^[ -~\n]*$/;
+
+/** Controls, format characters (bidi, zero-width, tags) and lone surrogates, which a reader of the code would not see. */
+const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** A value as a literal, in code or in a type. Text is in double quotes, with every invisible character escaped. */
+export function literalText(value: LiteralValue): string {
+  switch (typeof value) {
+    case "string":
+      return printableText.test(value)
+        ? JSON.stringify(value)
+        : JSON.stringify(value).replace(invisibleCharacters, escapeSequence);
+    case "number":
+      if (!Number.isFinite(value)) throw new Error(`${value} has no literal.`);
+      return Object.is(value, -0) ? "-0" : String(value);
+    case "bigint":
+      return `${value}n`;
+    default:
+      return String(value);
+  }
+}
+
+function escapeSequence(character: string): string {
+  const digits = hexadecimal(character);
+  return digits.length === 4 ? `\\u${digits}` : `\\u{${digits}}`;
+}
+
+/** The code point of a character in hexadecimal, with at least four digits: `202E`. */
+function hexadecimal(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/**
+ * The lines of a doc comment, several even when the text is short: TypeScript obeys `@ts-ignore` in a comment of one
+ * line. Nothing in the text can end the comment, start a tag, or be read as an instruction to a tool.
+ */
+export function commentLines(text: string, width: number): readonly string[] {
+  const lines = trimmedLines(text).flatMap((line) => wrapped(harmless(line), width - 3));
+  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
+}
+
+/** Trimmed lines, without blank ones at either end or two in a row. */
+function trimmedLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const raw of text.split(lineBreak)) {
+    const line = raw.replace(/\s+/g, " ").trim();
+    if (line !== "" || (lines.length > 0 && lines.at(-1) !== "")) lines.push(line);
+  }
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Finds text that `harmless` may have to change. */
+const suspicious = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
+
+function harmless(line: string): string {
+  if (!suspicious.test(line)) return line;
+  return line
+    .replace(invisibleCharacters, (character) => `U+${hexadecimal(character)}`)
+    .replaceAll("*/", "*\\/")
+    .replaceAll("#__", "# __")
+    .replaceAll("//#", "// #")
+    .replace(/sourceMappingURL/gi, "source mapping URL")
+    .replaceAll("@", "\\@");
+}
+
+function wrapped(line: string, width: number): readonly string[] {
+  if (line.length <= width) return [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = current === "" ? word : `${current} ${word}`;
+    }
+  }
+  return [...lines, current];
 }

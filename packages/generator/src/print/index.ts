@@ -1,23 +1,27 @@
-export { comment } from "./comment.js";
-export type {
-  ClassMember,
-  Declaration,
-  Expression,
-  Keyword,
-  MemberNode,
-  MethodNode,
-  ObjectEntry,
-  Parameter,
-  PropertyNode,
-  Statement,
-  TypeNode,
-  TypeParameter,
-} from "./declaration.js";
-export { ident } from "./ident.js";
-export { key } from "./key.js";
-export { type Literal, lit } from "./lit.js";
-export { runtimeNames, runtimeSymbols, runtimeType, runtimeValue, xs, xsModule } from "./runtime-symbols.js";
-export type { CodeSymbol, Module } from "./symbol.js";
-export { symbolsOf } from "./symbols-of.js";
-export { header, TypeScriptFile } from "./typescript-file.js";
-export { unreachable } from "./unreachable.js";
+export type { LiteralValue } from "./escape.js";
+export { comment, eachSymbol, type Fragment, identifier, key, literal, member, use } from "./fragment.js";
+export {
+  array,
+  arrayType,
+  entry,
+  hanging,
+  indexSignature,
+  intersection,
+  itemsOf,
+  literalUnion,
+  object,
+  objectType,
+  union,
+} from "./groups.js";
+export {
+  type CodeSymbol,
+  type Module,
+  runtimeNames,
+  runtimeSymbols,
+  runtimeType,
+  runtimeValue,
+  xs,
+  xsModule,
+} from "./symbols.js";
+export { apart, code, documented, type Hole, typeBody } from "./template.js";
+export { type Declaration, header, TypeScriptFile } from "./typescript-file.js";

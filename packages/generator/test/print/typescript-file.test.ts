@@ -1,12 +1,23 @@
 import { expect, test } from "vitest";
 import {
+  array,
+  arrayType,
   type CodeSymbol,
+  code,
   type Declaration,
-  type Expression,
+  entry,
+  type Fragment,
+  intersection,
+  key,
+  literal,
+  literalUnion,
+  object,
+  objectType,
   runtimeType,
   runtimeValue,
-  type TypeNode,
   TypeScriptFile,
+  union,
+  use,
   xs,
 } from "../../src/print/index.js";
 
@@ -20,19 +31,16 @@ function symbol(name: string, kind: "type" | "value", path: string, owner = "@p/
   return { name, kind, module: { kind: "file", package: owner, entry: `${owner}/v`, path } };
 }
 
-function alias(type: TypeNode): Declaration {
-  return { kind: "alias", name: "A", type };
+function alias(type: Fragment): Declaration {
+  return { kind: "alias", name: "A", code: code`export type A = ${type};` };
 }
 
-function constant(value: Expression): Declaration {
-  return { kind: "constant", name: "a", type: { kind: "keyword", name: "unknown" }, value };
+function constant(value: Fragment): Declaration {
+  return { kind: "constant", name: "a", code: code`export const a: unknown = ${value};` };
 }
 
-const text: TypeNode = { kind: "keyword", name: "string" };
-const literals = (count: number): TypeNode => ({
-  kind: "union",
-  members: Array.from({ length: count }, (_, index) => ({ kind: "literal", value: `value-${index}` }) as const),
-});
+const literals = (count: number): Fragment =>
+  literalUnion(Array.from({ length: count }, (_, index) => `value-${index}`));
 
 test("imports follow from the symbols: packages first, types apart where there are only types", () => {
   const types = [
@@ -44,10 +52,7 @@ test("imports follow from the symbols: packages first, types apart where there a
   ];
   const values = [runtimeValue("@bothends/runtime/client", "ServiceClient"), xs("string")];
   expect(
-    printed(
-      alias({ kind: "union", members: types.map((each) => ({ kind: "symbol", symbol: each })) }),
-      constant({ kind: "array", items: values.map((each) => ({ kind: "symbol", symbol: each })) }),
-    ),
+    printed(alias(union(...types.map(use))), constant(array(values.map(use)))),
   ).toBe(`import { type CallOptions, ServiceClient } from "@bothends/runtime/client";
 import * as xs from "@bothends/runtime/xs";
 import type { Far } from "@p/contract/v";
@@ -60,11 +65,10 @@ export const a: unknown = [ServiceClient, xs.string];
 `);
 });
 
-test("a name from two places is a mistake", () => {
-  const one = symbol("Twice", "type", "packages/client/src/v/b.ts");
-  const two = symbol("Twice", "type", "packages/client/src/v/c.ts");
-  const members = [one, two].map((each): TypeNode => ({ kind: "symbol", symbol: each }));
-  expect(() => printed(alias({ kind: "union", members }))).toThrow(/two places/);
+test("a name from two modules is a mistake", () => {
+  const first = symbol("Twice", "type", "packages/client/src/v/b.ts");
+  const second = symbol("Twice", "type", "packages/client/src/v/c.ts");
+  expect(() => printed(alias(union(use(first), use(second))))).toThrow(/two modules/);
 });
 
 test("what is re-exported is not imported", () => {
@@ -86,40 +90,50 @@ test.each([
   },
   {
     name: "a list of a union",
-    given: { kind: "array", item: literals(2) } as const,
+    given: arrayType(literals(2)),
     want: 'export type A = readonly ("value-0" | "value-1")[];',
   },
   {
     name: "a list of lists",
-    given: { kind: "array", item: { kind: "array", item: text } } as const,
+    given: arrayType(arrayType(code`string`)),
     want: "export type A = readonly (readonly string[])[];",
   },
   {
     name: "an intersection in a union",
-    given: { kind: "union", members: [{ kind: "intersection", members: [text, text] }, text] } as const,
+    given: union(intersection(code`string`, code`string`), code`string`),
     want: "export type A = (string & string) | string;",
   },
-  { name: "no alternatives", given: { kind: "union", members: [] } as const, want: "export type A = never;" },
+  {
+    name: "a union in a union",
+    given: union(union(code`string`, code`null`), code`null`),
+    want: "export type A = string | null;",
+  },
+  { name: "no alternatives", given: union(), want: "export type A = never;" },
 ])("prints $name", ({ given, want }) => {
   expect(printed(alias(given)).trim()).toBe(want);
 });
 
-test("an object stands on one line where it fits, else each entry on its own", () => {
-  const entry = (key: string, length: number) => ({
-    key,
-    value: { kind: "literal", value: "x".repeat(length) } as const,
-  });
-  expect(printed(constant({ kind: "object", entries: [entry("a", 5), entry("b-c", 5)] }))).toContain(
+test("an object is on one line where it fits, else each entry on its own", () => {
+  const textEntry = (name: string, length: number) => entry(name, literal("x".repeat(length)));
+  expect(printed(constant(object([textEntry("a", 5), textEntry("b-c", 5)])))).toContain(
     '= { a: "xxxxx", "b-c": "xxxxx" };',
   );
-  const long = printed(constant({ kind: "object", entries: [entry("a", 60), entry("b", 60)] }));
+  const long = printed(constant(object([textEntry("a", 60), textEntry("b", 60)])));
   expect(long).toContain(`= {\n  a: "${"x".repeat(60)}",\n  b: "${"x".repeat(60)}",\n};`);
 });
 
+test("an entry whose value is a name that equals its key is the name only", () => {
+  const local = symbol("b", "value", "packages/client/src/v/a.ts");
+  const entries = [
+    entry("a", code`a`),
+    entry("b", use(local)),
+    entry("c", use(local)),
+    entry("string", use(xs("string"))),
+  ];
+  expect(printed(constant(object(entries)))).toContain("= { a, b, c: b, string: xs.string };");
+});
+
 test("no line ends in a space", () => {
-  const wide: TypeNode = {
-    kind: "object",
-    members: [{ kind: "property", name: "p", type: literals(20), optional: true }],
-  };
-  expect(printed(alias({ kind: "union", members: [wide, literals(20)] }))).not.toMatch(/ $/m);
+  const wide = objectType([code`${key("p")}?: ${literals(20)}`]);
+  expect(printed(alias(union(wide, literals(20), wide)))).not.toMatch(/ $/m);
 });

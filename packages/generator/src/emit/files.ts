@@ -1,0 +1,72 @@
+import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderOf } from "../plan/index.js";
+import { type CodeSymbol, type Module, TypeScriptFile } from "../print/index.js";
+
+/** The folder of one interface in a package: its files, and the symbols that they declare. */
+export class InterfaceFolder {
+  readonly #package: PackagePlan;
+  readonly #folder: string;
+  /** By the file's name: all symbols of a file have the same module. */
+  readonly #modules = new Map<string, Module>();
+
+  constructor(plan: PackagePlan, folder: string) {
+    this.#package = plan;
+    this.#folder = folder;
+  }
+
+  /** A file of the interface: `reg-client.ts`, `wsdl/reg.ts`. */
+  file(name: string): TypeScriptFile {
+    return new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
+  }
+
+  type(name: string, file: string): CodeSymbol {
+    return { name, module: this.#module(file), kind: "type" };
+  }
+
+  value(name: string, file: string): CodeSymbol {
+    return { name, module: this.#module(file), kind: "value" };
+  }
+
+  #module(file: string): Module {
+    const known = this.#modules.get(file);
+    if (known !== undefined) return known;
+    const entry = `${entryOf(this.#package)}/${this.#folder}`;
+    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
+    this.#modules.set(file, module);
+    return module;
+  }
+
+  #path(file: string): string {
+    return `${sourceFolderOf(this.#package)}/${this.#folder}/${file}`;
+  }
+}
+
+/** The folders of one interface in the three packages. */
+export interface InterfaceFolders {
+  readonly contract: InterfaceFolder;
+  readonly client: InterfaceFolder;
+  readonly server: InterfaceFolder;
+}
+
+export function foldersOf(plan: InterfacePlan, packages: Plan["packages"]): InterfaceFolders {
+  return {
+    contract: new InterfaceFolder(packages.contract, plan.folder),
+    client: new InterfaceFolder(packages.client, plan.folder),
+    server: new InterfaceFolder(packages.server, plan.folder),
+  };
+}
+
+/** Files that every interface has. */
+export const typesFile = "types.ts";
+export const faultsFile = "faults.ts";
+export const optionsFile = "options.ts";
+export const indexFile = "index.ts";
+
+/** The descriptors of one service or group; without a file word, those that all of them share. */
+export function descriptorsFile(fileWord: string | undefined): string {
+  return `${fileWord ?? "shared"}.descriptors.ts`;
+}
+
+/** The name of a file in its folder. */
+export function fileName(file: TypeScriptFile): string {
+  return file.path.slice(file.path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,56 @@
+import { code, documented, type Fragment, key, objectType, union } from "../print/index.js";
+
+interface PropertyFacts {
+  readonly optional?: boolean;
+  readonly readonly?: boolean;
+  readonly documentation?: string | undefined;
+}
+
+/** A property of a type. An optional one is `?: T | undefined`, so that values that may be undefined can be passed on. */
+export function property(name: string, type: Fragment, facts: PropertyFacts = {}): Fragment {
+  const { optional = false, readonly = false, documentation } = facts;
+  const head = readonly ? code`readonly ${key(name)}` : key(name);
+  return documented(documentation, optional ? code`${head}?: ${orUndefined(type)}` : code`${head}: ${type}`);
+}
+
+function orUndefined(type: Fragment): Fragment {
+  return type === unknownType ? type : union(type, code`undefined`);
+}
+
+/** The type `unknown`, which includes undefined. */
+export const unknownType: Fragment = code`unknown`;
+
+/** `T | null`. */
+export function orNull(type: Fragment, isNullable = true): Fragment {
+  return isNullable ? union(type, code`null`) : type;
+}
+
+/** `wireNames?: { namespaces?: { reg?: string }, … }`: the names that may differ at run time; no member if there are none. */
+export function wireNamesProperty(
+  slots: Readonly<Record<string, readonly string[]>>,
+  documentation: string,
+): readonly Fragment[] {
+  const facts = { optional: true, readonly: true };
+  const kinds = Object.entries(slots)
+    .filter(([, names]) => names.length > 0)
+    .map(([kind, names]) => {
+      const members = [...new Set(names)].map((name) => property(name, code`string`, facts));
+      return property(kind, objectType(members), facts);
+    });
+  return kinds.length === 0 ? [] : [property("wireNames", objectType(kinds), { ...facts, documentation })];
+}
+
+const inherited: ReadonlySet<string> = new Set([
+  "constructor",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "toLocaleString",
+  "toString",
+  "valueOf",
+]);
+
+/** Whether `{}` fits a type with these optional members: the compiler takes what every object inherits for a member. */
+export function emptyObjectFits(names: readonly string[]): boolean {
+  return !names.some((name) => inherited.has(name));
+}

@@ -1,0 +1,123 @@
+import { argsInOrder, type Value } from "../../describe/index.js";
+import type { Arg } from "../../model/index.js";
+import type { EndpointPlan } from "../../plan/index.js";
+import {
+  code,
+  comment,
+  type Declaration,
+  type Fragment,
+  identifier,
+  runtimeType,
+  type TypeScriptFile,
+  typeBody,
+  use,
+} from "../../print/index.js";
+import { documentation } from "../comments.js";
+import { valueCode } from "../descriptor-code.js";
+import { descriptorsFile, fileName, indexFile } from "../files.js";
+import { property } from "../members.js";
+import { declaredSymbols, reexportOf } from "../reexports.js";
+import { emitAnswers, endpointAnswer } from "./answers.js";
+import { type GroupContext, groupTypesFile, inputSymbol, interfaceSymbol, type RestContext } from "./context.js";
+import { argumentType } from "./json-types.js";
+
+const runtime = "@bothends/runtime";
+
+/** The contract package's files of one REST interface; `types` and `descriptors` have one file per group. */
+export interface RestContractFiles {
+  readonly shared: TypeScriptFile;
+  readonly types: readonly TypeScriptFile[];
+  readonly descriptors: readonly TypeScriptFile[];
+  /** The types of answers; empty where no schema declares any. */
+  readonly answers: readonly TypeScriptFile[];
+}
+
+export function emitRestContract(context: RestContext): RestContractFiles {
+  const { contract } = context.folders;
+  const { plan } = context;
+  const shared = contract.file(descriptorsFile(undefined));
+  shared.add(interfaceDescriptor(context));
+  return {
+    shared,
+    types: plan.groups.map((group) => {
+      const file = contract.file(groupTypesFile(group));
+      file.add(...group.endpoints.map(inputDeclaration));
+      return file;
+    }),
+    descriptors: plan.groups.map((group) => {
+      const file = contract.file(descriptorsFile(group.file));
+      file.add(...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })));
+      return file;
+    }),
+    answers: emitAnswers(context),
+  };
+}
+
+/** All files of the contract. */
+export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
+  return [files.shared, ...files.types, ...files.answers, ...files.descriptors];
+}
+
+/** The entry of the contract: everything, by name. */
+export function emitRestContractIndex(files: RestContractFiles, context: RestContext): TypeScriptFile {
+  const { contract } = context.folders;
+  const index = contract.file(indexFile);
+  for (const file of contractFiles(files)) {
+    index.add(...reexportOf(declaredSymbols(file.declarations, contract, fileName(file))));
+  }
+  return index;
+}
+
+function interfaceDescriptor(context: RestContext): Declaration {
+  const { plan, descriptors } = context;
+  return {
+    kind: "constant",
+    name: plan.constant,
+    code: code`
+      ${comment(plan.interface.documentation)}
+      export const ${identifier(plan.constant)}: ${runtimeType(runtime, "RestInterfaceDescriptor")} = ${descriptorCode(descriptors.interface, context)};`,
+  };
+}
+
+function inputDeclaration({ endpoint, input }: EndpointPlan): Declaration {
+  return {
+    kind: "interface",
+    name: input,
+    code: code`
+      ${comment(`The arguments of ${endpoint.methods.join(", ")} ${endpoint.route}`)}
+      export interface ${identifier(input)} ${typeBody(argsInOrder(endpoint).map(argMember))}`,
+  };
+}
+
+function argMember(arg: Arg): Fragment {
+  const facts = [
+    ...(arg.inPath ? ["In the path."] : []),
+    ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
+  ];
+  return property(arg.name, argumentType(arg.type), {
+    optional: !arg.required,
+    documentation: documentation(arg.documentation, facts),
+  });
+}
+
+function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
+  const answer = endpointAnswer(endpoint, context);
+  const input = use(inputSymbol(endpoint, { group, context }));
+  const types = answer === undefined ? [input] : [input, answer];
+  const value = descriptorCode(context.descriptors.endpoints.get(endpoint.endpoint), context);
+  return {
+    kind: "constant",
+    name: endpoint.constant,
+    code: code`
+      ${comment(endpoint.endpoint.documentation)}
+      export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
+  };
+}
+
+function descriptorCode(value: Value | undefined, context: RestContext): Fragment {
+  if (value === undefined) throw new Error("A descriptor is missing.");
+  return valueCode(value, (reference) => {
+    if (reference.kind !== "interface") throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
+    return use(interfaceSymbol(context));
+  });
+}

@@ -1,0 +1,191 @@
+import type { EndpointPlan, GroupPlan } from "../../plan/index.js";
+import {
+  code,
+  comment,
+  type Declaration,
+  documented,
+  entry,
+  type Fragment,
+  identifier,
+  key,
+  object,
+  objectType,
+  runtimeType,
+  runtimeValue,
+  type TypeScriptFile,
+  typeBody,
+  use,
+} from "../../print/index.js";
+import { documentation } from "../comments.js";
+import { valueCode } from "../descriptor-code.js";
+import { indexFile, optionsFile } from "../files.js";
+import { property, wireNamesProperty } from "../members.js";
+import { declaredSymbols } from "../reexports.js";
+import { endpointAnswer } from "./answers.js";
+import {
+  type Branch,
+  branchOf,
+  endpointSymbol,
+  endpointText,
+  type GroupContext,
+  groupPath,
+  inputSymbol,
+  interfaceSymbol,
+  memberGroups,
+  type RestContext,
+} from "./context.js";
+import type { RestContractFiles } from "./contract.js";
+
+const runtime = "@bothends/runtime/server";
+const documentFile = "index-document.ts";
+
+/** The server package's files of one REST interface. */
+export function emitRestServer(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
+  const { server } = context.folders;
+  const options = server.file(optionsFile);
+  options.add(optionsDeclaration(context));
+  const groups = memberGroups(context.plan).map((group) => {
+    const file = server.file(serverFile(group));
+    file.add(groupHandlers(group, context));
+    return file;
+  });
+  const document = server.file(documentFile);
+  document.add(documentDeclaration(context));
+  const index = server.file(indexFile);
+  index.add(reexports(contract, context), facadeHandlers(context), routesFunction(context));
+  return [options, ...groups, document, index];
+}
+
+function serverFile(group: GroupPlan): string {
+  return `${group.file}-server.ts`;
+}
+
+function optionsDeclaration({ plan }: RestContext): Declaration {
+  const members = wireNamesProperty(
+    { segments: plan.interface.segments },
+    "Segments of routes that are called otherwise on the wire; the served index follows.",
+  );
+  return {
+    kind: "interface",
+    name: plan.serverOptions,
+    code: code`
+      ${comment(`How ${plan.routes} behaves.`)}
+      export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "RestServerOptions")} ${typeBody(members)}`,
+  };
+}
+
+function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
+  return {
+    kind: "interface",
+    name: group.handlers,
+    code: code`
+      ${comment(`Answers the endpoints below ${groupPath(group)}.`)}
+      export interface ${identifier(group.handlers)} ${typeBody(branchMembers(branchOf(group.endpoints), { group, context }))}`,
+  };
+}
+
+function branchMembers({ endpoints, branches }: Branch, place: GroupContext): readonly Fragment[] {
+  return [
+    ...endpoints.map(({ word, endpoint }) => handlerMember(word, endpoint, place)),
+    ...[...branches].map(([word, below]) =>
+      property(word, objectType(branchMembers(below, place)), { readonly: true }),
+    ),
+  ];
+}
+
+function handlerMember(word: string, endpoint: EndpointPlan, place: GroupContext): Fragment {
+  const input = inputSymbol(endpoint, place);
+  const answers = [endpointAnswer(endpoint, place.context)].filter((answer) => answer !== undefined);
+  const answer = code`${runtimeType(runtime, "Answer")}<${runtimeType(runtime, "RestResult")}<${answers}>>`;
+  const signature = code`(input: ${input}, context: ${runtimeType(runtime, "RestContext")}): ${answer}`;
+  if (!isIndex(endpoint)) return documented(endpointText(endpoint), code`${key(word)}${signature}`);
+  const facts = [endpointText(endpoint), "Where it is left out, the server answers from the index document."];
+  return documented(documentation(undefined, facts), code`${key(word)}?${signature}`);
+}
+
+/** The route of the index itself, or of a namespace: the runtime can answer it from the document. */
+function isIndex({ endpoint }: EndpointPlan): boolean {
+  return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
+}
+
+/** The interface's handlers: one member per group, and the endpoints that belong to none. */
+function facadeHandlers(context: RestContext): Declaration {
+  const { plan, folders } = context;
+  const members = plan.groups.flatMap((group): readonly Fragment[] => {
+    if (group.member === undefined) return branchMembers(branchOf(group.endpoints), { group, context });
+    const handlers = use(folders.server.type(group.handlers, serverFile(group)));
+    return [property(group.member, handlers, { readonly: true })];
+  });
+  return {
+    kind: "interface",
+    name: plan.handlers,
+    code: code`
+      ${comment(documentation(plan.interface.documentation, [`Answers the endpoints of ${plan.interface.name}.`]))}
+      export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
+  };
+}
+
+function routesFunction(context: RestContext): Declaration {
+  const { plan, folders } = context;
+  const endpoints = plan.groups.flatMap((group) => {
+    const entries = branchEntries(branchOf(group.endpoints), { group, context });
+    return group.member === undefined ? entries : [entry(group.member, object(entries))];
+  });
+  const definition = object([
+    entry("interface", use(interfaceSymbol(context))),
+    entry("endpoints", object(endpoints)),
+    entry("handlers", code`handlers`),
+    entry("index", use(folders.server.value(plan.index, documentFile))),
+  ]);
+  const handlers = folders.server.type(plan.handlers, indexFile);
+  const options = folders.server.type(plan.serverOptions, optionsFile);
+  return {
+    kind: "function",
+    name: plan.routes,
+    code: code`
+      ${comment(`Serves ${plan.interface.name} with the handlers.`)}
+      export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${options} = {}): ${runtimeType(runtime, "Routes")} {
+        return ${runtimeValue(runtime, "restRoutes")}(${definition}, options);
+      }`,
+  };
+}
+
+function branchEntries({ endpoints, branches }: Branch, place: GroupContext): readonly Fragment[] {
+  return [
+    ...endpoints.map(({ word, endpoint }) => entry(word, use(endpointSymbol(endpoint, place)))),
+    ...[...branches].map(([word, below]) => entry(word, object(branchEntries(below, place)))),
+  ];
+}
+
+function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
+  const document = valueCode(descriptors.document, (reference) => {
+    throw new Error(`An index document refers to a ${reference.kind}.`);
+  });
+  return {
+    kind: "constant",
+    name: plan.index,
+    code: code`
+      ${comment("The index document, without the facts of one site: the server adds those.")}
+      export const ${identifier(plan.index)}: ${runtimeType("@bothends/runtime", "JsonObject")} = ${document};`,
+  };
+}
+
+/** What a handler's author needs beside the handlers, so that one package is imported. */
+function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
+  const { contract, server } = folders;
+  return {
+    kind: "reexport",
+    symbols: [
+      ...[...files.types, ...files.answers].flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
+      server.type(plan.serverOptions, optionsFile),
+      ...memberGroups(plan).map((group) => server.type(group.handlers, serverFile(group))),
+      server.value(plan.index, documentFile),
+      runtimeType(runtime, "Answer"),
+      runtimeType(runtime, "RestContext"),
+      runtimeType(runtime, "RestResult"),
+      runtimeType(runtime, "Routes"),
+      runtimeValue(runtime, "restAnswer"),
+      runtimeValue("@bothends/runtime", "RestError"),
+    ],
+  };
+}

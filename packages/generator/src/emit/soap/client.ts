@@ -1,0 +1,174 @@
+import type { OperationPlan, ServicePlan } from "../../plan/index.js";
+import {
+  apart,
+  code,
+  comment,
+  type Declaration,
+  type Fragment,
+  identifier,
+  member,
+  runtimeType,
+  runtimeValue,
+  type TypeScriptFile,
+  typeBody,
+} from "../../print/index.js";
+import { documentation } from "../comments.js";
+import { descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
+import { property, wireNamesProperty } from "../members.js";
+import { clientErrors, declaredSymbols } from "../reexports.js";
+import type { SoapContext } from "./context.js";
+import type { SoapContractFiles } from "./contract.js";
+import { faultFact, protocolFact } from "./facts.js";
+import { headerTypes, inputIsOptional, inputMembers, inputType, outputType } from "./messages.js";
+
+const runtime = "@bothends/runtime/client";
+
+/** The client package's files of one SOAP interface. */
+export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
+  const { client } = context.folders;
+  const options = client.file(optionsFile);
+  options.add(optionsDeclaration(context));
+  const services = context.plan.services.map((service) => {
+    const file = client.file(clientFile(service));
+    file.add(serviceClass(service, context));
+    return file;
+  });
+  const index = client.file(indexFile);
+  index.add(reexports(contract, context), facadeClass(context));
+  return [options, ...services, index];
+}
+
+function clientFile(service: ServicePlan): string {
+  return `${service.file}-client.ts`;
+}
+
+function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
+  const ambient = soap.ambient.map((name) =>
+    property(name, code`string`, {
+      optional: true,
+      readonly: true,
+      documentation: `Sent with every operation that takes ${name}, unless the call says otherwise.`,
+    }),
+  );
+  const wireNames = wireNamesProperty(
+    { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
+    "Names on the wire that differ from the schema's.",
+  );
+  return {
+    kind: "interface",
+    name: plan.clientOptions,
+    code: code`
+      ${comment(`What a ${plan.client} needs to know.`)}
+      export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody([...ambient, ...wireNames])}`,
+  };
+}
+
+/** The options of a client class. Its type parameter remembers which ambient arguments they hold, where there are any. */
+interface OptionsType {
+  readonly parameter: Fragment | undefined;
+  readonly type: Fragment;
+  readonly argument: Fragment | undefined;
+}
+
+function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
+  const options = folders.client.type(plan.clientOptions, optionsFile);
+  if (soap.ambient.length === 0) return { parameter: undefined, type: code`${options}`, argument: undefined };
+  return {
+    parameter: code`<Options extends ${options} = ${options}>`,
+    type: code`Options`,
+    argument: code`<Options>`,
+  };
+}
+
+function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
+  const { contract } = context.folders;
+  const options = optionsType(context);
+  const client = runtimeValue(runtime, "ServiceClient");
+  const descriptor = contract.value(service.constant, descriptorsFile(service.file));
+  const facts = contract.value(context.plan.facts, descriptorsFile(undefined));
+  const methods = service.operations.map((operation) => operationMethod(operation, { service, context, options }));
+  return {
+    kind: "class",
+    name: service.client,
+    code: code`
+      ${comment(documentation(service.service.documentation, [`Calls the operations of ${service.service.name}.`]))}
+      export class ${identifier(service.client)}${options.parameter} {
+        readonly #client: ${client}${options.argument};
+
+        constructor(options: ${options.type}) {
+          this.#client = new ${client}(${descriptor}, options, ${facts});
+        }
+
+        ${apart(methods)}
+      }`,
+  };
+}
+
+function operationMethod(
+  { operation, method, constant }: OperationPlan,
+  { service, context, options }: { service: ServicePlan; context: SoapContext; options: OptionsType },
+): Fragment {
+  const members = inputMembers(operation, context);
+  const input = inputType(operation, context);
+  const isSupplied = context.soap.ambient.some((name) => members.has(name));
+  const supplied = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
+  const initial = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
+  const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
+  const descriptor = context.folders.contract.value(constant, descriptorsFile(service.file));
+  const facts = [protocolFact(operation), ...faultFact("Fails with", operation, context)];
+  return code`
+    ${comment(documentation(operation.documentation, facts))}
+    ${member(method)}(input: ${supplied}${initial}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
+      return this.#client.call(${descriptor}, input, options);
+    }`;
+}
+
+function facadeClass(context: SoapContext): Declaration {
+  const { plan, folders } = context;
+  const options = optionsType(context);
+  const services = plan.services.map((service) => ({
+    name: member(service.member),
+    client: folders.client.value(service.client, clientFile(service)),
+  }));
+  return {
+    kind: "class",
+    name: plan.client,
+    code: code`
+      ${comment(`Calls the services of ${plan.interface.name}.`)}
+      export class ${identifier(plan.client)}${options.parameter} {
+        ${services.map(({ name, client }) => code`readonly ${name}: ${client}${options.argument};`)}
+
+        constructor(options: ${options.type}) {
+          ${services.map(({ name, client }) => code`this.${name} = new ${client}(options);`)}
+        }
+      }`,
+  };
+}
+
+/** What a user of the client needs beside the classes, so that one package is imported: types, faults, operations, errors. */
+function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+  const { contract, client } = folders;
+  const callable = new Set(
+    plan.services.flatMap(({ constant, operations }) => [
+      constant,
+      ...operations.map((operation) => operation.constant),
+    ]),
+  );
+  return {
+    kind: "reexport",
+    symbols: [
+      ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
+      ...declaredSymbols(files.faults.declarations, contract, faultsFile),
+      ...files.services.flatMap((file) =>
+        declaredSymbols(file.declarations, contract, indexFile).filter(({ name }) => callable.has(name)),
+      ),
+      // `connect` takes the facts of the interface beside an operation.
+      contract.value(plan.facts, indexFile),
+      client.type(plan.clientOptions, optionsFile),
+      ...plan.services.map((service) => client.value(service.client, clientFile(service))),
+      runtimeType(runtime, "CallOptions"),
+      runtimeValue(runtime, "ServiceClient"),
+      ...clientErrors("SoapFault"),
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import type { SoapDescriptors } from "../../describe/index.js";
+import type { BuiltinName, SoapInterface, TypeDefinition, TypeId } from "../../model/index.js";
+import type { BuiltinPlan, SoapPlan, TypePlan } from "../../plan/index.js";
+import type { CodeSymbol } from "../../print/index.js";
+import { descriptorsFile, type InterfaceFolders } from "../files.js";
+
+/** What all emitters of one SOAP interface share. */
+export interface SoapContext {
+  readonly plan: SoapPlan;
+  readonly soap: SoapInterface;
+  readonly descriptors: SoapDescriptors;
+  readonly folders: InterfaceFolders;
+  readonly definitions: ReadonlyMap<TypeId, TypeDefinition>;
+}
+
+export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folders: InterfaceFolders): SoapContext {
+  const soap = plan.interface;
+  return { plan, soap, descriptors, folders, definitions: new Map(soap.types.map((type) => [type.id, type])) };
+}
+
+/** The definition of a type; one that is missing is a mistake of ours, `lower` reports what a schema leaves out. */
+export function definitionOf(id: TypeId, { definitions }: SoapContext): TypeDefinition {
+  const definition = definitions.get(id);
+  if (definition === undefined) throw new Error(`No type ${id} in the contract.`);
+  return definition;
+}
+
+export function planOf(id: TypeId, { plan }: SoapContext): TypePlan {
+  const found = plan.types.get(id);
+  if (found === undefined) throw new Error(`No type ${id} in the plan.`);
+  return found;
+}
+
+export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
+  const found = plan.builtins.get(name);
+  if (found === undefined) throw new Error(`No built-in type ${name}.`);
+  return found;
+}
+
+export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+  const { name, typesFile } = planOf(id, context);
+  return context.folders.contract.type(name, typesFile);
+}
+
+export function valuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+  const { values, typesFile } = planOf(id, context);
+  return context.folders.contract.value(values, typesFile);
+}
+
+export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+  const { descriptor, file } = planOf(id, context);
+  return context.folders.contract.value(descriptor, descriptorsFile(file));
+}

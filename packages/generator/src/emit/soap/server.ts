@@ -1,0 +1,180 @@
+import type { OperationPlan, ServicePlan } from "../../plan/index.js";
+import {
+  code,
+  comment,
+  type Declaration,
+  documented,
+  entry,
+  type Fragment,
+  identifier,
+  key,
+  literal,
+  member,
+  object,
+  runtimeType,
+  runtimeValue,
+  type TypeScriptFile,
+  typeBody,
+  use,
+} from "../../print/index.js";
+import { documentation } from "../comments.js";
+import { descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
+import { property, wireNamesProperty } from "../members.js";
+import { type Document, documentDeclaration } from "../published-document.js";
+import { declaredSymbols } from "../reexports.js";
+import type { SoapContext } from "./context.js";
+import type { SoapContractFiles } from "./contract.js";
+import { faultFact } from "./facts.js";
+import { headerTypes, inputType, outputType } from "./messages.js";
+
+const runtime = "@bothends/runtime/server";
+
+/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve, by the service's file word. */
+export function emitSoapServer(
+  contract: SoapContractFiles,
+  { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, Document> },
+): readonly TypeScriptFile[] {
+  const { server } = context.folders;
+  const options = server.file(optionsFile);
+  options.add(optionsDeclaration(context));
+  const services = context.plan.services.flatMap((service) => {
+    const published = documents.get(service.file);
+    const file = server.file(serverFile(service));
+    file.add(handlersDeclaration(service, context), routesFunction(service, { context, published }));
+    if (published === undefined) return [file];
+    const wsdl = server.file(wsdlFile(service));
+    wsdl.add(documentDeclaration(service.wsdl, published));
+    return [file, wsdl];
+  });
+  const index = server.file(indexFile);
+  index.add(reexports(contract, context), facadeHandlers(context), facadeRoutes(context));
+  return [options, ...services, index];
+}
+
+function serverFile(service: ServicePlan): string {
+  return `${service.file}-server.ts`;
+}
+
+function wsdlFile(service: ServicePlan): string {
+  return `wsdl/${service.file}.ts`;
+}
+
+function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
+  const members = wireNamesProperty(
+    { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
+    "Names on the wire that differ from the schema's; the served WSDL follows.",
+  );
+  return {
+    kind: "interface",
+    name: plan.serverOptions,
+    code: code`
+      ${comment(`How ${plan.routes} behaves.`)}
+      export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "SoapServerOptions")} ${typeBody(members)}`,
+  };
+}
+
+function handlersDeclaration(service: ServicePlan, context: SoapContext): Declaration {
+  const handlers = service.operations.map((operation) => handlerMember(operation, context));
+  return {
+    kind: "interface",
+    name: service.handlers,
+    code: code`
+      ${comment(documentation(service.service.documentation, [`Answers the operations of ${service.service.name}.`]))}
+      export interface ${identifier(service.handlers)} ${typeBody(handlers)}`,
+  };
+}
+
+function handlerMember({ operation, method }: OperationPlan, context: SoapContext): Fragment {
+  const input = inputType(operation, context);
+  const callContext = code`${runtimeType(runtime, "OperationContext")}<${headerTypes(operation, context)}>`;
+  const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
+  return documented(
+    documentation(operation.documentation, faultFact("May throw", operation, context)),
+    code`${key(method)}(input: ${input}, context: ${callContext}): ${answer}`,
+  );
+}
+
+function routesFunction(
+  service: ServicePlan,
+  { context, published }: { context: SoapContext; published: Document | undefined },
+): Declaration {
+  const { plan, folders } = context;
+  const { contract, server } = folders;
+  const file = descriptorsFile(service.file);
+  const operations = service.operations.map(({ method, constant }) =>
+    entry(method, use(contract.value(constant, file))),
+  );
+  const definition = object([
+    entry("service", use(contract.value(service.constant, file))),
+    entry("operations", object(operations)),
+    entry("handlers", code`handlers`),
+    published && entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))),
+    entry("facts", use(contract.value(plan.facts, descriptorsFile(undefined)))),
+  ]);
+  const handlers = server.type(service.handlers, serverFile(service));
+  return {
+    kind: "function",
+    name: service.routes,
+    code: code`
+      ${comment(`Serves ${service.service.name} with the handlers.`)}
+      export function ${identifier(service.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
+        return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
+      }`,
+  };
+}
+
+function optionsSymbol({ plan, folders }: SoapContext) {
+  return folders.server.type(plan.serverOptions, optionsFile);
+}
+
+function facadeHandlers({ plan, folders }: SoapContext): Declaration {
+  const members = plan.services.map((service) =>
+    property(service.member, use(folders.server.type(service.handlers, serverFile(service))), { readonly: true }),
+  );
+  return {
+    kind: "interface",
+    name: plan.handlers,
+    code: code`
+      ${comment(`The handlers of every service of ${plan.interface.name}.`)}
+      export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
+  };
+}
+
+function facadeRoutes(context: SoapContext): Declaration {
+  const { plan, folders } = context;
+  const routes = plan.services.map(
+    (service) =>
+      code`${folders.server.value(service.routes, serverFile(service))}(handlers.${member(service.member)}, options)`,
+  );
+  const handlers = folders.server.type(plan.handlers, indexFile);
+  return {
+    kind: "function",
+    name: plan.routes,
+    code: code`
+      ${comment(`Serves ${plan.interface.name}: all its services side by side.`)}
+      export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
+        return ${runtimeValue(runtime, "combineRoutes")}(${literal(plan.interface.name)}, [${routes}]);
+      }`,
+  };
+}
+
+/** What a handler's author needs beside the handlers, so that one package is imported. */
+function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+  const { contract, server } = folders;
+  return {
+    kind: "reexport",
+    symbols: [
+      ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
+      ...declaredSymbols(files.faults.declarations, contract, faultsFile),
+      server.type(plan.serverOptions, optionsFile),
+      ...plan.services.flatMap((service) => [
+        server.type(service.handlers, serverFile(service)),
+        server.value(service.routes, serverFile(service)),
+      ]),
+      runtimeType(runtime, "Answer"),
+      runtimeType(runtime, "OperationContext"),
+      runtimeType(runtime, "Routes"),
+      runtimeValue("@bothends/runtime", "SoapFault"),
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+/** Where a name comes from: a package's entry, or a generated file (of this package, or of another through its entry). */
+export type Module =
+  | { readonly kind: "package"; readonly specifier: string }
+  | {
+      readonly kind: "file";
+      /** The npm name of the package it lies in. */
+      readonly package: string;
+      /** How another package imports it: `@bothends/contract/vehicle`. */
+      readonly entry: string;
+      /** Its path in the tree. */
+      readonly path: string;
+    };
+
+/** A name that code uses. Imports follow from the symbols of a file; nobody writes them. */
+export interface CodeSymbol {
+  readonly name: string;
+  readonly module: Module;
+  /** `type` symbols are imported with `import type`. */
+  readonly kind: "type" | "value";
+  /** Reached through `import * as namespace`: `xs.string`. */
+  readonly namespace?: string;
+}
+
+/** Every name of the runtime that generated code may use, by module. A test checks that the runtime exports each of them. */
+export const runtimeSymbols = {
+  "@bothends/runtime": {
+    types: [
+      "AnyAttribute",
+      "AnyElement",
+      "AnyValue",
+      "AnswerSchemas",
+      "DerivedSimpleType",
+      "EndpointDescriptor",
+      "JsonObject",
+      "JsonValue",
+      "OperationDescriptor",
+      "ArrayDescriptor",
+      "PolymorphicDescriptor",
+      "RecordDescriptor",
+      "RestInterfaceDescriptor",
+      "ServiceDescriptor",
+      "ServiceFacts",
+    ],
+    values: [
+      "BothendsError",
+      "ConfigError",
+      "DecodeError",
+      "EncodeError",
+      "HttpStatusError",
+      "ProtocolError",
+      "RestError",
+      "SoapFault",
+      "TimeoutError",
+      "TransportError",
+    ],
+  },
+  "@bothends/runtime/client": {
+    types: ["CallOptions", "RestCallOptions", "RestClientOptions", "Selected", "SoapClientOptions", "Supplied"],
+    values: ["RestClient", "ServiceClient"],
+  },
+  "@bothends/runtime/server": {
+    types: [
+      "Answer",
+      "OperationContext",
+      "PublishedDocument",
+      "RestContext",
+      "RestResult",
+      "RestServerOptions",
+      "Routes",
+      "SoapServerOptions",
+    ],
+    values: ["combineRoutes", "restAnswer", "restRoutes", "soapRoutes"],
+  },
+} as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
+
+/** The module of the built-in types, imported as `xs`. */
+export const xsModule = "@bothends/runtime/xs";
+
+type Modules = typeof runtimeSymbols;
+type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
+
+/** A type of the runtime. */
+export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
+  return { name, module: { kind: "package", specifier: module }, kind: "type" };
+}
+
+/** A value of the runtime: a function or a class. */
+export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
+  return { name, module: { kind: "package", specifier: module }, kind: "value" };
+}
+
+/** A built-in type, derivation or facet. */
+export function xs(name: string): CodeSymbol {
+  return { name, module: { kind: "package", specifier: xsModule }, kind: "value", namespace: "xs" };
+}
+
+/** The names that a declaration in generated code must leave alone. */
+export function runtimeNames(): readonly string[] {
+  return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
+}

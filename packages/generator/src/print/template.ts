@@ -1,0 +1,132 @@
+import { comment, Fragment, isRow, type Layout, type Line, useLayout } from "./fragment.js";
+import { argumentList, arrayItems, objectEntries, typeArgumentList } from "./groups.js";
+import type { CodeSymbol } from "./symbols.js";
+import { type BracketsNode, type ParsedTemplate, parseTemplate, type TemplateNode } from "./template-syntax.js";
+
+/** What a template may contain: code, a name to import, a list of code, or nothing. Never a string. */
+export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
+
+/** The parsed templates. A template has the same array of texts whenever it is evaluated. */
+const parsed = new WeakMap<TemplateStringsArray, ParsedTemplate>();
+
+/**
+ * A template of code, which looks like what it prints: code`readonly ${key(name)}: ${type};`. What is in brackets breaks
+ * into lines where it does not fit. A list fills brackets, or has a line for each of its fragments. A line with nothing
+ * but empty holes is left out, and so is the blank line before it. A template of several lines begins with a line end,
+ * and its indentation is measured from its first line.
+ */
+export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
+  let template = parsed.get(texts);
+  if (template === undefined) {
+    template = parseTemplate(texts);
+    parsed.set(texts, template);
+  }
+  const [line] = template.lines;
+  if (template.lines.length > 1) return new Fragment({ kind: "block", lines: filledLines(template, holes) });
+  const [only, ...others] = line?.nodes ?? [];
+  if (typeof only === "string" && others.length === 0) return new Fragment(only, "word");
+  return new Fragment(filled(line?.nodes ?? [], holes));
+}
+
+/** Fragments with a blank line between them. */
+export function apart(fragments: readonly Fragment[]): Fragment | undefined {
+  const lines = fragments.flatMap(({ layout }, index): readonly Line[] => {
+    const line = { level: 0, parts: [layout] };
+    return index === 0 ? [line] : [{ level: 0, parts: [] }, line];
+  });
+  return lines.length === 0 ? undefined : new Fragment({ kind: "block", lines });
+}
+
+/** `{`, a line for each member of a type, `}`; `{}` where there are none. */
+export function typeBody(members: readonly Fragment[]): Fragment {
+  if (members.length === 0) return code`{}`;
+  return code`
+    {
+      ${members.map((member) => code`${member};`)}
+    }`;
+}
+
+/** Code under its doc comment. */
+export function documented(text: string | undefined, fragment: Fragment): Fragment {
+  const above = comment(text);
+  if (above === undefined) return fragment;
+  return code`
+    ${above}
+    ${fragment}`;
+}
+
+function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly Line[] {
+  const lines: Line[] = [];
+  for (const { level, nodes } of template.lines) {
+    const parts = filled(nodes, holes);
+    if (parts.length > 0 || nodes.length === 0) lines.push({ level, parts });
+    else if (lines.at(-1)?.parts.length === 0) lines.pop();
+  }
+  return lines;
+}
+
+function filled(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
+  const layouts: Layout[] = [];
+  for (const node of nodes) {
+    if (typeof node === "string") layouts.push(node);
+    else if (typeof node === "number") fillHole(layouts, holes[node], nodes.length === 1);
+    else fillBrackets(layouts, node, holes);
+  }
+  return layouts;
+}
+
+function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
+  if (hole === undefined) return;
+  if (hole instanceof Fragment) {
+    layouts.push(hole.layout);
+  } else if ("module" in hole) {
+    layouts.push(useLayout(hole));
+  } else if (!isAlone) {
+    throw new Error("A list in a template is in brackets, or on a line of its own.");
+  } else if (hole.length > 0) {
+    layouts.push({ kind: "block", lines: hole.map(({ layout }) => ({ level: 0, parts: [layout] })) });
+  }
+}
+
+function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNode, holes: readonly Hole[]): void {
+  const items = templates.flatMap((nodes) => filledItem(nodes, holes));
+  const last = items.at(-1);
+  if (last === undefined) {
+    if (style !== typeArgumentList) layouts.push(`${style.broken.open}${style.broken.close}`);
+  } else if (
+    style === argumentList &&
+    isBracketed(last) &&
+    templates.slice(0, -1).every((nodes) => isPlain(nodes, holes))
+  ) {
+    // A last object or array is its own bracket: `f(a, {` … `})`.
+    layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
+  } else {
+    layouts.push({ kind: "group", style, items });
+  }
+}
+
+function filledItem(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
+  const [only, ...others] = nodes;
+  const hole = typeof only === "number" && others.length === 0 ? holes[only] : undefined;
+  if (isList(hole)) return hole.map(({ layout }) => layout);
+  const layouts = filled(nodes, holes);
+  return layouts.length > 1 ? [layouts] : layouts;
+}
+
+function isList(hole: Hole): hole is readonly Fragment[] {
+  return Array.isArray(hole);
+}
+
+/** Whether an argument is fixed text or a literal, which stays on the line of the call when the last argument breaks. */
+function isPlain(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
+  return nodes.every((node) => {
+    if (typeof node !== "number") return typeof node === "string";
+    const hole = holes[node];
+    return hole instanceof Fragment && (hole.kind === "literal" || hole.kind === "word");
+  });
+}
+
+function isBracketed(layout: Layout): boolean {
+  if (typeof layout === "string" || isRow(layout) || layout.kind !== "group") return false;
+  return layout.style === objectEntries || layout.style === arrayItems;
+}
