@@ -4,9 +4,8 @@ import { codec } from "./areas/codec.js";
 import { generation } from "./areas/generation.js";
 import { rest, server } from "./areas/server.js";
 import { start } from "./areas/start.js";
-import { printTable } from "./print-table.js";
-import { measureGroup } from "./rounds.js";
-import type { Group } from "./subject.js";
+import type { Group } from "./measure.js";
+import { measureGroup, printTable } from "./measure.js";
 
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 

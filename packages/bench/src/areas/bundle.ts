@@ -1,5 +1,7 @@
-import { bundleOf, programs } from "../bundles.js";
-import type { Group, Subject } from "../subject.js";
+import { join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build, type Metafile } from "esbuild";
+import type { Group, Subject } from "../measure.js";
 
 /** Programs for the browser. */
 export const bundle = (): readonly Group[] => [
@@ -12,3 +14,70 @@ export const bundle = (): readonly Group[] => [
     ),
   },
 ];
+
+const soapCall = (module: string, protocol: string): string => `
+  import { call, connect } from "@bothends/runtime/call";
+  import { ${protocol} } from "@bothends/runtime/${module}";
+  import { checkUSA } from "@bothends/contract/vehicle";
+  export const find = (baseUrl, input) => call(connect({ protocols: [${protocol}], options: { baseUrl } }), checkUSA, input);`;
+
+/** Programs for the browser, by what they do. */
+export const programs = {
+  "one operation, SOAP 1.1": soapCall("soap11", "soap11"),
+  "one operation, SOAP 1.2": soapCall("soap12", "soap12"),
+  "one operation, HTTP GET": soapCall("http-get", "httpGet"),
+  "one endpoint, REST": `
+  import { RestClient } from "@bothends/runtime/client";
+  import { content, coreBlocksList } from "@bothends/contract/content";
+  export const list = (siteUrl, input) => new RestClient(content, { siteUrl }).call(coreBlocksList, input);`,
+  "SOAP client classes": `export { VehicleClient } from "@bothends/client/vehicle";`,
+  "REST client classes": `export { ContentClient } from "@bothends/client/content";`,
+} as const;
+
+/** A program as a browser loads it at first, without what is loaded when it is needed. */
+export interface Bundle {
+  /** Bundled, minified, compressed. */
+  readonly bytes: number;
+  /** The modules it is made of, by their paths below `packages`. */
+  readonly modules: readonly string[];
+}
+
+const packages = join(import.meta.dirname, "..", "..");
+
+export async function bundleOf(program: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["@bothends/source"],
+    outdir: "bundle",
+    absWorkingDir: packages,
+    metafile: true,
+    write: false,
+  });
+  const { outputs } = metafile;
+  const [entry = ""] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === "<stdin>") ?? [];
+  const first = withImports(outputs, entry);
+  const files = outputFiles.filter(({ path }) => first.has(relative(packages, path)));
+  return {
+    bytes: files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    modules: [...first].flatMap((path) =>
+      Object.entries(outputs[path]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [input] : [],
+      ),
+    ),
+  };
+}
+
+/** A file of a bundle, and all that it imports at once. */
+function withImports(outputs: Metafile["outputs"], path: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const imported of outputs[path]?.imports ?? []) {
+    if (imported.kind === "import-statement") withImports(outputs, imported.path, found);
+  }
+  return found;
+}

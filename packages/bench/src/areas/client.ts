@@ -1,5 +1,5 @@
-import { HostProcess, stopAll } from "../host-process.js";
-import type { Group, Subject } from "../subject.js";
+import type { Group, Subject } from "../measure.js";
+import { HostProcess, stopAll } from "../processes.js";
 
 const hosts = {
   "node:http, keep-alive, no XML": "node-http",

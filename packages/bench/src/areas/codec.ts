@@ -1,9 +1,9 @@
 import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { XmlReader } from "@bothends/xml";
-import { costOf } from "../cpu.js";
+import type { Group, Subject } from "../measure.js";
+import { costOf } from "../measure.js";
 import { vehicle } from "../payload.js";
-import type { Group, Subject } from "../subject.js";
 
 const count = 10_000;
 const name = "{http://vehicle.example/reg}CheckUSAResponse";

@@ -1,8 +1,7 @@
-import { HostProcess, stopAll } from "../host-process.js";
-import { listingTarget } from "../listing.js";
 import { type LoadRequest, load } from "../load.js";
-import { soapHeaders, soapPath, soapRequest } from "../payload.js";
-import type { Group, Subject } from "../subject.js";
+import type { Group, Subject } from "../measure.js";
+import { listingTarget, soapHeaders, soapPath, soapRequest } from "../payload.js";
+import { HostProcess, stopAll } from "../processes.js";
 
 const count = 8_000;
 

@@ -1,5 +1,5 @@
-import { importing, nodeProcess } from "../node-process.js";
-import type { Group, Subject } from "../subject.js";
+import type { Group, Subject } from "../measure.js";
+import { importing, nodeProcess } from "../processes.js";
 
 const modules: Readonly<Record<string, readonly string[]>> = {
   "bare node": [],

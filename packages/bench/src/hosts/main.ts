@@ -1,4 +1,4 @@
-import { processorTime } from "../cpu.js";
+import { processorTime } from "../measure.js";
 import { clientHosts } from "./clients.js";
 import type { Hosted, Order, Report } from "./protocol.js";
 import { serverHosts } from "./servers.js";

@@ -8,8 +8,7 @@ import type { JsonValue } from "@bothends/runtime";
 import { restAnswer } from "@bothends/runtime/rest";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
-import { items } from "../listing.js";
-import { soapAnswer, vehicle } from "../payload.js";
+import { items, soapAnswer, vehicle } from "../payload.js";
 import type { Hosted } from "./protocol.js";
 
 const host = "127.0.0.1";

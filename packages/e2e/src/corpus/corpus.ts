@@ -1,13 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { compareBaseline, readBaseline, writeBaseline } from "./baseline.js";
+import type { Options } from "./find-jobs.js";
 import { findJobs } from "./find-jobs.js";
 import type { Job } from "./job.js";
-import type { Options } from "./options.js";
 import { runJobs } from "./pool.js";
-import { headline, report } from "./report.js";
-import { type Summary, summarize } from "./summary.js";
+import { compareBaseline, headline, readBaseline, report, type Summary, summarize, writeBaseline } from "./report.js";
 import { type TypeErrors, typeCheck } from "./type-check.js";
 
 /** Runs the corpora; answers the exit code: 1 where something crashed, hung, did not compile, or a number fell. */

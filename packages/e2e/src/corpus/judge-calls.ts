@@ -15,9 +15,8 @@ import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { restRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import type { JobProblem, JobResult } from "./job.js";
-import { isObject, makeJson, memberOf } from "./make-json.js";
-import { textOfPattern } from "./make-pattern.js";
-import { Random } from "./random.js";
+import { isObject, makeJson, memberOf } from "./random-json.js";
+import { Random, textOfPattern } from "./random-text.js";
 
 const attempts = 40;
 

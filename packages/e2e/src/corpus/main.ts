@@ -1,5 +1,5 @@
 import { corpus } from "./corpus.js";
-import { readOptions, usage } from "./options.js";
+import { readOptions, usage } from "./find-jobs.js";
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) {

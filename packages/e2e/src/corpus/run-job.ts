@@ -12,7 +12,6 @@ import {
   type ReadFile,
 } from "@bothends/generator";
 import { readFolder, sourceReader } from "@bothends/generator/disk";
-import { droppedEndpoints, droppedOperations } from "./completeness.js";
 import {
   type Job,
   type JobProblem,
@@ -23,11 +22,9 @@ import {
   noInstances,
 } from "./job.js";
 import { judgeCalls } from "./judge-calls.js";
-import { judgeDocuments } from "./judge-documents.js";
-import { judgeInstances } from "./judge-instances.js";
-import { fileSchemas, wsdlSchemas } from "./outside-schema.js";
-import { madePath, withSchemaWsdl } from "./schema-wsdl.js";
-import { readWsdlSource } from "./wsdl-source.js";
+import { judgeDocuments, judgeInstances } from "./judge-messages.js";
+import { fileSchemas, madePath, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
+import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-source.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 

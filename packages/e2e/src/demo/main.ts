@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { runDemo } from "./run.js";
-import { serveDemo } from "./serve.js";
+import { runDemo, serveDemo } from "./demo.js";
 
 const help = `Usage: demo [--serve] [--port <number>]
 

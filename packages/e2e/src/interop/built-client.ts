@@ -1,7 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { runProgram } from "./child.js";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Protocol } from "../sample/lookups.js";
+import { runProgram, temporaryFolder } from "./programs.js";
+import { type OurClient, saveWsdls } from "./server-meeting.js";
 
 /** The repository. */
 export const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -39,4 +41,15 @@ async function link(folder: string): Promise<void> {
   for (const name of ["runtime", "datatypes", "xml"])
     await symlink(`${root}packages/${name}`, join(modules, "@bothends", name));
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
+}
+
+/** A client generated from the WSDLs that a server of others makes of its classes, for the protocols that they have. */
+export async function clientOfItsOwn(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
+  const folder = temporaryFolder();
+  await saveWsdls(url, folder);
+  const vehicle = { wsdl: ["reg.wsdl", "bespokeapi.wsdl"], ambient: ["username"] };
+  const packages = await buildClient(folder, { vehicle });
+  const module = join(packages, "client/dist/vehicle/index.js");
+  const { VehicleClient } = (await import(pathToFileURL(module).href)) as typeof import("@bothends/client/vehicle");
+  return { peer: `${peer}, by its own WSDL`, client: VehicleClient, protocols };
 }

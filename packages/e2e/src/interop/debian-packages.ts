@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { DebianPackage } from "./outcome.js";
+import type { DebianPackage } from "./outcomes.js";
 
 /** Debian's own: another Python that comes first in the path has not its packages. */
 export const python = "/usr/bin/python3";

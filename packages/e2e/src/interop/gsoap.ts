@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { answers, freePort, runProgram, startDaemon } from "./child.js";
+import type { Caller } from "./client-meeting.js";
 import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import type { Caller } from "./their-client.js";
-import type { TheirServer } from "./their-server.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import type { ThirdPartyServer } from "./server-meeting.js";
 
 const sources = fileURLToPath(new URL("../../peers/gsoap/", import.meta.url));
 
@@ -19,7 +18,7 @@ export async function prepareGsoap(url: string): Promise<Caller> {
 }
 
 /** Serves the WSDLs of a folder with gSOAP, which answers in the version of the request. */
-export async function serveGsoap(folder: string): Promise<TheirServer> {
+export async function serveGsoap(folder: string): Promise<ThirdPartyServer> {
   const wsdls = ["reg", "bespokeapi"].map((service) => join(folder, `${service}.wsdl`));
   const server = await build("server", folder, wsdls);
   const port = await freePort();

@@ -1,4 +1,10 @@
-import { runProgram } from "./child.js";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Caller } from "./client-meeting.js";
+import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import type { ThirdPartyServer } from "./server-meeting.js";
 
 /** Options for programs that end before it pays to compile them well. */
 export const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
@@ -16,4 +22,73 @@ export async function compileJava(
 ): Promise<void> {
   const options = ["-J-XX:TieredStopAtLevel=1", "-nowarn", "-encoding", "UTF-8"];
   await runProgram({ command: "javac", args: [...options, "-cp", libraries.join(":"), "-d", folder, ...files] });
+}
+
+const sources = fileURLToPath(new URL("../../peers/jax-ws/", import.meta.url));
+const jaxWsLibraries = "/usr/share/jaxws/lib/*";
+const services = {
+  reg: { name: "Reg", namespace: "http://vehicle.example/reg" },
+  bespokeapi: { name: "BespokeApi", namespace: "http://vehicle.example/bespoke/" },
+} as const;
+
+/** Lets wsimport make interfaces of the WSDLs at an address, with the program that calls through them. */
+export async function prepareJaxWs(url: string): Promise<Caller> {
+  const folder = temporaryFolder();
+  await build(folder, (service) => `${url}/api/${service}.asmx?wsdl`);
+  return async (job) => {
+    const { name, namespace } = services[job.service];
+    const port = `${name}Soap${job.over === "SOAP 1.2" ? "12" : ""}`;
+    const args = run(folder, "Client", [`${job.service}.${name}Soap`, job.wsdl, namespace, name, port]);
+    return outcomesOf(await runProgram({ command: "java", args, input: linesOf(job) }));
+  };
+}
+
+/** Serves the interfaces of a folder's WSDLs with JAX-WS, each version of SOAP at an address of its own. */
+export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
+  await build(folder, (service) => join(folder, `${service}.wsdl`));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = run(folder, "Server", [`${port}`, await saveKnownLines(folder)]);
+  const daemon = await startDaemon({ command: "java", args }, () => answers(`${url}/soap12/api/bespokeapi.asmx?wsdl`));
+  return { address: (protocol) => `${url}/${protocol}`, stop: daemon.stop };
+}
+
+function run(folder: string, program: "Client" | "Server", args: readonly string[]): readonly string[] {
+  return javaArgs([folder, jaxWsLibraries], program, args);
+}
+
+async function build(folder: string, wsdlOf: (service: string) => string): Promise<void> {
+  const made = await Promise.all(
+    Object.keys(services).map(async (service) => {
+      const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", service, wsdlOf(service)];
+      await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quick.join(" ") } });
+      return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
+    }),
+  );
+  const programs = ["Client.java", "Server.java"].map((file) => `${sources}${file}`);
+  await compileJava(folder, [jaxWsLibraries], [...programs, ...made.flat()]);
+}
+
+const source = fileURLToPath(new URL("../../peers/axis/Client.java", import.meta.url));
+const axisLibraries = ["axis", "axis-jaxrpc", "axis-saaj", "commons-discovery", "commons-logging", "wsdl4j"].map(
+  (name) => `/usr/share/java/${name}.jar`,
+);
+const names = { reg: "Reg", bespokeapi: "BespokeApi" } as const;
+
+/** Lets Axis make stubs of the WSDLs at an address, with the program that calls through them. */
+export async function prepareAxis(url: string): Promise<Caller> {
+  const folder = temporaryFolder();
+  const made = await Promise.all(
+    Object.keys(names).map(async (service) => {
+      const args = ["-o", folder, "-p", service, `${url}/api/${service}.asmx?wsdl`];
+      await runProgram({ command: "java", args: javaArgs(axisLibraries, "org.apache.axis.wsdl.WSDL2Java", args) });
+      return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
+    }),
+  );
+  await compileJava(folder, axisLibraries, [source, ...made.flat()]);
+  return async (job) => {
+    const args = [job.service, names[job.service], job.wsdl.replace(/\?.*$/, "")];
+    const command = javaArgs([folder, ...axisLibraries], "Client", args);
+    return outcomesOf(await runProgram({ command: "java", args: command, input: linesOf(job) }));
+  };
 }

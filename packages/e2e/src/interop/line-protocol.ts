@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
 import { lookups } from "../sample/lookups.js";
-import { knownFault } from "./faults.js";
-import type { Job } from "./their-client.js";
+import type { Job } from "./client-meeting.js";
+import { knownFault } from "./served-peer.js";
 
 /**
  * How programs without JSON are told what to call and tell what became of it: a call on each line, its parts between tabs,

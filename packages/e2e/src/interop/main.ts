@@ -1,13 +1,12 @@
-import type { Meeting, Outcome } from "./outcome.js";
+import type { Meeting, Outcome } from "./outcomes.js";
+import { formatOutcomes, textOf } from "./outcomes.js";
 import { parcels } from "./parcels.js";
-import { formatOutcomes } from "./results.js";
-import { theirClients } from "./their-clients.js";
-import { theirServers } from "./their-servers.js";
-import { textOf } from "./trial.js";
+import { thirdPartyClients } from "./third-party-clients.js";
+import { thirdPartyServers } from "./third-party-servers.js";
 import { wordpress } from "./wordpress.js";
 
 /** All meetings, those that need no package first. */
-const meetings: readonly Meeting[] = [...theirClients, ...parcels, ...theirServers, wordpress];
+const meetings: readonly Meeting[] = [...thirdPartyClients, ...parcels, ...thirdPartyServers, wordpress];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;

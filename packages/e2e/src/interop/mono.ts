@@ -1,7 +1,10 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "./child.js";
+import type { Caller, Job } from "./client-meeting.js";
+import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
+import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import type { ThirdPartyServer } from "./server-meeting.js";
 
 const sources = fileURLToPath(new URL("../../peers/mono/", import.meta.url));
 
@@ -29,4 +32,47 @@ export async function buildAsmx(folder: string): Promise<string> {
   await compile(join(bin, "services.dll"), ["services.cs", "records.cs"], ["System.Web", "System.Web.Services"]);
   await compile(join(bin, "host.exe"), ["host.cs"], ["System.Web"]);
   return join(bin, "host.exe");
+}
+
+const protocols = { "SOAP 1.1": "Soap", "SOAP 1.2": "Soap12", "HTTP GET": "HttpGet", "HTTP POST": "HttpPost" } as const;
+
+/** Lets Mono make proxies of the WSDLs at an address, with the program that calls through them. */
+export async function prepareMono(url: string): Promise<Caller> {
+  const call = await build(url);
+  return (job) => call(job, []);
+}
+
+/** The same with the WSDLs of an ASMX: what was made for it calls another server. */
+export async function prepareMonoOfAsmx(): Promise<Caller> {
+  const asmx = await serveAsmx(temporaryFolder());
+  const call = await build(asmx.address("soap11")).finally(() => asmx.stop());
+  return (job) => call(job, [job.wsdl.replace(/\?.*$/, "")]);
+}
+
+async function build(url: string): Promise<(job: Job, more: readonly string[]) => Promise<readonly object[]>> {
+  const folder = temporaryFolder();
+  const maker = join(folder, "proxies.exe");
+  const client = join(folder, "client.exe");
+  const proxies = join(folder, "made.dll");
+  await compile(maker, ["proxies.cs"], ["System.Web.Services"]);
+  await compile(client, ["client.cs"], ["System.Web.Services"]);
+  const wsdls = ["reg", "bespokeapi"].map((service) => `${service}=${url}/api/${service}.asmx?wsdl`);
+  await runProgram({ command: "mono", args: [maker, proxies, ...wsdls] });
+  return async (job, more) => {
+    const args = [client, proxies, `${job.service}${protocols[job.over]}`, ...more];
+    return outcomesOf(await runProgram({ command: "mono", args, input: linesOf(job) }));
+  };
+}
+
+/** Serves both services with ASP.NET, from classes of its own: their WSDLs are what it makes of them. */
+export async function serveAsmx(folder: string): Promise<ThirdPartyServer> {
+  const host = await buildAsmx(folder);
+  const file = await saveKnownLines(folder);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const daemon = await startDaemon(
+    { command: "mono", args: [host, folder, `${port}`], env: { PEER_ANSWERS: file } },
+    () => answers(`${url}/api/reg.asmx?wsdl`),
+  );
+  return { address: () => url, stop: daemon.stop };
 }

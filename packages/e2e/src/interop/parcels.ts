@@ -5,13 +5,12 @@ import { SoapFault } from "@bothends/runtime";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 import { generateClient, runTypeScript } from "./built-client.js";
-import { runProgram } from "./child.js";
 import { debianPackages } from "./debian-packages.js";
 import { compileJava, javaArgs, quick } from "./java.js";
 import { compile } from "./mono.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import { difference, tryCall } from "./trial.js";
+import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import { difference, tryCall } from "./outcomes.js";
+import { runProgram, temporaryFolder } from "./programs.js";
 
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 const sample = `${peers}parcels/parcel.xml`;

@@ -1,11 +1,13 @@
-import { runProgram } from "./child.js";
-import { debianPackages } from "./debian-packages.js";
-import { startMariadb } from "./mariadb.js";
-import type { Meeting, Outcome } from "./outcome.js";
-import { callPrefixedSite } from "./prefixed-site.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import { buildSiteClient } from "./wordpress-client.js";
-import { type Address, installWordpress, type ServedSite, type Site, serveWordpress } from "./wordpress-site.js";
+import { chown, copyFile, cp, mkdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ContentClient, RestError } from "@bothends/client/content";
+import type { JsonValue } from "@bothends/runtime";
+import { generateClient, root, runTypeScript } from "./built-client.js";
+import { debianPackages, mariadbd } from "./debian-packages.js";
+import { difference, type Meeting, type Outcome, tryCall } from "./outcomes.js";
+import { answers, type Daemon, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 
 const { php, phpMysql, mariadb, wordpress: package_ } = debianPackages;
 
@@ -59,4 +61,171 @@ async function callGenerated(site: Site, served: readonly ServedSite[]): Promise
     .trimEnd()
     .split("\n")
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
+}
+
+const files = fileURLToPath(new URL("../../peers/wordpress/", import.meta.url));
+
+/** Application passwords of the site's users. */
+export interface Passwords {
+  readonly admin: string;
+  readonly subscriber: string;
+}
+
+/** A site on disk and in a database, not yet served. */
+export interface Site {
+  readonly folder: string;
+  readonly socket: string;
+  readonly passwords: Passwords;
+}
+
+/** Copies WordPress into a folder, `www/blog`, so that it can be served as a site of its own and below another. */
+export async function installWordpress(folder: string, socket: string): Promise<Site> {
+  const blog = join(folder, "www/blog");
+  await mkdir(join(folder, "www"));
+  await runProgram({ command: "cp", args: ["-rL", "/usr/share/wordpress", blog] });
+  await mkdir(join(blog, "wp-content/mu-plugins"), { recursive: true });
+  await copyFile(`${files}wp-config.php`, join(blog, "wp-config.php"));
+  await copyFile(`${files}site.php`, join(blog, "wp-content/mu-plugins/site.php"));
+  const env = environment(socket, {
+    url: "http://localhost",
+    folder: "",
+    permalinks: "/%postname%/",
+    prefix: "wp-json",
+  });
+  const output = await runProgram({ command: "php", args: [`${files}install.php`, blog], env });
+  return { folder, socket, passwords: JSON.parse(output) as Passwords };
+}
+
+/** How a site is addressed. */
+export interface Address {
+  readonly permalinks: "/%postname%/" | "";
+  /** Below the root of the server: "" or "/blog". */
+  readonly folder: "" | "/blog";
+  /** Where the interface is: `wp-json`. */
+  readonly prefix: string;
+}
+
+export interface ServedSite extends Daemon {
+  readonly url: string;
+}
+
+/** Serves the site on a free port of the loopback address. */
+export async function serveWordpress({ folder, socket }: Site, address: Address): Promise<ServedSite> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}${address.folder}`;
+  const root = join(folder, address.folder === "" ? "www/blog" : "www");
+  const daemon = await startDaemon(
+    {
+      command: "php",
+      args: ["-S", `127.0.0.1:${port}`, "-t", root, `${files}router.php`],
+      env: environment(socket, { ...address, url }),
+    },
+    () => answers(`${url}/?rest_route=/`),
+  );
+  return { ...daemon, url };
+}
+
+function environment(
+  socket: string,
+  { url, folder, permalinks, prefix }: { readonly url: string } & Address,
+): Readonly<Record<string, string>> {
+  return {
+    PEER_DB_SOCKET: socket,
+    PEER_SITE_URL: url,
+    PEER_FOLDER: folder,
+    PEER_PERMALINKS: permalinks,
+    PEER_REST_PREFIX: prefix,
+  };
+}
+
+/** What is generated: a client of the site's own index, and one of the content interface below the site's prefix. */
+const interfaces = {
+  site: { index: "site.json" },
+  content: { index: "content.json", base: { path: "/wp-json" }, wireNames: { segments: ["core"] } },
+} as const;
+
+/** Generates packages from a live index in a folder and compiles them with the calls. Gives the program of the calls. */
+export async function buildSiteClient(folder: string, indexUrl: string): Promise<string> {
+  const answer = await fetch(indexUrl);
+  await writeFile(join(folder, "site.json"), await answer.text());
+  await cp(`${root}schemas/content/index.json`, join(folder, "content.json"));
+  await cp(`${root}packages/e2e/peers/wordpress/calls`, join(folder, "calls"), { recursive: true });
+  await generateClient(folder, interfaces);
+  await runTypeScript(join(folder, "calls"));
+  return join(folder, "calls/dist/main.js");
+}
+
+const where = { peer: "WordPress", over: "/pt-pt/api, neutral names" } as const;
+
+/** Calls a site that has the interface where the content client expects it, its names mapped to the site's. */
+export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): Promise<readonly Outcome[]> {
+  const signed = siteUrl.replace("//", `//admin:${admin}@`);
+  const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core: "wp" } } });
+  const { blocks } = client.core;
+  const given = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
+  const id = member(await blocks.create(given), "id");
+  if (typeof id !== "number") throw new Error("The site gave no id.");
+  const trial = (call: string, run: () => Promise<string | undefined>) => tryCall({ ...where, call }, run);
+  return [
+    await trial("index", async () => difference(member(await client.index(), "name"), "Peer")),
+    await trial("read a block", async () =>
+      difference(member(member(await blocks.get({ id, context: "edit" }), "title"), "raw"), given.title.raw),
+    ),
+    await trial("list blocks", async () => {
+      const found = await blocks.list({ include: [id], per_page: 1 });
+      return difference(Array.isArray(found) ? found.map((block) => member(block, "id")) : found, [id]);
+    }),
+    await trial("delete a block", async () =>
+      difference(member(await blocks.delete({ id, force: true }), "deleted"), true),
+    ),
+    await trial("read what was deleted", () =>
+      blocks.get({ id }).then(
+        (found) => difference(found, "an error"),
+        (error: unknown) => difference(error instanceof RestError ? error.code : error, "rest_post_invalid_id"),
+      ),
+    ),
+  ];
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined;
+}
+
+/** A database server without network, in a folder of its own. */
+export interface Database extends Daemon {
+  readonly socket: string;
+}
+
+export async function startMariadb(): Promise<Database> {
+  const folder = temporaryFolder();
+  const socket = join(folder, "socket");
+  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await otherUser(folder))];
+  await runProgram({
+    command: "mariadb-install-db",
+    args: [...options, "--auth-root-authentication-method=normal", "--skip-test-db"],
+  });
+  const server = [...options, `--socket=${socket}`, `--pid-file=${join(folder, "pid")}`, "--skip-networking"];
+  const daemon = await startDaemon({ command: mariadbd, args: server }, () => accepts(socket));
+  return { ...daemon, socket };
+}
+
+/** MariaDB refuses to run as root; the package brings a user for it. */
+async function otherUser(folder: string): Promise<readonly string[]> {
+  if (process.getuid?.() !== 0) return [];
+  const [user, group] = await Promise.all(
+    ["-u", "-g"].map(async (which) => Number(await runProgram({ command: "id", args: [which, "mysql"] }))),
+  );
+  await chown(folder, user ?? -1, group ?? -1);
+  return ["--user=mysql"];
+}
+
+function accepts(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.on("error", () => resolve(false));
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }

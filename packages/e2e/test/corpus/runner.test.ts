@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contract } from "@bothends/generator";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compareBaseline } from "../../src/corpus/baseline.js";
-import { droppedEndpoints, droppedOperations } from "../../src/corpus/completeness.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
 import { type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
-import { headline } from "../../src/corpus/report.js";
+import { compareBaseline, headline, summarize } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
-import { summarize } from "../../src/corpus/summary.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
+import { droppedEndpoints, droppedOperations } from "../../src/corpus/wsdl-source.js";
 
 const service = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">
   <w:types><x:schema targetNamespace="urn:t" elementFormDefault="qualified"><x:include schemaLocation="types.xsd"/>

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { formatOutcomes } from "../../src/interop/results.js";
-import { difference } from "../../src/interop/trial.js";
+import { difference, formatOutcomes } from "../../src/interop/outcomes.js";
 
 test.each([
   { given: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] }, want: undefined },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { knownFault } from "../../src/interop/faults.js";
 import { knownDetail, knownLines, linesOf, outcomesOf, seenAsText } from "../../src/interop/line-protocol.js";
+import { knownFault } from "../../src/interop/served-peer.js";
 import { lookups } from "../../src/sample/lookups.js";
 
 test("a call is a line of its operation and its values, in their order", () => {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as soap from "soap";
 import { expect, test } from "vitest";
-import { theirClients } from "../../src/interop/their-clients.js";
-import { theirServers } from "../../src/interop/their-servers.js";
+import { thirdPartyClients } from "../../src/interop/third-party-clients.js";
+import { thirdPartyServers } from "../../src/interop/third-party-servers.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { root } from "../house/sources.js";
 
-const meetings = [...theirClients, ...theirServers].filter(({ peer }) => peer.startsWith("node-soap"));
+const meetings = [...thirdPartyClients, ...thirdPartyServers].filter(({ peer }) => peer.startsWith("node-soap"));
 
 test.each(meetings)("$peer: every call of every operation over SOAP 1.1 and 1.2 is right", async ({ meet }) => {
   const outcomes = await meet();

@@ -4,8 +4,46 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as soap from "soap";
 import { lookups } from "../sample/lookups.js";
-import { knownFault } from "./faults.js";
-import type { TheirServer } from "./their-server.js";
+import type { Job } from "./client-meeting.js";
+import { knownFault } from "./served-peer.js";
+import type { ThirdPartyServer } from "./server-meeting.js";
+
+/** Makes the calls of a job with the npm package soap, in this process. */
+export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<readonly object[]> {
+  const client = await soap.createClientAsync(wsdl, {
+    forceSoap12Headers: over === "SOAP 1.2",
+    disableCache: true,
+    handleNilAsNull: true,
+    // A Date would be in the zone of this machine.
+    customDeserializer: { dateTime: (text: string) => text },
+  });
+  const lines: object[] = [];
+  for (const { operation, input } of calls) {
+    const call: (input: object) => Promise<readonly [Record<string, unknown> | null]> = client[`${operation}Async`];
+    try {
+      const [answer] = await call(input);
+      lines.push({ answer: answer?.[`${operation}Result`] ?? null });
+    } catch (error) {
+      lines.push(receivedFault(error));
+    }
+  }
+  return lines;
+}
+
+function receivedFault(error: unknown): object {
+  const root = member(error, "root");
+  const fault = member(member(member(root, "Envelope"), "Body"), "Fault");
+  if (fault === undefined) return { error: String(error) };
+  return {
+    code: member(fault, "faultcode") ?? member(member(fault, "Code"), "Value"),
+    reason: member(fault, "faultstring") ?? member(member(member(fault, "Reason"), "Text"), "$value"),
+    detail: member(fault, "detail") ?? member(fault, "Detail"),
+  };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
 
 const services = [
   { service: "reg", name: "Reg", path: "/api/reg.asmx" },
@@ -13,7 +51,7 @@ const services = [
 ] as const;
 
 /** Serves the WSDLs with the npm package soap, on two ports: it speaks one version of SOAP at a time. */
-export async function serveWithNodeSoap(wsdls: string): Promise<TheirServer> {
+export async function serveWithNodeSoap(wsdls: string): Promise<ThirdPartyServer> {
   const soap11 = await serveVersion(wsdls, "soap11");
   const soap12 = await serveVersion(wsdls, "soap12");
   return {
@@ -59,13 +97,13 @@ function handlers(service: string, protocol: "soap11" | "soap12"): Record<string
 }
 
 function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap12"): object {
-  if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) throw faultOf(protocol);
+  if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) throw faultToSend(protocol);
   const found = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
   if (found === undefined) throw new Error(`Not what was sent: ${JSON.stringify(input)}`);
   return found.answer === null ? {} : { [`${operation}Result`]: found.answer };
 }
 
-function faultOf(protocol: "soap11" | "soap12"): object {
+function faultToSend(protocol: "soap11" | "soap12"): object {
   const { code, reason, detail } = knownFault;
   // The colon keeps it from being put into the namespace of the envelope.
   const plate = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };

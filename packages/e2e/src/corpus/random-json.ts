@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bothends/runtime";
-import { textOfPattern } from "./make-pattern.js";
-import type { Random } from "./random.js";
+import type { Random } from "./random-text.js";
+import { textOfPattern } from "./random-text.js";
 
 /**
  * A random value that a definition in an index probably takes, and that means the same in a query as in JSON: text is

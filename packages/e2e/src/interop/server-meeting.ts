@@ -2,11 +2,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lookups, type NamedClient, type Protocol } from "../sample/lookups.js";
-import { knownFault } from "./faults.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
-import { servePeer } from "./served-peer.js";
-import { temporaryFolder } from "./temporary-folder.js";
-import { difference, tryCall } from "./trial.js";
+import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import { difference, tryCall } from "./outcomes.js";
+import { temporaryFolder } from "./programs.js";
+import { knownFault, servePeer } from "./served-peer.js";
 
 const names: Readonly<Record<Protocol, string>> = {
   soap11: "SOAP 1.1",
@@ -16,7 +15,7 @@ const names: Readonly<Record<Protocol, string>> = {
 };
 
 /** A server of others under way. */
-export interface TheirServer {
+export interface ThirdPartyServer {
   address(protocol: Protocol): string;
   stop(): Promise<void>;
 }
@@ -27,27 +26,27 @@ export interface OurClient {
   readonly client: typeof VehicleClient;
   readonly protocols: readonly Protocol[];
   /** Where it calls it; absent: at the addresses of its WSDLs. */
-  readonly address?: TheirServer["address"];
+  readonly address?: ThirdPartyServer["address"];
 }
 
-export interface TheirServerKind {
+export interface ThirdPartyServerKind {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
   readonly protocols: readonly Protocol[];
   /** The status that it gives to faults. */
   readonly faultStatus: number;
   /** Starts it, with our WSDLs in a folder if it serves them. */
-  readonly start: (folder: string) => Promise<TheirServer>;
+  readonly start: (folder: string) => Promise<ThirdPartyServer>;
   /** Who calls it besides the client of our own WSDLs. */
-  readonly moreClients?: (server: TheirServer) => Promise<readonly OurClient[]>;
+  readonly moreClients?: (server: ThirdPartyServer) => Promise<readonly OurClient[]>;
 }
 
 /** Generated clients call a server of others, every operation. */
-export function serverMeeting(kind: TheirServerKind): Meeting {
+export function serverMeeting(kind: ThirdPartyServerKind): Meeting {
   return { peer: kind.peer, packages: kind.packages, meet: () => meetServer(kind) };
 }
 
-async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
+async function meetServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[]> {
   const folder = temporaryFolder();
   try {
     await publishWsdls(folder);
@@ -59,7 +58,7 @@ async function meetServer(kind: TheirServerKind): Promise<readonly Outcome[]> {
   }
 }
 
-async function callServer(kind: TheirServerKind, server: TheirServer): Promise<readonly Outcome[]> {
+async function callServer(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { peer, client, protocols, address } of await clientsOf(kind, server)) {
     for (const protocol of protocols) {
@@ -70,7 +69,7 @@ async function callServer(kind: TheirServerKind, server: TheirServer): Promise<r
   return outcomes;
 }
 
-async function clientsOf(kind: TheirServerKind, server: TheirServer): Promise<readonly OurClient[]> {
+async function clientsOf(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly OurClient[]> {
   const { peer, protocols } = kind;
   const ours = { peer, client: VehicleClient, protocols, address: server.address };
   return [ours, ...((await kind.moreClients?.(server)) ?? [])];

@@ -2,14 +2,51 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Contract } from "@bothends/generator";
+import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import type { Body, Contract, ReadFile } from "@bothends/generator";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
-import { XmlReader } from "@bothends/xml";
-import { type ElementBody, elementBodies, factsOf } from "./bodies.js";
-import type { JobProblem, JobResult } from "./job.js";
-import { makeConstrained } from "./make-value.js";
-import { corpusMark, type OutsideSchema } from "./outside-schema.js";
-import { Random } from "./random.js";
+import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
+import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
+import { Random } from "./random-text.js";
+import { makeConstrained } from "./random-values.js";
+import { corpusMark, type OutsideSchema } from "./source-schemas.js";
+
+/** A body that is one element. */
+export interface ElementBody {
+  readonly body: Extract<Body, { readonly kind: "element" }>;
+  /** In Clark notation. */
+  readonly element: string;
+  readonly type: ReturnType<DynamicSoapInterface["type"]>;
+}
+
+/** What the declaration of a body's element says beside its type. */
+export function factsOf({ body }: ElementBody) {
+  return { nillable: body.nillable, default: body.default, fixed: body.fixed };
+}
+
+/** Every body of one element that the operations of a contract send, answer or throw; each element once. */
+export function elementBodies(contract: Contract): readonly ElementBody[] {
+  return dynamicContract(contract).interfaces.flatMap((soap) => {
+    if (soap.kind !== "soap") return [];
+    const operations = soap.interface.services.flatMap((service) => service.operations);
+    const bodies = operations.flatMap(({ input, output, faults }): readonly Body[] => [
+      input.body,
+      ...(output === undefined ? [] : [output.body]),
+      ...faults.map(({ element, type }) => ({ kind: "element", element, type, ...plain }) as const),
+    ]);
+    const found = new Map<string, ElementBody>();
+    for (const body of bodies) {
+      if (body.kind !== "element") continue;
+      const element =
+        body.element.namespace === "" ? body.element.local : clark(body.element.namespace, body.element.local);
+      const key = `${body.rpc} ${body.encoded} ${element}`;
+      if (!found.has(key)) found.set(key, { body, element, type: soap.type(body.type) });
+    }
+    return [...found.values()];
+  });
+}
+
+const plain = { nillable: false, default: undefined, fixed: undefined, rpc: false, encoded: false };
 
 const perMessage = 3;
 const declarations =
@@ -101,4 +138,37 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
   return { judged: instances.length, problems };
+}
+
+/** Decodes the documents of a test strictly: valid ones must be read, invalid ones refused. */
+export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
+  const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
+  const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
+  const problems: JobProblem[] = [];
+  for (const { path, valid } of documents) {
+    const refusal = refusalOf(path, bodies, read);
+    const count = counts[valid ? "valid" : "invalid"];
+    count.all += 1;
+    if ((refusal === undefined) === valid) count.right += 1;
+    else if (valid) problems.push({ kind: "document.refused", text: `${path}: ${refusal}` });
+    else problems.push({ kind: "document.accepted", text: path });
+  }
+  return { ...counts, problems };
+}
+
+function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read: ReadFile): string | undefined {
+  const file = read(path);
+  if (file.kind === "problem") return file.message;
+  try {
+    const reader = new XmlReader(decodeXml(file.bytes));
+    reader.next();
+    const name = reader.namespace === "" ? reader.localName : clark(reader.namespace, reader.localName);
+    const found = bodies.get(name);
+    if (found === undefined) return `No schema declares the element ${name}.`;
+    new Decoder({ strict: true }).element(reader, found.type, factsOf(found));
+    while (reader.next() !== DONE);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -1,8 +1,7 @@
 import { type Lookup, lookups } from "../sample/lookups.js";
-import { knownFault } from "./faults.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcome.js";
-import { servePeer } from "./served-peer.js";
-import { difference } from "./trial.js";
+import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import { difference } from "./outcomes.js";
+import { knownFault, servePeer } from "./served-peer.js";
 
 /** The versions of SOAP, and what HTTP alone carries. */
 export const soap = ["SOAP 1.1", "SOAP 1.2"] as const;
@@ -21,7 +20,7 @@ export interface Job {
 export type Caller = (job: Job) => Promise<readonly object[]>;
 
 /** A client of others. */
-export interface TheirClient {
+export interface ThirdPartyClient {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
   /** What it speaks. */
@@ -39,11 +38,11 @@ export interface TheirClient {
 }
 
 /** A client of others calls our server, every operation, from the WSDL that it serves. */
-export function clientMeeting(client: TheirClient): Meeting {
+export function clientMeeting(client: ThirdPartyClient): Meeting {
   return { peer: client.peer, packages: client.packages, meet: () => meetClient(client) };
 }
 
-async function meetClient(client: TheirClient): Promise<readonly Outcome[]> {
+async function meetClient(client: ThirdPartyClient): Promise<readonly Outcome[]> {
   const server = await servePeer();
   try {
     const caller = await client.prepare(server.url);
@@ -57,7 +56,7 @@ async function meetClient(client: TheirClient): Promise<readonly Outcome[]> {
 }
 
 async function makeCalls(
-  { client, caller }: { readonly client: TheirClient; readonly caller: Caller },
+  { client, caller }: { readonly client: ThirdPartyClient; readonly caller: Caller },
   { service, over, url }: { readonly service: Lookup["service"]; readonly over: Over; readonly url: string },
 ): Promise<readonly Outcome[]> {
   const mine = lookups.filter((lookup) => lookup.service === service);
@@ -90,7 +89,7 @@ function nameOf(operation: string, input: object): string {
   return `${operation} ${JSON.stringify(input)}`;
 }
 
-function viewed(line: object | undefined, client: TheirClient): unknown {
+function viewed(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
 }
 
@@ -100,6 +99,6 @@ function isSoap(over: Over): boolean {
 }
 
 /** The prefix of the code is the envelope's: in 1.1 without meaning, in 1.2 part of a QName (SOAP 1.2 part 1 §5.4.1). */
-function faultSeen({ codePrefix = "soap:", detail }: TheirClient, over: Over): object {
+function faultSeen({ codePrefix = "soap:", detail }: ThirdPartyClient, over: Over): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

@@ -1,20 +1,19 @@
 import { fileURLToPath } from "node:url";
-import { prepareAxis } from "./axis-client.js";
-import { runProgram } from "./child.js";
+import { clientMeeting, everything, soap, type ThirdPartyClient } from "./client-meeting.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { knownFault } from "./faults.js";
 import { prepareGsoap } from "./gsoap.js";
-import { prepareJaxWs } from "./jax-ws.js";
+import { prepareAxis, prepareJaxWs } from "./java.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
-import { prepareMono, prepareMonoOfAsmx } from "./mono-client.js";
-import { callWithNodeSoap } from "./node-soap-client.js";
-import type { Meeting } from "./outcome.js";
-import { clientMeeting, everything, soap, type TheirClient } from "./their-client.js";
+import { prepareMono, prepareMonoOfAsmx } from "./mono.js";
+import { callWithNodeSoap } from "./node-soap.js";
+import type { Meeting } from "./outcomes.js";
+import { runProgram } from "./programs.js";
+import { knownFault } from "./served-peer.js";
 
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 const { localName, text, name } = knownFault.detail;
 
-const scripted: readonly TheirClient[] = [
+const scripted: readonly ThirdPartyClient[] = [
   {
     peer: "zeep",
     packages: [debianPackages.zeep],
@@ -58,7 +57,7 @@ const scripted: readonly TheirClient[] = [
   },
 ];
 
-const compiled: readonly TheirClient[] = [
+const compiled: readonly ThirdPartyClient[] = [
   {
     peer: "Mono proxy",
     packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
@@ -98,7 +97,7 @@ const compiled: readonly TheirClient[] = [
 ];
 
 /** To these, nil and absent are one thing. */
-const beans: readonly TheirClient[] = [
+const beans: readonly ThirdPartyClient[] = [
   {
     peer: "Axis",
     packages: [debianPackages.axis, debianPackages.jdk],
@@ -115,9 +114,9 @@ const beans: readonly TheirClient[] = [
 ];
 
 /** Clients of others, those that need no package first. */
-export const theirClients: readonly Meeting[] = [...scripted, ...compiled, ...beans].map(clientMeeting);
+export const thirdPartyClients: readonly Meeting[] = [...scripted, ...compiled, ...beans].map(clientMeeting);
 
-function driven(command: string, program: string): TheirClient["prepare"] {
+function driven(command: string, program: string): ThirdPartyClient["prepare"] {
   return async () => async (job) => {
     const output = await runProgram({ command, args: [`${peers}${program}`], input: JSON.stringify(job) });
     return output

@@ -1,6 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Order, Report } from "./hosts/protocol.js";
+import type { Sample } from "./measure.js";
 
 /** A subject in a process of its own, so that its processor time is its own. */
 export class HostProcess {
@@ -44,4 +46,20 @@ function nextReport(child: ChildProcess): Promise<Report> {
       resolve(report);
     });
   });
+}
+
+const run = promisify(execFile);
+
+/** The processor time, in microseconds, of a whole Node process that runs a module: start, imports, work. */
+export async function nodeProcess(code: string): Promise<Sample> {
+  const told = `process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system)); });`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${told}\n${code}`], {
+    cwd: join(import.meta.dirname, "..", "..", ".."),
+  });
+  return { cost: Number(stdout.slice(stdout.lastIndexOf("\n"))) };
+}
+
+/** Code that imports modules as this package would. */
+export function importing(modules: readonly string[]): string {
+  return modules.map((module) => `await import(${JSON.stringify(import.meta.resolve(module))});`).join("\n");
 }

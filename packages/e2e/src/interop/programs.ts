@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** How a program is started. */
 export interface Program {
@@ -115,4 +118,17 @@ export async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+const folders = new Set<string>();
+process.on("exit", () => {
+  // A server that has just been killed may still hold its files.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+});
+
+/** A folder that is gone when this program ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "peer-"));
+  folders.add(folder);
+  return folder;
 }

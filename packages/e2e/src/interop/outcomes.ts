@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** What became of one call between two peers. */
+export interface Outcome {
+  readonly peer: string;
+  readonly call: string;
+  /** SOAP version, or how the site is addressed. */
+  readonly over: string;
+  readonly milliseconds: number;
+  /** What is wrong with it; undefined: nothing. */
+  readonly wrong?: string | undefined;
+  /** Why the peer cannot make it at all. */
+  readonly cannot?: string | undefined;
+}
+
+/** Peers of one kind, met in one go. */
+export interface Meeting {
+  readonly peer: string;
+  /** Debian packages that it takes. */
+  readonly packages: readonly DebianPackage[];
+  meet(): Promise<readonly Outcome[]>;
+}
+
+/** A package, and how to see that it is there. */
+export interface DebianPackage {
+  readonly name: string;
+  readonly present: () => boolean;
+}
+
+/** Makes one call: it is right when it resolves to nothing, wrong by the text it resolves to or what it throws. */
+export async function tryCall(
+  { peer, call, over }: Pick<Outcome, "peer" | "call" | "over">,
+  run: () => Promise<string | undefined>,
+): Promise<Outcome> {
+  const start = performance.now();
+  const wrong = await run().catch(textOf);
+  return { peer, call, over, milliseconds: performance.now() - start, wrong };
+}
+
+/** Where an answer differs first from what is expected, and how; undefined: nowhere. */
+export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
+  if (isDeepStrictEqual(answer, expected)) return undefined;
+  if (isObject(answer) && isObject(expected)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(answer)])) {
+      const found = difference(answer[key], expected[key], `${path}/${key}`);
+      if (found !== undefined) return found;
+    }
+  }
+  return `${path === "" ? "" : `${path}: `}expected ${brief(expected)}, got ${brief(answer)}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+export function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function brief(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
+}
+
+/** The outcomes as a table: a line for what one peer calls over one protocol, and a line for each call that is wrong. */
+export function formatOutcomes(outcomes: readonly Outcome[]): string {
+  const groups = new Map<string, Outcome[]>();
+  for (const outcome of outcomes.filter(({ cannot }) => cannot === undefined)) {
+    const key = `${outcome.peer}\n${outcome.over}`;
+    groups.set(key, [...(groups.get(key) ?? []), outcome]);
+  }
+  const rows = [...groups.values()].map((group) => {
+    const failed = group.filter(({ wrong }) => wrong !== undefined).length;
+    const milliseconds = group.reduce((sum, outcome) => sum + outcome.milliseconds, 0);
+    const { peer = "", over = "" } = group[0] ?? {};
+    return [peer, over, `${group.length - failed}`, `${failed}`, milliseconds.toFixed(0)];
+  });
+  const head = ["peer", "over", "passed", "failed", "ms"];
+  const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, index) => (index > 1 ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+      .join("  ");
+  const wrong = outcomes.flatMap(({ peer, over, call, wrong }) =>
+    wrong === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${wrong}`],
+  );
+  return [line(head), ...rows.map(line), ...notCalled(outcomes), ...wrong].join("\n");
+}
+
+function notCalled(outcomes: readonly Outcome[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { peer, over, cannot } of outcomes) {
+    if (cannot === undefined) continue;
+    const key = `not called: ${peer}, ${over}: ${cannot}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, count]) => `${key} (${count})`);
+}

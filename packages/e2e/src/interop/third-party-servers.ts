@@ -1,0 +1,110 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { lookups } from "../sample/lookups.js";
+import { clientOfItsOwn } from "./built-client.js";
+import { debianPackages, python } from "./debian-packages.js";
+import { serveGsoap } from "./gsoap.js";
+import { serveJaxWs } from "./java.js";
+import { saveKnownLines } from "./line-protocol.js";
+import { serveAsmx } from "./mono.js";
+import { serveWithNodeSoap } from "./node-soap.js";
+import type { Meeting } from "./outcomes.js";
+import { answers, freePort, startDaemon } from "./programs.js";
+import { knownFault } from "./served-peer.js";
+import { serverMeeting, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-meeting.js";
+
+const { php, phpSoap, monoCompiler, monoWeb, monoWebServices } = debianPackages;
+
+const everyProtocol = ["soap11", "soap12", "httpGet", "httpPost"] as const;
+const kinds: readonly ThirdPartyServerKind[] = [
+  {
+    peer: "PHP SoapServer",
+    packages: [php, phpSoap],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 500,
+    start: servePhp,
+  },
+  {
+    peer: "node-soap server",
+    packages: [],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 200,
+    start: serveWithNodeSoap,
+  },
+  {
+    peer: "gSOAP server",
+    packages: [debianPackages.gsoap, debianPackages.gsoapLibrary, debianPackages.cxx],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 400,
+    start: serveGsoap,
+  },
+  {
+    peer: "JAX-WS server",
+    packages: [debianPackages.jaxWs, debianPackages.jdk],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 500,
+    start: serveJaxWs,
+  },
+  {
+    peer: "Mono ASMX",
+    packages: [monoCompiler, monoWeb, monoWebServices],
+    protocols: everyProtocol,
+    faultStatus: 500,
+    start: serveAsmx,
+    moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), everyProtocol)],
+  },
+  {
+    peer: "Spyne server",
+    packages: [debianPackages.spyne],
+    protocols: ["soap11", "soap12"],
+    faultStatus: 500,
+    start: serveSpyne,
+    moreClients: async (server) => [
+      await clientOfItsOwn("Spyne", server.address("soap11"), ["soap11"]),
+      await clientOfItsOwn("Spyne", server.address("soap12"), ["soap12"]),
+    ],
+  },
+];
+
+/** Servers of others. */
+export const thirdPartyServers: readonly Meeting[] = kinds.map(serverMeeting);
+
+/** Serves the WSDLs of a folder with PHP's SoapServer. */
+export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
+  const port = await freePort();
+  const file = join(wsdls, "answers.json");
+  await writeFile(file, JSON.stringify(knownAnswers()));
+  const router = fileURLToPath(new URL("../../peers/php/soap-server.php", import.meta.url));
+  const url = `http://127.0.0.1:${port}`;
+  const daemon = await startDaemon(
+    {
+      command: "php",
+      args: ["-S", `127.0.0.1:${port}`, "-t", wsdls, router],
+      env: { PEER_WSDLS: wsdls, PEER_ANSWERS: file },
+    },
+    () => answers(`${url}/`),
+  );
+  return { address: () => url, stop: daemon.stop };
+}
+
+/** What a server of others is to answer to what, by operation. */
+function knownAnswers(): Readonly<Record<string, readonly object[]>> {
+  const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
+  const known = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
+  return Object.fromEntries(
+    known.map(({ operation }) => [operation, known.filter((one) => one.operation === operation)]),
+  );
+}
+
+/** Serves both services with Spyne, from classes of its own, each version of SOAP at an address of its own. */
+export async function serveSpyne(folder: string): Promise<ThirdPartyServer> {
+  const file = await saveKnownLines(folder);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = fileURLToPath(new URL("../../peers/spyne-server.py", import.meta.url));
+  const daemon = await startDaemon({ command: python, args: [program, `${port}`, file] }, () =>
+    answers(`${url}/soap11/api/reg.asmx?wsdl`),
+  );
+  return { address: (protocol) => `${url}/${protocol}`, stop: daemon.stop };
+}
