@@ -7,6 +7,8 @@ const fields: readonly (readonly [string, string])[] = [
   ['<xs:element name="a" type="xs:int" minOccurs="0"/>', "{a: int?} (a)"],
   ['<xs:element name="a" type="xs:int" nillable="true" default="3"/>', "{a: int nil=3} (a)"],
   ['<xs:element name="a" type="xs:int" fixed="3" maxOccurs="5"/>', "{a: int[1..5]=!3} (a)"],
+  ['<xs:element name="a" type="xs:QName" default=" t:x "/>', "{a: QName={urn:t}x} (a)"],
+  ['<xs:element name="a" type="xs:NOTATION" fixed="t:x"/>', "{a: NOTATION=!{urn:t}x} (a)"],
   ['<xs:element name="a" minOccurs="0" maxOccurs="unbounded"/>', "{a: anyType[0..]} (a)"],
   ['<xs:element name="a" form="unqualified" type="xs:anySimpleType"/>', "{~a: anySimpleType} (a)"],
   ['<xs:element name="a" maxOccurs="0" minOccurs="0"/><xs:element name="b" type="xs:int"/>', "{b: int} (b)"],

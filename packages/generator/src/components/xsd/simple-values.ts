@@ -4,11 +4,12 @@ import {
   normalizeWhiteSpace,
   problemOf,
   type SimpleType,
+  splitItems,
   type TextContext,
   valueSpaceOf,
 } from "@bothends/datatypes";
 import { builtInTypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
-import { anySimpleType, list, restriction, union } from "@bothends/datatypes/xs";
+import { anySimpleType, list, QName, restriction, union } from "@bothends/datatypes/xs";
 import { clark } from "@bothends/xml";
 import type {
   BoundFacet,
@@ -18,6 +19,7 @@ import type {
   LengthFacet,
   PatternFacet,
   SimpleTypeDefinition,
+  TypeDefinition,
   WhiteSpace,
 } from "./schema-components.js";
 
@@ -125,6 +127,24 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
     return undefined;
   }
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
+}
+
+/** The text of a default or fixed value as the runtime reads it: with names in Clark notation. */
+export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
+  const simpleType = type.kind === "complexType" && type.content.kind === "simple" ? type.content.type : type;
+  if (simpleType.kind === "complexType") {
+    return value;
+  }
+  const { primitive, itemType } = simpleType;
+  if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
+    return splitItems(value)
+      .map((item) => declaredText(itemType, { value: item, context }))
+      .join(" ");
+  }
+  const isName = primitive === "QName" || primitive === "NOTATION";
+  return isName && problemOf(QName, value, context) === undefined
+    ? QName.read(normalizeWhiteSpace(value, QName.whiteSpace), context)
+    : value;
 }
 
 /** The order of two texts of a primitive type; undefined where they have none. */

@@ -6,6 +6,7 @@ import type {
   TypeDefinition as SchemaType,
   Wildcard,
 } from "../../components/xsd/schema-components.js";
+import { declaredText } from "../../components/xsd/simple-values.js";
 import type {
   AnyAttributeField,
   AttributeField,
@@ -195,6 +196,7 @@ function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefin
 
 function attributeField(use: AttributeUse, references: TypeReferences): FieldWithoutKey<AttributeField> {
   const { declaration, valueConstraint } = use;
+  const value = valueConstraint && declaredText(declaration.type, valueConstraint);
   return {
     kind: "attribute",
     span: declaration.scope === "local" ? declaration.span : use.span,
@@ -202,8 +204,8 @@ function attributeField(use: AttributeUse, references: TypeReferences): FieldWit
     wireName: declaration.name,
     type: references.toExactly(declaration.type),
     required: use.required,
-    default: valueConstraint?.kind === "default" ? valueConstraint.value : undefined,
-    fixed: valueConstraint?.kind === "fixed" ? valueConstraint.value : undefined,
+    default: valueConstraint?.kind === "default" ? value : undefined,
+    fixed: valueConstraint?.kind === "fixed" ? value : undefined,
   };
 }
 

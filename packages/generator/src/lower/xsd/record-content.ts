@@ -5,6 +5,7 @@ import type {
   Particle as SchemaParticle,
   Wildcard,
 } from "../../components/xsd/schema-components.js";
+import { declaredText } from "../../components/xsd/simple-values.js";
 import type {
   AnyField,
   ElementField,
@@ -374,10 +375,13 @@ export function elementField(
   };
 }
 
-export function valueConstraintOf({ valueConstraint }: ElementDeclaration): Pick<ElementField, "default" | "fixed"> {
+export function valueConstraintOf({
+  type,
+  valueConstraint,
+}: ElementDeclaration): Pick<ElementField, "default" | "fixed"> {
   return valueConstraint === undefined
     ? unconstrained
-    : { ...unconstrained, [valueConstraint.kind]: valueConstraint.value };
+    : { ...unconstrained, [valueConstraint.kind]: declaredText(type, valueConstraint) };
 }
 
 export const unconstrained = { default: undefined, fixed: undefined };
