@@ -2,7 +2,7 @@ import { resolveWsdl } from "./components/wsdl.js";
 import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
 import { reportUntyped } from "./lower/rest/answers.js";
-import { lowerDiscovery } from "./lower/rest/interface.js";
+import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig } from "./model/index.js";
 import { checkOutput, type Plan, planFiles } from "./plan/index.js";
@@ -59,7 +59,7 @@ export function generate({ readFile, templates, config, limits: given = {} }: In
 function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
-    return index === undefined ? undefined : lowerDiscovery(index, config, { sources, diagnostics });
+    return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
   const taken = diagnostics.taking(config.lenient ? "lenient" : "usual");
   const components = resolveWsdl(readWsdl(config, sources, taken), taken, sources.limits);

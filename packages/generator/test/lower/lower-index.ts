@@ -1,4 +1,4 @@
-import { lowerDiscovery } from "../../src/lower/rest/interface.js";
+import { lowerIndex } from "../../src/lower/rest/interface.js";
 import type { RestInterfaceConfig } from "../../src/model/config.js";
 import type { Arg, RestInterface } from "../../src/model/rest.js";
 import { readIndex } from "../../src/read/discovery/index.js";
@@ -53,7 +53,7 @@ export function lowered(
     diagnostics,
   });
   const document = readIndex({ path: "index.json", span }, sources, diagnostics);
-  const lower = document && lowerDiscovery(document, configOf(options), { sources, diagnostics });
+  const lower = document && lowerIndex(document, configOf(options), { sources, diagnostics });
   return { interface: lower, diagnostics: diagnostics.all };
 }
 

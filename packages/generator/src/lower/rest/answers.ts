@@ -1,7 +1,7 @@
 import { didYouMean } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
-import type { Contract, Endpoint } from "../../model/index.js";
-import type { AnswerType, JsonType } from "../../model/rest.js";
+import type { Contract } from "../../model/index.js";
+import type { AnswerType, Endpoint, JsonType } from "../../model/rest.js";
 import {
   type AnswerDefinition,
   AnswerSchemas,
@@ -12,89 +12,11 @@ import {
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortened } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import { lowerAnswerSchema, type TypeLowering } from "./json-types.js";
-import { segmentsOf, staticWords } from "./route-paths.js";
-import { answerOfObject, collectionsOf } from "./wordpress-conventions.js";
+import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
+import { segmentsOf, staticSegments } from "./route-paths.js";
+import { answerOf, collectionRoutes } from "./wordpress-conventions.js";
 
-/** The schema that bothends.json has for an endpoint. */
-interface Response extends ResponseConfig {
-  /** It is the whole answer; else it is the object that the route is about. */
-  readonly whole: boolean;
-}
-
-interface ResponsesContext {
-  readonly config: RestInterfaceConfig;
-  readonly index: Index;
-  readonly routes: readonly Route[];
-  readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
-  readonly diagnostics: Diagnostics;
-}
-
-/**
- * Finds the endpoints that `responses` speaks of. An operation, `core.blocks.get`, or a method and a route has a schema of
- * its whole answer; a group, `core.blocks`, or a route has one of the object that its endpoints are about.
- */
-function readResponses(context: ResponsesContext): ReadonlyMap<IndexEndpoint, Response> {
-  const { config, index, routes, diagnostics } = context;
-  const keys = keysOf(context, routes);
-  const found = new Map<IndexEndpoint, Response>();
-  const twice = new Map<ResponseConfig, string | undefined>();
-  for (const whole of [true, false]) {
-    const level = new Map<IndexEndpoint, Response>();
-    for (const response of config.responses) {
-      for (const endpoint of keys.get(response.key)?.[whole ? "whole" : "objects"] ?? []) {
-        if (level.has(endpoint)) twice.set(response, level.get(endpoint)?.key);
-        level.set(endpoint, { ...response, whole });
-      }
-    }
-    for (const [endpoint, response] of level) if (!found.has(endpoint)) found.set(endpoint, response);
-  }
-  for (const [{ key, keySpan }, other] of twice) {
-    diagnostics.error("ANS009", keySpan, { message: `"${key}" says again what "${other}" says.` });
-  }
-  const listed = routes.length === index.routes.length ? keys : keysOf(context, index.routes);
-  for (const { key, keySpan } of config.responses) {
-    if (listed.has(key)) continue;
-    diagnostics.error("ANS008", keySpan, {
-      message: `"${key}" is no operation, group of operations or route of ${config.name}.`,
-      help: didYouMean(key, listed.keys()),
-    });
-  }
-  return found;
-}
-
-interface Named {
-  readonly whole: IndexEndpoint[];
-  readonly objects: IndexEndpoint[];
-}
-
-/** Every key that `responses` may have, with the endpoints it stands for. */
-function keysOf({ operations }: ResponsesContext, routes: readonly Route[]): ReadonlyMap<string, Named> {
-  const keys = new Map<string, Named>();
-  const add = (key: string, kind: keyof Named, endpoint: IndexEndpoint): void => {
-    const named = keys.get(key) ?? { whole: [], objects: [] };
-    named[kind].push(endpoint);
-    keys.set(key, named);
-  };
-  for (const route of routes) {
-    for (const endpoint of route.endpoints) {
-      const words = operations.get(endpoint) ?? [];
-      if (words.length > 0) add(words.join("."), "whole", endpoint);
-      if (words.length > 1) add(words.slice(0, -1).join("."), "objects", endpoint);
-      for (const method of endpoint.methods) add(`${method} ${route.key}`, "whole", endpoint);
-      add(route.key, "objects", endpoint);
-    }
-  }
-  return keys;
-}
-
-/** What endpoints answer, where a schema says it. */
-interface Answers {
-  readonly types: readonly AnswerType[];
-  readonly of: ReadonlyMap<IndexEndpoint, JsonType>;
-}
-
-interface AnswersContext extends TypeLowering {
+interface AnswersContext extends SchemaContext {
   readonly index: Index;
   readonly routes: readonly Route[];
   readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
@@ -102,136 +24,243 @@ interface AnswersContext extends TypeLowering {
   readonly sources: Sources;
 }
 
-/** Types what endpoints answer: by the files that bothends.json names, else by the schema that the index has for the route. */
+interface Answers {
+  readonly types: readonly AnswerType[];
+  /** The types of the answers that a schema describes. */
+  readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
+}
+
+/** Determines the types of answers by the schemas in `bothends.json`, and else by the schema of the route in the index. */
 export function lowerAnswers(context: AnswersContext): Answers {
   const { routes, diagnostics } = context;
   const schemas = new AnswerSchemas(context.sources, diagnostics);
   const types = new AnswerTypes(schemas, context);
   const responses = readResponses(context);
-  const collections = collectionsOf(routes);
-  const of = new Map<IndexEndpoint, JsonType>();
+  const collections = collectionRoutes(routes);
+  const byEndpoint = new Map<IndexEndpoint, JsonType>();
   for (const route of routes) {
-    const ofIndex = routeDefinition(route, schemas, context);
+    const routeDefinition = readRouteSchema(route, schemas, context);
     for (const endpoint of route.endpoints) {
       const response = responses.get(endpoint);
       const definition =
-        response === undefined ? ofIndex : schemas.inFile(response.path, response.pointer, response.span);
-      if (definition === undefined) continue;
-      const object = types.named(definition, response === undefined ? route : undefined);
-      const answer =
-        response?.whole === true ? object : answerOfObject(object, { definition, endpoint, route, collections });
-      if (answer !== undefined) of.set(endpoint, answer);
+        response === undefined ? routeDefinition : schemas.inFile(response.path, response.pointer, response.span);
+      if (definition === undefined) {
+        continue;
+      }
+      const type = types.named(definition, response === undefined ? route : undefined);
+      const isWhole = response?.describes === "answer";
+      const answer = isWhole ? type : answerOf(type, { definition, endpoint, route, collections });
+      if (answer !== undefined) {
+        byEndpoint.set(endpoint, answer);
+      }
     }
   }
   schemas.reportBounds();
-  return { types: types.reachedFrom([...of.values()]), of };
+  return { types: types.reachedFrom([...byEndpoint.values()]), byEndpoint };
 }
 
-/** The schema of a route in the index. A site's own mistakes keep nobody from calling it. */
-function routeDefinition(
+/** The schema of a route in the index. A mistake in it is a warning, because the endpoints can be called without it. */
+function readRouteSchema(
   { key, schema }: Route,
   schemas: AnswerSchemas,
   { index, diagnostics }: AnswersContext,
 ): AnswerDefinition | undefined {
-  if (schema === undefined) return undefined;
-  const tried = new Diagnostics();
-  const definition = schemas.inIndex(index.source.path, schema, tried);
-  const wrong = tried.all.find(({ severity }) => severity === "error");
-  if (wrong === undefined) return definition;
-  diagnostics.warning("ANS007", wrong.span, { message: `The schema of ${key} is left aside: ${wrong.message}` });
+  if (schema === undefined) {
+    return undefined;
+  }
+  const schemaDiagnostics = new Diagnostics();
+  const definition = schemas.inIndex(index.source.path, schema, schemaDiagnostics);
+  const error = schemaDiagnostics.all.find(({ severity }) => severity === "error");
+  if (error === undefined) {
+    return definition;
+  }
+  diagnostics.warning("ANS007", error.span, { message: `The schema of ${key} is left aside: ${error.message}` });
   return undefined;
 }
 
-/** The named types, each once: a route and its items have the same schema in an index, word for word. */
+/** The schema in `bothends.json` for an endpoint: of its whole answer, or of the object that its route is about. */
+interface Response extends ResponseConfig {
+  readonly describes: "answer" | "object";
+}
+
+/** Finds the endpoints of each key in `responses`. A schema of a whole answer is preferred to a schema of an object. */
+function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
+  const { config, index, routes } = context;
+  const keys = responseKeys(context, routes);
+  const responses = new Map<IndexEndpoint, Response>();
+  for (const describes of ["answer", "object"] as const) {
+    for (const [endpoint, response] of responsesThat(describes, keys, context)) {
+      if (!responses.has(endpoint)) {
+        responses.set(endpoint, response);
+      }
+    }
+  }
+  const allKeys = routes.length === index.routes.length ? keys : responseKeys(context, index.routes);
+  for (const { key, keySpan } of config.responses) {
+    if (!allKeys.has(key)) {
+      context.diagnostics.error("ANS008", keySpan, {
+        message: `"${key}" is no operation, group of operations or route of ${config.name}.`,
+        help: didYouMean(key, allKeys.keys()),
+      });
+    }
+  }
+  return responses;
+}
+
+function responsesThat(
+  describes: Response["describes"],
+  keys: ReadonlyMap<string, KeyEndpoints>,
+  { config, diagnostics }: AnswersContext,
+): ReadonlyMap<IndexEndpoint, Response> {
+  const responses = new Map<IndexEndpoint, Response>();
+  const repeated = new Map<ResponseConfig, string>();
+  for (const response of config.responses) {
+    for (const endpoint of keys.get(response.key)?.[describes] ?? []) {
+      const earlier = responses.get(endpoint);
+      if (earlier !== undefined) {
+        repeated.set(response, earlier.key);
+      }
+      responses.set(endpoint, { ...response, describes });
+    }
+  }
+  for (const [{ key, keySpan }, earlierKey] of repeated) {
+    diagnostics.error("ANS009", keySpan, { message: `"${key}" says again what "${earlierKey}" says.` });
+  }
+  return responses;
+}
+
+/** The endpoints whose answers a key of `responses` describes, and those whose routes are about the object it describes. */
+type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
+
+/**
+ * The possible keys of `responses`. An operation, `core.blocks.get`, or a method and a route stand for a whole answer; a group of
+ * operations, `core.blocks`, or a route stand for an object.
+ */
+function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
+  const keys = new Map<string, KeyEndpoints>();
+  const add = (key: string, describes: Response["describes"], endpoint: IndexEndpoint): void => {
+    const endpoints = keys.get(key) ?? { answer: [], object: [] };
+    endpoints[describes].push(endpoint);
+    keys.set(key, endpoints);
+  };
+  for (const route of routes) {
+    for (const endpoint of route.endpoints) {
+      const words = operations.get(endpoint) ?? [];
+      if (words.length > 0) {
+        add(words.join("."), "answer", endpoint);
+      }
+      if (words.length > 1) {
+        add(words.slice(0, -1).join("."), "object", endpoint);
+      }
+      for (const method of endpoint.methods) {
+        add(`${method} ${route.key}`, "answer", endpoint);
+      }
+      add(route.key, "object", endpoint);
+    }
+  }
+  return keys;
+}
+
+/** The named types of answers. Equal types of routes are one: an index repeats the schema of a collection for its items. */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
-  readonly #lowering: TypeLowering;
+  readonly #context: AnswersContext;
   readonly #types = new Map<string, AnswerType>();
-  /** Ids by all that a type says; those of equal types are one. */
-  readonly #equal = new Map<string, string>();
+  /** Ids by the words and the structure of a type. */
+  readonly #idsByContent = new Map<string, string>();
 
-  constructor(schemas: AnswerSchemas, lowering: TypeLowering) {
+  constructor(schemas: AnswerSchemas, context: AnswersContext) {
     this.#schemas = schemas;
-    this.#lowering = lowering;
+    this.#context = context;
   }
 
-  /** The type of a definition, and of all that it refers to. */
+  /** Refers to the type of a definition, and defines it and the types that it refers to. */
   named(definition: AnswerDefinition, route: Route | undefined): JsonType {
-    const made = this.#make(definition, route);
-    const open = [...namedIn(made.type)];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const type = this.#define(definition, route);
+    const pending = [...referencedIds(type.type)];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       const next = this.#types.has(id) ? undefined : this.#schemas.definition(id);
-      if (next !== undefined) open.push(...namedIn(this.#make(next, undefined).type));
+      if (next !== undefined) {
+        pending.push(...referencedIds(this.#define(next, undefined).type));
+      }
     }
-    return { kind: "named", id: made.id };
+    return { kind: "named", id: type.id };
   }
 
-  #make({ id, name, schema }: AnswerDefinition, route: Route | undefined): AnswerType {
-    const known = this.#types.get(id);
-    if (known !== undefined) return known;
-    const type = lowerAnswerSchema(schema, this.#lowering);
-    const words = name !== "" || route === undefined ? name : (staticWords(segmentsOf(route.path)).at(-1) ?? "answer");
-    const same = route === undefined ? id : JSON.stringify([words, type]);
-    const documentation = shortened(schema.description, this.#lowering.limits.descriptionChars);
+  #define({ id, name, schema }: AnswerDefinition, route: Route | undefined): AnswerType {
+    const existing = this.#types.get(id);
+    if (existing !== undefined) {
+      return existing;
+    }
+    const type = lowerAnswerSchema(schema, this.#context);
+    const words = name === "" && route !== undefined ? lastStaticSegment(route) : name;
+    const content = route === undefined ? id : JSON.stringify([words, type]);
+    const documentation = shortened(schema.description, this.#context.limits.descriptionChars);
     const namespace = route?.key.split("/")[1] ?? "";
-    const first = this.#types.get(this.#equal.get(same) ?? "");
-    const made = first ?? { id, words, type, documentation, span: schema.span, namespace };
-    this.#equal.set(same, made.id);
-    this.#types.set(id, made);
-    return made;
+    const equal = this.#types.get(this.#idsByContent.get(content) ?? "");
+    const defined = equal ?? { id, words, type, documentation, span: schema.span, namespace };
+    this.#idsByContent.set(content, defined.id);
+    this.#types.set(id, defined);
+    return defined;
   }
 
-  /** Those that answers hold, in the order in which they are met. */
+  /** The types that answers refer to, directly or indirectly, in the order of the first reference. */
   reachedFrom(answers: readonly JsonType[]): readonly AnswerType[] {
     const reached = new Map<string, AnswerType>();
-    const open = answers.flatMap(namedIn).reverse();
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const pending = answers.flatMap(referencedIds).reverse();
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       const type = this.#types.get(id);
-      if (type === undefined || reached.has(type.id)) continue;
-      reached.set(type.id, type);
-      open.push(...[...namedIn(type.type)].reverse());
+      if (type !== undefined && !reached.has(type.id)) {
+        reached.set(type.id, type);
+        pending.push(...[...referencedIds(type.type)].reverse());
+      }
     }
     return [...reached.values()];
   }
 }
 
-/** The ids of the types that a type refers to. */
-function namedIn(type: JsonType): readonly string[] {
+function lastStaticSegment({ path }: Route): string {
+  return staticSegments(segmentsOf(path)).at(-1) ?? "answer";
+}
+
+function referencedIds(type: JsonType): readonly string[] {
   switch (type.kind) {
     case "named":
       return [type.id];
     case "array":
-      return namedIn(type.items);
-    case "object":
-      return [
-        ...type.properties.map((property) => property.type),
-        ...(type.additional ? [type.additional] : []),
-      ].flatMap(namedIn);
+      return referencedIds(type.items);
+    case "object": {
+      const types = type.properties.map((property) => property.type);
+      return [...types, ...(type.additional ? [type.additional] : [])].flatMap(referencedIds);
+    }
     case "union":
-      return type.members.flatMap(namedIn);
+      return type.members.flatMap(referencedIds);
     default:
       return [];
   }
 }
 
-/** One note for each interface that has endpoints of whose answers no schema says anything. */
+/** Reports, once for each interface, how many endpoints have answers that no schema describes. */
 export function reportUntyped({ interfaces }: Contract, config: Config, diagnostics: Diagnostics): void {
   for (const rest of interfaces) {
-    if (rest.kind !== "rest") continue;
+    const restConfig = config.interfaces.find(({ name }) => name === rest.name);
+    if (rest.kind !== "rest" || restConfig?.kind !== "rest") {
+      continue;
+    }
     const endpoints = rest.endpoints.filter((endpoint) => !isIndex(endpoint));
     const untyped = endpoints.filter(({ answer }) => answer === undefined);
-    const own = config.interfaces.find(({ name }) => name === rest.name);
     const [first] = untyped;
-    if (first === undefined || own?.kind !== "rest") continue;
-    const example = `${first.operation.join(".")}${untyped.length > 1 ? " for one" : ""}`;
-    diagnostics.info("ANS001", own.index.span, {
-      message: `No schema says what ${untyped.length} of ${endpoints.length} endpoints answer, ${example}; they answer any JSON.`,
-      help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
-    });
+    if (first !== undefined) {
+      const example = `${first.operation.join(".")}${untyped.length > 1 ? " for one" : ""}`;
+      diagnostics.info("ANS001", restConfig.index.span, {
+        message: `No schema says what ${untyped.length} of ${endpoints.length} endpoints answer, ${example}; they answer any JSON.`,
+        help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
+      });
+    }
   }
 }
 
-/** The runtime answers it, from the index. */
+/** Whether an endpoint is the index of a namespace, which the runtime answers. */
 function isIndex({ operation, route, namespace }: Endpoint): boolean {
   return operation.at(-1) === "index" && route === `/${namespace}`;
 }

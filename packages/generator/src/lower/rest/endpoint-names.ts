@@ -7,77 +7,74 @@ import type { Span } from "../../source/span.js";
 import {
   camelWord,
   camelWords,
-  freeName,
-  type Group,
+  type EndpointGroup,
+  type EndpointPath,
+  endsInVariable,
+  groupEndpoints,
   isVersion,
   longestNamespace,
-  type NamedEndpoint,
   namespaceWords,
-  routeTree,
   segmentsOf,
+  uniqueName,
 } from "./route-paths.js";
-import { isOnItem, otherVerbs, plainVerb, verbOf } from "./wordpress-conventions.js";
+import { verbOf } from "./wordpress-conventions.js";
 
-/** A name that people chose for an endpoint, and where they did. */
-interface GivenName {
+/** The name of an endpoint in `bothends.json`. */
+interface ConfiguredName {
   readonly words: readonly string[];
   readonly namespace: string;
   readonly span: Span;
 }
-type GivenNames = ReadonlyMap<IndexEndpoint, GivenName>;
 
-/** Finds the endpoints that bothends.json names by `METHOD route`, and checks the names. */
-export function readGivenNames(
+type ConfiguredNames = ReadonlyMap<IndexEndpoint, ConfiguredName>;
+
+/** Finds the endpoints that `bothends.json` names by `METHOD route`, and checks their names. */
+export function readConfiguredNames(
   config: RestInterfaceConfig,
   index: Index,
   routes: readonly Route[],
   diagnostics: Diagnostics,
-): GivenNames {
-  const names = new Map<IndexEndpoint, GivenName>();
+): ConfiguredNames {
+  const names = new Map<IndexEndpoint, ConfiguredName>();
   const taken = new Set<string>();
   const namespaces = index.namespaces.map((namespace) => namespace.path);
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
+      // An endpoint of a route that is not generated may have a name.
       if (findEndpoint(key, index.routes) === undefined) {
-        diagnostics.error("IDX041", keySpan, {
-          message: `The index lists no endpoint "${key}".`,
-          help: didYouMean(key, endpointKeys(index.routes)),
-        });
+        reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }
       continue;
     }
-    const words = name.split(".");
-    const unusable = words.find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
-    if (unusable !== undefined) {
-      diagnostics.error("IDX042", span, { message: `"${unusable}" in "${name}" is not a camel-case word.` });
-    } else if (taken.has(name)) {
-      diagnostics.error("IDX042", span, { message: `"${name}" is given twice.` });
-    } else if ([...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`))) {
-      diagnostics.error("IDX042", span, { message: `"${name}" and another endpoint's name lie one below the other.` });
-    } else {
+    const problem = nameProblem(name, taken);
+    if (problem === undefined) {
       const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
-      names.set(endpoint, { words, namespace, span });
+      names.set(endpoint, { words: name.split("."), namespace, span });
+    } else {
+      diagnostics.error("IDX042", span, { message: problem });
     }
     taken.add(name);
   }
   return names;
 }
 
-/** A given name stays in its namespace: code has a class for each. */
-function checkGivenNames(given: GivenNames, namespaces: readonly RestNamespace[], diagnostics: Diagnostics): void {
-  const words = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
-  const others = new Set(namespaces.filter(({ path }) => path !== "").map(({ words }) => camelWords(words)));
-  for (const { words: name, namespace, span } of given.values()) {
-    const [first, second] = name;
-    const inside =
-      namespace === ""
-        ? first !== undefined && !others.has(first)
-        : second !== undefined && first === words.get(namespace);
-    if (inside) continue;
-    const wanted = namespace === "" ? "must not begin with a namespace" : `must begin with "${words.get(namespace)}."`;
-    diagnostics.error("IDX042", span, { message: `"${name.join(".")}" ${wanted}.` });
-  }
+function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, IndexEndpoint] | undefined {
+  const [method, ...rest] = key.split(" ");
+  const route = routes.find((candidate) => candidate.key === rest.join(" "));
+  const endpoint = route?.endpoints.find(({ methods }) => methods.some((listed) => listed === method));
+  return route === undefined || endpoint === undefined ? undefined : [route, endpoint];
+}
+
+function reportUnknownEndpoint(
+  key: string,
+  span: Span,
+  { index, diagnostics }: { readonly index: Index; readonly diagnostics: Diagnostics },
+): void {
+  diagnostics.error("IDX041", span, {
+    message: `The index lists no endpoint "${key}".`,
+    help: didYouMean(key, endpointKeys(index.routes)),
+  });
 }
 
 function endpointKeys(routes: readonly Route[]): readonly string[] {
@@ -86,143 +83,217 @@ function endpointKeys(routes: readonly Route[]): readonly string[] {
   );
 }
 
-function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, IndexEndpoint] | undefined {
-  const [method, ...rest] = key.split(" ");
-  const route = routes.find((candidate) => candidate.key === rest.join(" "));
-  const endpoint = route?.endpoints.find((candidate) => candidate.methods.some((listed) => listed === method));
-  return route === undefined || endpoint === undefined ? undefined : [route, endpoint];
+function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
+  const unusable = name.split(".").find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
+  if (unusable !== undefined) {
+    return `"${unusable}" in "${name}" is not a camel-case word.`;
+  }
+  if (taken.has(name)) {
+    return `"${name}" is given twice.`;
+  }
+  const isNested = [...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
+  return isNested ? `"${name}" and another endpoint's name lie one below the other.` : undefined;
 }
 
-/** What code calls the namespaces and endpoints of an index. */
+/** Reports names outside the namespace of their endpoint: code has a class for each namespace. */
+function checkConfiguredNames(
+  names: ConfiguredNames,
+  namespaces: readonly RestNamespace[],
+  diagnostics: Diagnostics,
+): void {
+  const prefixes = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
+  const namedPrefixes = new Set([...prefixes].filter(([path]) => path !== "").map(([, prefix]) => prefix));
+  for (const { words, namespace, span } of names.values()) {
+    const [first, second] = words;
+    const prefix = prefixes.get(namespace);
+    const isInside =
+      namespace === "" ? first !== undefined && !namedPrefixes.has(first) : second !== undefined && first === prefix;
+    if (!isInside) {
+      const rule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
+      diagnostics.error("IDX042", span, { message: `"${words.join(".")}" ${rule}.` });
+    }
+  }
+}
+
+/** The names of namespaces and endpoints in code. */
 interface RestNames {
   readonly namespaces: readonly RestNamespace[];
-  /** `["shop", "orders", "list"]`; every endpoint has one, and no two are equal. */
+  /** `["shop", "orders", "list"]` for every endpoint; no two are equal. */
   readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
 }
 
 /**
- * Names every endpoint `<namespace>.<static segments>.<verb>`. The first of several that would bear one name keeps it;
- * the later ones are told apart by their path variables, or else numbered. A group of endpoints that would bear the
- * name of an endpoint beside it gets an underscore.
+ * Names every endpoint `<namespace>.<static segments>.<verb>`. When several endpoints would have one name, the first gets it; the
+ * names of the others mention their method or path variables, or are numbered. A group with the name of an endpoint in the same
+ * group gets an underscore.
  */
 export function nameEndpoints(
   index: Index,
   routes: readonly Route[],
-  given: GivenNames,
+  configured: ConfiguredNames,
   diagnostics: Diagnostics,
 ): RestNames {
   const paths = index.namespaces.map((namespace) => namespace.path);
-  const tree = routeTree(routes, paths, (_route, endpoint) => given.has(endpoint));
-  const naming = new Naming(given, diagnostics);
-  const root = tree.namespaces.get("");
+  const groups = groupEndpoints(routes, paths, (endpoint) => !configured.has(endpoint));
+  const naming = new Naming(configured, diagnostics);
+  const root = groups.get("");
   const taken = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
 
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
-  for (const [path, group] of tree.namespaces) {
-    if (path === "") continue;
-    const words = naming.namespaceName(path, taken);
-    taken.add(camelWords(words));
-    namespaces.push({ path, words });
-    naming.nameGroup(group, [camelWords(words)]);
+  for (const [path, group] of groups) {
+    if (path !== "") {
+      const words = naming.namespaceName(path, taken);
+      taken.add(camelWords(words));
+      namespaces.push({ path, words });
+      naming.nameGroup(group, [camelWords(words)]);
+    }
   }
-  checkGivenNames(given, namespaces, diagnostics);
+  checkConfiguredNames(configured, namespaces, diagnostics);
   return { namespaces, operations: naming.operations };
 }
 
-/** Where a name is looked for: what its group is called, and the verbs taken in it. */
-interface Place {
-  readonly verbs: ReadonlyMap<string, NamedEndpoint>;
+/** The group in which a name must be unique. */
+interface NameScope {
   readonly prefix: readonly string[];
+  readonly verbs: ReadonlyMap<string, EndpointPath>;
 }
 
 class Naming {
   readonly operations: Map<IndexEndpoint, readonly string[]>;
   readonly #diagnostics: Diagnostics;
-  /** The names that people chose, and the groups they lie in, as dotted text. */
-  readonly #givenNames: ReadonlySet<string>;
-  readonly #givenGroups: ReadonlySet<string>;
+  /** Configured names, and the groups that contain them, as dotted text. */
+  readonly #configuredNames: ReadonlySet<string>;
+  readonly #configuredGroups: ReadonlySet<string>;
 
-  constructor(given: GivenNames, diagnostics: Diagnostics) {
-    this.operations = new Map([...given].map(([endpoint, { words }]) => [endpoint, words]));
+  constructor(configured: ConfiguredNames, diagnostics: Diagnostics) {
+    this.operations = new Map([...configured].map(([endpoint, { words }]) => [endpoint, words]));
     this.#diagnostics = diagnostics;
-    const names = [...given.values()].map(({ words }) => words);
-    this.#givenNames = new Set(names.map((words) => words.join(".")));
-    this.#givenGroups = new Set(names.flatMap((words) => words.map((_, count) => words.slice(0, count).join("."))));
+    const names = [...configured.values()].map(({ words }) => words);
+    this.#configuredNames = new Set(names.map((words) => words.join(".")));
+    this.#configuredGroups = new Set(
+      names.flatMap((words) => words.map((_, count) => words.slice(0, count).join("."))),
+    );
   }
 
-  /** The words of a namespace; a second one of the same words says its version too. */
+  /** The words of a namespace; if they are taken, with the version, and else numbered. */
   namespaceName(path: string, taken: ReadonlySet<string>): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
-    const isTaken = (name: string) => taken.has(name) || this.#givenNames.has(name);
-    if (!isTaken(camelWords(words))) return words;
-
+    const isTaken = (name: string) => taken.has(name) || this.#configuredNames.has(name);
+    if (!isTaken(camelWords(words))) {
+      return words;
+    }
     const versioned = path
       .split("/")
-      .map((piece) => (isVersion(piece) ? piece.replaceAll(".", "_") : camelWord(piece)));
-    if (!isTaken(camelWords(versioned))) return versioned;
-    return [freeName(camelWords(versioned), isTaken)];
+      .map((segment) => (isVersion(segment) ? segment.replaceAll(".", "_") : camelWord(segment)));
+    const name = camelWords(versioned);
+    return isTaken(name) ? [uniqueName(name, isTaken)] : versioned;
   }
 
-  /** Names the endpoints of a group, then the groups below it. Returns the names taken in it. */
-  nameGroup(group: Group, prefix: readonly string[]): Set<string> {
-    const verbs = new Map<string, NamedEndpoint>();
-    const itemVerbs = new Set(group.endpoints.filter(isOnItem).map(verbOf));
+  /** Names the endpoints of a group and of the groups below it. Returns the names that are taken in the group. */
+  nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
+    const verbs = new Map<string, EndpointPath>();
+    const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
     for (const endpoint of group.endpoints) {
-      const verb = this.#freeVerb(endpoint, plainVerb(endpoint, itemVerbs), { verbs, prefix });
+      const verb = this.#uniqueVerb(endpoint, verbBesideItems(endpoint, itemVerbs), { verbs, prefix });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
     const taken = new Set(verbs.keys());
-    for (const [segment, below] of group.groups) {
-      const word = this.#groupWord(segment, below, taken, { verbs, prefix });
+    for (const [segment, child] of group.groups) {
+      const word = this.#groupWord(segment, child, taken, { verbs, prefix });
       taken.add(word);
-      this.nameGroup(below, [...prefix, word]);
+      this.nameGroup(child, [...prefix, word]);
     }
     return taken;
   }
 
-  #freeVerb(endpoint: NamedEndpoint, verb: string, { verbs, prefix }: Place): string {
+  #uniqueVerb(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
     const isTaken = (name: string) =>
-      verbs.has(name) || this.#isGiven(prefix, name) || this.#givenGroups.has([...prefix, name].join("."));
-    if (!isTaken(verb)) return verb;
-    const other = otherVerbs(endpoint, verb, verbs.get(verb)).find((name) => !isTaken(name));
-    if (other !== undefined) return other;
-
-    const numbered = freeName(verb, isTaken);
+      verbs.has(name) || this.#isConfigured(prefix, name) || this.#configuredGroups.has([...prefix, name].join("."));
+    if (!isTaken(verb)) {
+      return verb;
+    }
+    const alternative = alternativeVerbs(endpoint, verb, verbs.get(verb)).find((name) => !isTaken(name));
+    if (alternative !== undefined) {
+      return alternative;
+    }
+    const numbered = uniqueName(verb, isTaken);
     this.#reportClash(endpoint.route, [...prefix, verb], [...prefix, numbered]);
     return numbered;
   }
 
-  #groupWord(segment: string, group: Group, taken: ReadonlySet<string>, { verbs, prefix }: Place): string {
+  #groupWord(segment: string, group: EndpointGroup, taken: ReadonlySet<string>, { verbs, prefix }: NameScope): string {
     const plain = camelWord(segment);
-    const word = verbs.has(plain) || this.#isGiven(prefix, plain) ? `${plain}_` : plain;
-    const isTaken = (name: string) => taken.has(name) || this.#isGiven(prefix, name);
-    if (!isTaken(word)) return word;
-
-    const numbered = freeName(word, isTaken);
+    const word = verbs.has(plain) || this.#isConfigured(prefix, plain) ? `${plain}_` : plain;
+    const isTaken = (name: string) => taken.has(name) || this.#isConfigured(prefix, name);
+    if (!isTaken(word)) {
+      return word;
+    }
+    const numbered = uniqueName(word, isTaken);
     const route = firstRoute(group);
-    if (route !== undefined) this.#reportClash(route, [...prefix, word], [...prefix, numbered]);
+    if (route !== undefined) {
+      this.#reportClash(route, [...prefix, word], [...prefix, numbered]);
+    }
     return numbered;
   }
 
-  #isGiven(prefix: readonly string[], name: string): boolean {
-    return this.#givenNames.has([...prefix, name].join("."));
+  #isConfigured(prefix: readonly string[], name: string): boolean {
+    return this.#configuredNames.has([...prefix, name].join("."));
   }
 
-  #reportClash(route: Route, wanted: readonly string[], got: readonly string[]): void {
+  #reportClash(route: Route, taken: readonly string[], name: readonly string[]): void {
     this.#diagnostics.warning("IDX040", route.span, {
-      message: `${route.key} would be ${wanted.join(".")}, as an earlier route is; it is ${got.join(".")}.`,
+      message: `${route.key} would be ${taken.join(".")}, as an earlier route is; it is ${name.join(".")}.`,
       help: "Name it under `names` in bothends.json.",
     });
   }
 }
 
-function firstRoute(group: Group): Route | undefined {
-  const own = group.endpoints[0]?.route;
-  if (own !== undefined) return own;
-  for (const below of group.groups.values()) {
-    const route = firstRoute(below);
-    if (route !== undefined) return route;
+function isItem({ segments }: EndpointPath): boolean {
+  return endsInVariable(segments);
+}
+
+function plainVerb({ endpoint, segments }: EndpointPath): string {
+  return verbOf(endpoint.methods, segments);
+}
+
+/** The verb, with `All` appended when it applies to a whole collection and its items have the same verb. */
+function verbBesideItems(endpoint: EndpointPath, itemVerbs: ReadonlySet<string>): string {
+  const verb = plainVerb(endpoint);
+  const isForAll = (verb === "update" || verb === "delete") && !isItem(endpoint) && itemVerbs.has(verb);
+  return isForAll ? `${verb}All` : verb;
+}
+
+/**
+ * Verbs for an endpoint whose plain verb is taken: its method, if the earlier endpoint has the same route, and its path variables,
+ * `getByNamespaceAndName`.
+ */
+function alternativeVerbs(
+  { route, endpoint, segments }: EndpointPath,
+  verb: string,
+  earlier: EndpointPath | undefined,
+): readonly string[] {
+  const verbs: string[] = [];
+  if (earlier?.route === route) {
+    verbs.push(endpoint.methods[0]?.toLowerCase() ?? verb);
+  }
+  const variables = segments.flatMap((segment) => segment.variables.map(({ variable }) => camelWord(variable)));
+  if (variables.length > 0) {
+    verbs.push(camelWords([verb, "by", ...variables.flatMap((name) => ["and", name]).slice(1)]));
+  }
+  return verbs;
+}
+
+function firstRoute({ endpoints, groups }: EndpointGroup): Route | undefined {
+  const [first] = endpoints;
+  if (first !== undefined) {
+    return first.route;
+  }
+  for (const child of groups.values()) {
+    const route = firstRoute(child);
+    if (route !== undefined) {
+      return route;
+    }
   }
   return undefined;
 }

@@ -1,173 +1,62 @@
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestInterface } from "../../model/rest.js";
-import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortened } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswers } from "./answers.js";
-import { nameEndpoints, readGivenNames } from "./endpoint-names.js";
-import { lowerSchema, type TypeLowering } from "./json-types.js";
-import { longestNamespace, segmentsOf, variablesOf } from "./route-paths.js";
+import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
+import { lowerSchema, type SchemaContext } from "./json-types.js";
+import { longestNamespace, type Segment, segmentsOf, variablesOf } from "./route-paths.js";
+import { siteMembers } from "./wordpress-conventions.js";
 
-/** Patterns that digits alone match: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
-const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
-
-/** The arguments of an endpoint: path variables that none declares first, then the declared ones in order. */
-function lowerArgs(route: Route, endpoint: IndexEndpoint, lowering: TypeLowering): readonly Arg[] {
-  const variables = new Map(variablesOf(route.path).map((each) => [each.variable.variable, each]));
-  const declared = new Set(endpoint.args.map((arg) => arg.name));
-  const undeclared = [...variables.values()].filter(({ variable }) => !declared.has(variable.variable));
-  return [
-    ...undeclared.map(({ variable, required }): Arg => {
-      const type = { kind: variableKind(variable) };
-      return {
-        name: variable.variable,
-        inPath: true,
-        required,
-        type,
-        default: undefined,
-        span: route.span,
-        documentation: undefined,
-      };
-    }),
-    ...endpoint.args.map((arg): Arg => {
-      const variable = variables.get(arg.name);
-      const type = lowerSchema(arg.schema, lowering);
-      return {
-        name: arg.name,
-        inPath: variable !== undefined,
-        required: arg.required || variable?.required === true,
-        // Text in a path is never just anything: where the argument has no type, the pattern tells.
-        type: variable !== undefined && type.kind === "any" ? { kind: variableKind(variable.variable) } : type,
-        default: arg.schema.default === undefined ? undefined : jsonValue(arg.schema.default),
-        span: arg.span,
-        documentation: shortened(arg.schema.description, lowering.limits.descriptionChars),
-      };
-    }),
-  ];
-}
-
-function variableKind(variable: PathVariable): "integer" | "string" {
-  return digitsOnly.test(variable.pattern) ? "integer" : "string";
-}
-
-/** What every site says of itself: a server fills it in when it answers. */
-const siteFacts = new Set(["name", "description", "url", "home", "gmt_offset", "timezone_string"]);
-
-/**
- * The index as a server serves it, without the site's own facts. Addresses of routes are left blank, in the shape the
- * index has them (`""`, or `[{ "href": "" }]`), so that a server can fill them in.
- */
-function lowerDocument(index: Index, keeps: (route: string) => boolean): JsonValue {
-  if (index.routesOnly) {
-    const namespaces = index.namespaces.map((namespace) => namespace.path);
-    return { namespaces, authentication: [], routes: routes(index.document, keeps) };
-  }
-  const members: [string, JsonValue][] = [];
-  for (const { name, value } of index.document.members.values()) {
-    if (siteFacts.has(name)) continue;
-    if (name === "routes" && value.kind === "object") members.push([name, routes(value, keeps)]);
-    else if (name === "_links" && value.kind === "object") members.push(...foreignLinks(value, index));
-    else members.push([name, jsonValue(value)]);
-  }
-  return Object.fromEntries(members);
-}
-
-function routes(node: JsonObjectNode, keeps: (route: string) => boolean): JsonValue {
-  const kept = [...node.members.values()].filter((member) => keeps(member.name));
-  return Object.fromEntries(kept.map(({ name, value }) => [name, route(value)]));
-}
-
-function route(node: JsonNode): JsonValue {
-  if (node.kind !== "object") return jsonValue(node);
-  const members: [string, JsonValue][] = [];
-  for (const { name, value } of node.members.values()) {
-    if (name === "schema" && value.kind === "object") members.push([name, withoutLinks(value)]);
-    else if (name !== "_links") members.push([name, jsonValue(value)]);
-    else if (value.kind === "object") {
-      const self = value.members.get("self")?.value;
-      if (self !== undefined) members.push([name, { self: self.kind === "scalar" ? "" : [{ href: "" }] }]);
-    }
-  }
-  return Object.fromEntries(members);
-}
-
-/** The links of a schema lead to the site that the index is from. */
-function withoutLinks(schema: JsonObjectNode): JsonValue {
-  const kept = [...schema.members.values()].filter(({ name }) => name !== "links");
-  return Object.fromEntries(kept.map(({ name, value }) => [name, jsonValue(value)]));
-}
-
-/** Links of the whole index, without those that lead back to the site. */
-function foreignLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
-  const own = ["url", "home"].flatMap((name) => {
-    const node = index.document.members.get(name)?.value;
-    return node?.kind === "scalar" && typeof node.value === "string" && node.value !== "" ? [node.value] : [];
-  });
-  const foreign = [...links.members.values()].filter(({ value }) => {
-    const text = JSON.stringify(jsonValue(value));
-    return !own.some((address) => text.includes(JSON.stringify(address).slice(1, -1)));
-  });
-  if (foreign.length === 0) return [];
-  return [["_links", Object.fromEntries(foreign.map(({ name, value }) => [name, jsonValue(value)]))]];
-}
-
-/** Lowers a discovery index, with what bothends.json adds to it, to an interface. */
-export function lowerDiscovery(
+/** Lowers a discovery index and its entry in `bothends.json` to an interface. */
+export function lowerIndex(
   index: Index,
   config: RestInterfaceConfig,
   { sources, diagnostics }: { readonly sources: Sources; readonly diagnostics: Diagnostics },
 ): RestInterface {
   const { limits } = sources;
   const routes = chosenRoutes(index, config, diagnostics);
-  const given = readGivenNames(config, index, routes, diagnostics);
-  const names = nameEndpoints(index, routes, given, diagnostics);
-  const namespaces = index.namespaces.map((namespace) => namespace.path);
-  const answers = lowerAnswers({ index, routes, operations: names.operations, config, sources, diagnostics, limits });
-  const chosen = new Set(routes.map((route) => route.key));
+  const configured = readConfiguredNames(config, index, routes, diagnostics);
+  const { namespaces, operations } = nameEndpoints(index, routes, configured, diagnostics);
+  const answers = lowerAnswers({ index, routes, operations, config, sources, diagnostics, limits });
+  const paths = index.namespaces.map((namespace) => namespace.path);
+  const keys = new Set(routes.map((route) => route.key));
   return {
     kind: "rest",
     name: config.name,
     span: index.span,
     documentation: shortened(index.description, limits.descriptionChars),
     base: lowerBase(config),
-    namespaces: names.namespaces,
+    namespaces,
     endpoints: routes.flatMap((route) =>
-      lowerRoute(route, { names: names.operations, namespaces, answers: answers.of, diagnostics, limits }),
+      lowerRoute(route, { operations, namespaces: paths, answers: answers.byEndpoint, diagnostics, limits }),
     ),
     answers: answers.types,
-    document: lowerDocument(index, (route) => chosen.has(route)),
+    document: lowerDocument(index, keys),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
 
-interface RouteContext extends TypeLowering {
-  readonly names: ReadonlyMap<object, readonly string[]>;
-  readonly namespaces: readonly string[];
-  readonly answers: ReadonlyMap<object, JsonType>;
-}
-
-function lowerRoute(route: Route, { names, namespaces, answers, ...lowering }: RouteContext): readonly Endpoint[] {
-  const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
-  return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
-    const [first, ...others] = endpoint.methods;
-    if (first === undefined) return [];
-    return [
-      {
-        span: endpoint.span,
-        documentation: undefined,
-        namespace,
-        operation: names.get(endpoint) ?? [],
-        route: route.key,
-        path: route.path,
-        methods: [first, ...others],
-        args: lowerArgs(route, endpoint, lowering),
-        answer: answers.get(endpoint),
-      },
-    ];
-  });
+/** The routes that `bothends.json` lists, or all if it lists none. */
+function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
+  if (config.routes === undefined) {
+    return index.routes;
+  }
+  const keys = new Set(index.routes.map((route) => route.key));
+  for (const { name, span } of config.routes) {
+    if (!keys.has(name)) {
+      diagnostics.error("IDX044", span, {
+        message: `The index lists no route "${name}".`,
+        help: didYouMean(name, keys),
+      });
+    }
+  }
+  const chosen = new Set(config.routes.map((route) => route.name));
+  return index.routes.filter((route) => chosen.has(route.key));
 }
 
 function lowerBase({ base }: RestInterfaceConfig): RestBase {
@@ -178,32 +67,167 @@ function lowerBase({ base }: RestInterfaceConfig): RestBase {
   };
 }
 
-/** The routes that bothends.json asks for; all where it asks for none in particular. */
-function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
-  if (config.routes === undefined) return index.routes;
-  const known = new Set(index.routes.map((route) => route.key));
-  for (const { name, span } of config.routes) {
-    if (known.has(name)) continue;
-    diagnostics.error("IDX044", span, {
-      message: `The index lists no route "${name}".`,
-      help: didYouMean(name, known),
-    });
-  }
-  const wanted = new Set(config.routes.map((route) => route.name));
-  return index.routes.filter((route) => wanted.has(route.key));
+interface RouteContext extends SchemaContext {
+  readonly operations: ReadonlyMap<IndexEndpoint, readonly string[]>;
+  readonly namespaces: readonly string[];
+  readonly answers: ReadonlyMap<IndexEndpoint, JsonType>;
 }
 
-function lowerSegments(config: RestInterfaceConfig, routes: readonly Route[], diagnostics: Diagnostics): string[] {
-  const literal = routes.map((route) => `/${literalSegments(route).join("/")}/`);
+function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
+  const { namespace } = longestNamespace(segmentsOf(route.path), context.namespaces);
+  return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
+    const [first, ...others] = endpoint.methods;
+    if (first === undefined) {
+      return [];
+    }
+    return [
+      {
+        span: endpoint.span,
+        documentation: undefined,
+        namespace,
+        operation: context.operations.get(endpoint) ?? [],
+        route: route.key,
+        path: route.path,
+        methods: [first, ...others],
+        args: lowerArgs(route, endpoint, context),
+        answer: context.answers.get(endpoint),
+      },
+    ];
+  });
+}
+
+type RouteVariable = ReturnType<typeof variablesOf>[number];
+
+/** The arguments of an endpoint: first the path variables that it does not declare, then its declared arguments in order. */
+function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
+  const variables = new Map(variablesOf(route.path).map((variable) => [variable.variable.variable, variable]));
+  const declared = new Set(args.map((arg) => arg.name));
+  const undeclared = [...variables.values()].filter(({ variable }) => !declared.has(variable.variable));
+  return [
+    ...undeclared.map((variable) => variableArg(variable, route)),
+    ...args.map((arg) => lowerArg(arg, variables.get(arg.name), context)),
+  ];
+}
+
+function variableArg({ variable, required }: RouteVariable, { span }: Route): Arg {
+  return {
+    name: variable.variable,
+    inPath: true,
+    required,
+    type: variableType(variable),
+    default: undefined,
+    span,
+    documentation: undefined,
+  };
+}
+
+function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: SchemaContext): Arg {
+  const { description, default: defaultValue } = arg.schema;
+  const type = lowerSchema(arg.schema, context);
+  return {
+    name: arg.name,
+    inPath: variable !== undefined,
+    required: arg.required || variable?.required === true,
+    // A path contains only text, so a variable without a type is not any JSON.
+    type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
+    default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
+    span: arg.span,
+    documentation: shortened(description, context.limits.descriptionChars),
+  };
+}
+
+/** Patterns that match only digits: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
+const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
+
+function variableType({ pattern }: PathVariable): JsonType {
+  return { kind: digitsOnly.test(pattern) ? "integer" : "string" };
+}
+
+/**
+ * The index as a server publishes it, without the members that describe the site. The addresses of routes are empty, in the shape
+ * that they have in the index (`""`, or `[{ "href": "" }]`); a server fills them in.
+ */
+function lowerDocument(index: Index, routes: ReadonlySet<string>): JsonValue {
+  if (index.routesOnly) {
+    const namespaces = index.namespaces.map((namespace) => namespace.path);
+    return { namespaces, authentication: [], routes: lowerRoutes(index.document, routes) };
+  }
+  const members: [string, JsonValue][] = [];
+  for (const { name, value } of index.document.members.values()) {
+    if (name === "routes" && value.kind === "object") {
+      members.push([name, lowerRoutes(value, routes)]);
+    } else if (name === "_links" && value.kind === "object") {
+      members.push(...externalLinks(value, index));
+    } else if (!siteMembers.has(name)) {
+      members.push([name, jsonValue(value)]);
+    }
+  }
+  return Object.fromEntries(members);
+}
+
+function lowerRoutes(node: JsonObjectNode, routes: ReadonlySet<string>): JsonValue {
+  const chosen = [...node.members.values()].filter((member) => routes.has(member.name));
+  return Object.fromEntries(chosen.map(({ name, value }) => [name, routeDocument(value)]));
+}
+
+function routeDocument(node: JsonNode): JsonValue {
+  if (node.kind !== "object") {
+    return jsonValue(node);
+  }
+  const members: [string, JsonValue][] = [];
+  for (const { name, value } of node.members.values()) {
+    if (name === "schema" && value.kind === "object") {
+      members.push([name, withoutLinks(value)]);
+    } else if (name !== "_links") {
+      members.push([name, jsonValue(value)]);
+    } else if (value.kind === "object") {
+      const self = value.members.get("self")?.value;
+      if (self !== undefined) {
+        members.push([name, { self: self.kind === "scalar" ? "" : [{ href: "" }] }]);
+      }
+    }
+  }
+  return Object.fromEntries(members);
+}
+
+/** A schema without its `links`, which are addresses of the original site. */
+function withoutLinks(schema: JsonObjectNode): JsonValue {
+  const members = [...schema.members.values()].filter(({ name }) => name !== "links");
+  return Object.fromEntries(members.map(({ name, value }) => [name, jsonValue(value)]));
+}
+
+/** The `_links` of the index, without links to the original site. */
+function externalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
+  const siteAddresses = ["url", "home"].flatMap((name) => {
+    const node = index.document.members.get(name)?.value;
+    return node?.kind === "scalar" && typeof node.value === "string" && node.value !== "" ? [node.value] : [];
+  });
+  const external = [...links.members.values()].filter(({ value }) => {
+    const text = JSON.stringify(jsonValue(value));
+    return !siteAddresses.some((address) => text.includes(JSON.stringify(address).slice(1, -1)));
+  });
+  if (external.length === 0) {
+    return [];
+  }
+  return [["_links", Object.fromEntries(external.map(({ name, value }) => [name, jsonValue(value)]))]];
+}
+
+/** The segments that can be replaced at run time. Reports those that no route has. */
+function lowerSegments(
+  config: RestInterfaceConfig,
+  routes: readonly Route[],
+  diagnostics: Diagnostics,
+): readonly string[] {
+  const paths = routes.map((route) => `/${segmentsOf(route.path).map(literalText).join("/")}/`);
   for (const { name, span } of config.wireNames.segments) {
-    if (name.split("/").includes("") || !literal.some((path) => path.includes(`/${name}/`))) {
+    if (name.split("/").includes("") || !paths.some((path) => path.includes(`/${name}/`))) {
       diagnostics.error("IDX043", span, { message: `No route has the literal segment "${name}".` });
     }
   }
   return config.wireNames.segments.map((segment) => segment.name);
 }
 
-/** The segments of a route; one that is not text alone is empty. */
-function literalSegments(route: Route): readonly string[] {
-  return segmentsOf(route.path).map((segment) => (segment.variables.length === 0 ? segment.text : ""));
+/** The text of a segment; "" if it contains a variable. */
+function literalText({ text, variables }: Segment): string {
+  return variables.length === 0 ? text : "";
 }

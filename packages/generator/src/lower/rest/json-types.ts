@@ -1,42 +1,42 @@
-import type { JsonType } from "../../model/rest.js";
+import type { JsonProperty, JsonType } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { limitHelp, type SourceLimits, shortened } from "../../source/source-limits.js";
+import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
-/** What reading types needs beside them. */
-export interface TypeLowering {
+/** What lowering a schema needs beside the schema. */
+export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
 }
 
 const any: JsonType = { kind: "any" };
 
-/** The type of the values that a schema allows. What it does not say is any. */
-export function lowerSchema(schema: Schema, lowering: TypeLowering): JsonType {
-  checkDefault(schema, lowering.diagnostics);
-  if (schema.enum !== undefined) {
-    const enumeration = lowerEnum(schema, schema.enum, lowering);
-    if (enumeration !== undefined) return enumeration;
+/** The type of the values that an argument's schema allows. */
+export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
+  checkDefault(schema, context.diagnostics);
+  const enumeration = schema.enum && lowerEnum(schema, schema.enum, context);
+  if (enumeration !== undefined) {
+    return enumeration;
   }
   if (schema.alternatives !== undefined && schema.alternatives.length > 0) {
-    return union(schema.alternatives.map((arm) => lowerSchema(arm, lowering)));
+    return union(schema.alternatives.map((alternative) => lowerSchema(alternative, context)));
   }
-  if (schema.types === undefined) return any;
-  return union(schema.types.map((word) => lowerWord(word, schema, lowering)));
+  return schema.types === undefined ? any : union(schema.types.map((word) => lowerTypeWord(word, schema, context)));
 }
 
-function lowerWord(word: TypeWord, schema: Schema, lowering: TypeLowering): JsonType {
+function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): JsonType {
   switch (word) {
     case "array":
-      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, lowering) };
+      return { kind: "array", items: schema.items === undefined ? any : lowerSchema(schema.items, context) };
     case "object":
       return {
         kind: "object",
         properties: schema.properties.map((property) => ({
           name: property.name,
           required: property.required,
-          type: lowerSchema(property.schema, lowering),
+          type: lowerSchema(property.schema, context),
           documentation: property.schema.description,
         })),
       };
@@ -45,15 +45,17 @@ function lowerWord(word: TypeWord, schema: Schema, lowering: TypeLowering): Json
   }
 }
 
-/** An enumeration, with null where the type allows it; undefined where its values cannot be told apart in a type. */
+/** An enumeration, with null if the type allows it; undefined when a value is not a literal or there are no values. */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],
-  { diagnostics, limits }: TypeLowering,
+  { diagnostics, limits }: SchemaContext,
 ): JsonType | undefined {
   const values = new Set<string | number | boolean | null>();
   for (const node of nodes) {
-    if (node.kind !== "scalar") return undefined;
+    if (node.kind !== "scalar") {
+      return undefined;
+    }
     if (values.has(node.value)) {
       diagnostics.warning("IDX031", node.span, { message: `${node.pointer} is listed twice.` });
     } else if (schema.types !== undefined && !fits(node.value, schema.types)) {
@@ -73,99 +75,104 @@ function lowerEnum(
     diagnostics.warning("IDX031", schema.span, { message: "The enumeration has no values; its type alone counts." });
     return undefined;
   }
-  if (schema.types?.includes("null")) values.add(null);
+  if (schema.types?.includes("null")) {
+    values.add(null);
+  }
   return { kind: "enumeration", values: [...values] };
 }
 
 function fits(value: string | number | boolean | null, types: readonly TypeWord[]): boolean {
-  if (value === null) return types.includes("null");
-  if (typeof value !== "number") return types.includes(typeof value === "string" ? "string" : "boolean");
-  return types.includes("number") || (types.includes("integer") && Number.isInteger(value));
+  switch (typeof value) {
+    case "string":
+      return types.includes("string");
+    case "boolean":
+      return types.includes("boolean");
+    case "number":
+      return types.includes("number") || (types.includes("integer") && Number.isInteger(value));
+    default:
+      return types.includes("null");
+  }
 }
 
-/** A null default is none; a default that is not a single value cannot be compared with an enumeration. */
+/** Reports a default that is not enumerated. Null means that there is no default; arrays and objects are not compared. */
 function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
-  const value = schema.default;
-  if (schema.enum === undefined || value?.kind !== "scalar" || value.value === null) return;
-  if (schema.enum.some((node) => node.kind === "scalar" && node.value === value.value)) return;
-  diagnostics.warning("IDX032", value.span, { message: `${value.pointer} is not one of the enumerated values.` });
+  const node = schema.default;
+  if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {
+    return;
+  }
+  if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
+    diagnostics.warning("IDX032", node.span, { message: `${node.pointer} is not one of the enumerated values.` });
+  }
 }
 
-/** One type for values of any of several. */
 function union(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
-  if (members.some((type) => type.kind === "any")) return any;
-  const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));
-  const [only, ...others] = distinct.values();
-  if (only === undefined) return any;
-  return others.length === 0 ? only : { kind: "union", members: [only, ...others] };
-}
-
-/** Where a schema stands: what shows the object around it. */
-interface AnswerLowering extends TypeLowering {
-  readonly shown: readonly string[] | undefined;
-}
-
-/** The type of the values that a schema of answers allows. What it does not say is any. */
-export function lowerAnswerSchema(schema: AnswerSchema, lowering: TypeLowering): JsonType {
-  return lowered(schema, { ...lowering, shown: undefined });
-}
-
-function lowered(schema: AnswerSchema, lowering: AnswerLowering): JsonType {
-  if (schema.reference !== undefined) return { kind: "named", id: schema.reference };
-  if (schema.enum !== undefined) {
-    const enumeration = lowerEnum(schema, schema.enum, lowering);
-    if (enumeration !== undefined) return enumeration;
+  if (members.some((type) => type.kind === "any")) {
+    return any;
   }
-  if (schema.alternatives.length > 0) return union(schema.alternatives.map((arm) => lowered(arm, lowering)));
-  if (schema.types === undefined) return any;
-  return union(
-    schema.types.map((word): JsonType => {
-      if (word === "array") {
-        return { kind: "array", items: schema.items === undefined ? any : lowered(schema.items, lowering) };
-      }
-      return word === "object" ? lowerObject(schema, lowering) : { kind: word };
-    }),
-  );
+  const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));
+  const [first, ...others] = distinct.values();
+  if (first === undefined) {
+    return any;
+  }
+  return others.length === 0 ? first : { kind: "union", members: [first, ...others] };
 }
 
-function lowerObject(schema: AnswerSchema, lowering: AnswerLowering): JsonType {
-  const shown = schema.contexts ?? lowering.shown ?? contextsOf(schema.properties);
-  // A member that no context shows is one to write, a password for one.
-  const properties = schema.properties.filter((property) => property.schema.contexts?.length !== 0);
-  const { additional } = schema;
+interface AnswerContext extends SchemaContext {
+  /** The contexts that show the object around the schema. */
+  readonly contexts: readonly string[] | undefined;
+}
+
+/** The type of the values that an answer's schema allows. */
+export function lowerAnswerSchema(schema: AnswerSchema, context: SchemaContext): JsonType {
+  return lowerNestedSchema(schema, { ...context, contexts: undefined });
+}
+
+function lowerNestedSchema(schema: AnswerSchema, context: AnswerContext): JsonType {
+  if (schema.reference !== undefined) {
+    return { kind: "named", id: schema.reference };
+  }
+  const enumeration = schema.enum && lowerEnum(schema, schema.enum, context);
+  if (enumeration !== undefined) {
+    return enumeration;
+  }
+  if (schema.alternatives.length > 0) {
+    return union(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, context)));
+  }
+  return schema.types === undefined ? any : union(schema.types.map((word) => lowerAnswerWord(word, schema, context)));
+}
+
+function lowerAnswerWord(word: TypeWord, schema: AnswerSchema, context: AnswerContext): JsonType {
+  switch (word) {
+    case "array":
+      return { kind: "array", items: schema.items === undefined ? any : lowerNestedSchema(schema.items, context) };
+    case "object":
+      return lowerObject(schema, context);
+    default:
+      return { kind: word };
+  }
+}
+
+function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
+  const inner = { ...context, contexts: contextsOf(schema, context.contexts) };
+  const shown = schema.properties.filter((property) => !isWriteOnly(property));
+  const properties = shown.map((property) => lowerProperty(property, inner));
+  const additional = schema.additional.map((type) => lowerNestedSchema(type, inner));
+  return { kind: "object", properties, ...(additional.length === 0 ? {} : { additional: union(additional) }) };
+}
+
+function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
+  const { description, contexts, readOnly, format } = property.schema;
+  const required = isAlwaysPresent(property, context.contexts);
   return {
-    kind: "object",
-    properties: properties.map((property) => {
-      const { description, contexts, readOnly, format } = property.schema;
-      const required = isThere(property, shown);
-      return {
-        name: property.name,
-        required,
-        type: lowered(property.schema, { ...lowering, shown }),
-        documentation: shortened(description, lowering.limits.descriptionChars),
-        facts: {
-          ...(readOnly ? { readOnly } : {}),
-          ...(format === undefined ? {} : { format }),
-          ...(required || contexts === undefined ? {} : { contexts }),
-        },
-      };
-    }),
-    ...(additional.length === 0 ? {} : { additional: union(additional.map((each) => lowered(each, lowering))) }),
+    name: property.name,
+    required,
+    type: lowerNestedSchema(property.schema, context),
+    documentation: shortened(description, context.limits.descriptionChars),
+    facts: {
+      ...(readOnly ? { readOnly } : {}),
+      ...(format === undefined ? {} : { format }),
+      ...(required || contexts === undefined ? {} : { contexts }),
+    },
   };
-}
-
-/** The contexts that show anything of an object. */
-function contextsOf(properties: readonly AnswerProperty[]): readonly string[] | undefined {
-  const said = properties.flatMap(({ schema }) => schema.contexts ?? []);
-  return said.length === 0 ? undefined : [...new Set(said)];
-}
-
-/** WordPress leaves out what a context does not show; what all contexts show that show its object is always there. */
-function isThere(
-  { listed, marked, schema: { contexts } }: AnswerProperty,
-  shown: readonly string[] | undefined,
-): boolean {
-  if (listed || contexts === undefined) return listed || marked;
-  return shown?.every((context) => contexts.includes(context)) === true;
 }

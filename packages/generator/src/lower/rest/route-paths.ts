@@ -1,8 +1,8 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 
-/** Names that objects and classes have already, or may not have. */
-const reserved = new Set([
+/** Names that every object or class has, or must not have. */
+const reservedNames = new Set([
   "constructor",
   "prototype",
   "hasOwnProperty",
@@ -13,30 +13,22 @@ const reserved = new Set([
   "valueOf",
 ]);
 
-/** A piece of a route as a property name: `contact-forms` is `contactForms`. Never empty. */
+/** A segment of a route as a property name: `contact-forms` becomes `contactForms`. Never empty. */
 export function camelWord(text: string): string {
   const words = text.normalize("NFC").match(/(?:(?!\p{Pc})\p{ID_Continue})+/gu) ?? [];
   const joined = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("");
-  if (joined === "") return "_";
-  if (reserved.has(joined)) return `${joined}_`;
+  if (joined === "") {
+    return "_";
+  }
+  if (reservedNames.has(joined)) {
+    return `${joined}_`;
+  }
   return /^[\p{ID_Start}]/u.test(joined) ? joined : `_${joined}`;
 }
 
-/** Several pieces as one name: `translation`, `st` is `translationSt`. */
-export function camelWords(pieces: readonly string[]): string {
-  return camelWord(pieces.join("-"));
-}
-
-/** The first free name: as it is, else with 2, 3 … behind. */
-export function freeName(name: string, isTaken: (name: string) => boolean): string {
-  let free = name;
-  for (let count = 2; isTaken(free); count += 1) free = `${name}${count}`;
-  return free;
-}
-
-/** `v1`, `v2.1`, `1.0`: says which edition, not what. */
-export function isVersion(segment: string): boolean {
-  return /^v?\d+(\.\d+)*$/i.test(segment);
+/** Several segments as one property name: `translation`, `st` become `translationSt`. */
+export function camelWords(segments: readonly string[]): string {
+  return camelWord(segments.join("-"));
 }
 
 function lowerFirst(word: string): string {
@@ -47,29 +39,40 @@ function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A piece of a path between slashes: literal text, variables, or both. */
+/** The name, or the first of name2, name3 … that is not taken. */
+export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
+  let unique = name;
+  for (let count = 2; isTaken(unique); count += 1) {
+    unique = `${name}${count}`;
+  }
+  return unique;
+}
+
+/** Whether a segment is only a version: `v1`, `v2.1`, `1.0`. */
+export function isVersion(segment: string): boolean {
+  return /^v?\d+(\.\d+)*$/i.test(segment);
+}
+
+/** The part of a path between two slashes: literal text, variables, or both. */
 export interface Segment {
   readonly text: string;
   readonly variables: readonly PathVariable[];
 }
 
-/** A pattern that is one fixed text, as in `(?P<name>core/archives)`. */
-const fixedText = /^[\w /-]+$/;
-
 /**
- * The segments of a path with all its optional parts. A group whose pattern spans slashes stays in one segment; what
- * the route leaves open is in none.
+ * The segments of a path, including its optional parts. A variable whose pattern matches slashes stays in one segment. Parts of
+ * the pattern that are neither literal nor named are left out.
  */
 export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
   let current: { text: string; variables: PathVariable[] } = { text: "", variables: [] };
-  for (const piece of path.flatMap(writtenOut)) {
+  for (const piece of path.flatMap(withOptionalParts)) {
     if (typeof piece !== "string") {
       current.variables.push(piece);
       continue;
     }
-    for (const [position, text] of piece.split("/").entries()) {
-      if (position > 0) {
+    for (const [index, text] of piece.split("/").entries()) {
+      if (index > 0) {
         segments.push(current);
         current = { text: "", variables: [] };
       }
@@ -80,107 +83,130 @@ export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
   return segments.filter((segment) => segment.text !== "" || segment.variables.length > 0);
 }
 
-function writtenOut(piece: PathPiece): readonly (string | PathVariable)[] {
-  if (typeof piece === "string" || "variable" in piece) return [piece];
-  return "optional" in piece ? piece.optional.flatMap(writtenOut) : [piece.filler.replace(/[^/]/g, "")];
+function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[] {
+  if (typeof piece === "string" || "variable" in piece) {
+    return [piece];
+  }
+  return "optional" in piece ? piece.optional.flatMap(withOptionalParts) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The variables of a path, and whether each is always given. */
+/** The variables of a path. Those in optional parts are not required. */
 export function variablesOf(
   path: readonly PathPiece[],
   required = true,
 ): readonly { readonly variable: PathVariable; readonly required: boolean }[] {
   return path.flatMap((piece) => {
-    if (typeof piece === "string" || "filler" in piece) return [];
+    if (typeof piece === "string" || "filler" in piece) {
+      return [];
+    }
     return "optional" in piece ? variablesOf(piece.optional, false) : [{ variable: piece, required }];
   });
 }
 
-/** The words of a path: literal segments, and variables that can be one text only. */
-export function staticWords(segments: readonly Segment[]): readonly string[] {
-  return segments.flatMap((segment) => {
-    if (segment.text !== "") return [segment.text];
-    const [only, ...others] = segment.variables;
-    return only !== undefined && others.length === 0 && fixedText.test(only.pattern) ? only.pattern.split("/") : [];
+/** A path that ends in a variable addresses one item. */
+export function endsInVariable(segments: readonly Segment[]): boolean {
+  return (segments.at(-1)?.variables.length ?? 0) > 0;
+}
+
+/** A pattern that matches only its own text, as in `(?P<name>core/archives)`. */
+const fixedText = /^[\w /-]+$/;
+
+/** The literal segments of a path, and the texts of variables that match only one text. */
+export function staticSegments(segments: readonly Segment[]): readonly string[] {
+  return segments.flatMap(({ text, variables: [variable, ...others] }) => {
+    if (text !== "") {
+      return [text];
+    }
+    const isFixed = variable !== undefined && others.length === 0 && fixedText.test(variable.pattern);
+    return isFixed ? variable.pattern.split("/") : [];
   });
 }
 
-/** How many segments the namespace takes at the beginning of a path; undefined when the path is not in it. */
-function namespaceLength(segments: readonly Segment[], namespace: string): number | undefined {
-  const pieces = namespace.split("/").filter((piece) => piece !== "");
-  const inside = pieces.every((piece, position) => {
-    const segment = segments[position];
-    return segment?.text === piece && segment.variables.length === 0;
-  });
-  return inside ? pieces.length : undefined;
-}
-
-/** The pieces of a namespace that say what it is; all of them where it is nothing but a version. */
+/** The segments of a namespace that name it: those that are not versions, or all if there are no others. */
 export function namespaceWords(namespace: string): readonly string[] {
-  const pieces = namespace.split("/").filter((piece) => piece !== "");
-  const words = pieces.filter((piece) => !isVersion(piece));
-  return words.length === 0 ? pieces : words;
+  const segments = segmentsOfNamespace(namespace);
+  const words = segments.filter((segment) => !isVersion(segment));
+  return words.length === 0 ? segments : words;
 }
 
-/** An endpoint with what its name is made from. */
-export interface NamedEndpoint {
-  readonly route: Route;
-  readonly endpoint: IndexEndpoint;
-  readonly namespace: string;
-  /** The segments behind the namespace. */
-  readonly segments: readonly Segment[];
+function segmentsOfNamespace(namespace: string): readonly string[] {
+  return namespace.split("/").filter((segment) => segment !== "");
 }
 
-/** The endpoints of one static path, and the longer paths below it by their next literal segment. */
-export interface Group {
-  readonly endpoints: NamedEndpoint[];
-  readonly groups: Map<string, Group>;
-}
-
-interface RouteTree {
-  /** By namespace, in the index's order; only those that have endpoints. "" holds the index route and what has no namespace. */
-  readonly namespaces: ReadonlyMap<string, Group>;
-}
-
-/** Sorts endpoints by namespace (the longest that begins the path wins) and static segments. */
-export function routeTree(
-  routes: readonly Route[],
-  namespaces: readonly string[],
-  isNamed: (route: Route, endpoint: IndexEndpoint) => boolean,
-): RouteTree {
-  const tree = new Map<string, Group>(["", ...namespaces].map((namespace) => [namespace, emptyGroup()]));
-  const used = new Set<string>();
-  for (const route of routes) {
-    const all = segmentsOf(route.path);
-    const { namespace, length } = longestNamespace(all, namespaces);
-    const segments = all.slice(length);
-    let group = tree.get(namespace) ?? emptyGroup();
-    if (route.endpoints.length > 0) used.add(namespace);
-    for (const word of staticWords(segments)) {
-      const next = group.groups.get(word) ?? emptyGroup();
-      group.groups.set(word, next);
-      group = next;
-    }
-    for (const endpoint of route.endpoints) {
-      if (!isNamed(route, endpoint)) group.endpoints.push({ route, endpoint, namespace, segments });
-    }
-  }
-  return { namespaces: new Map([...tree].filter(([namespace]) => used.has(namespace))) };
-}
-
-/** The namespace that a path lies in, "" for none. */
+/** The longest namespace that a path begins with and its number of segments; "" and 0 if there is none. */
 export function longestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
 ): { readonly namespace: string; readonly length: number } {
   let longest = { namespace: "", length: 0 };
   for (const namespace of namespaces) {
-    const length = namespaceLength(segments, namespace) ?? 0;
-    if (length > longest.length) longest = { namespace, length };
+    const prefix = segmentsOfNamespace(namespace);
+    if (prefix.length > longest.length && startsWith(segments, prefix)) {
+      longest = { namespace, length: prefix.length };
+    }
   }
   return longest;
 }
 
-function emptyGroup(): Group {
+function startsWith(segments: readonly Segment[], prefix: readonly string[]): boolean {
+  return prefix.every((text, index) => {
+    const segment = segments[index];
+    return segment?.text === text && segment.variables.length === 0;
+  });
+}
+
+/** An endpoint with the parts of its name. */
+export interface EndpointPath {
+  readonly route: Route;
+  readonly endpoint: IndexEndpoint;
+  readonly namespace: string;
+  /** The segments after the namespace. */
+  readonly segments: readonly Segment[];
+}
+
+/** The endpoints with the same static segments, and the groups below them by their next static segment. */
+export interface EndpointGroup {
+  readonly endpoints: EndpointPath[];
+  readonly groups: Map<string, EndpointGroup>;
+}
+
+/**
+ * Groups endpoints by the longest namespace that their path begins with, and by static segments. Namespaces are in the order of
+ * the index, without those that have no endpoints; the namespace "" has the endpoints that are in no other.
+ */
+export function groupEndpoints(
+  routes: readonly Route[],
+  namespaces: readonly string[],
+  isIncluded: (endpoint: IndexEndpoint) => boolean,
+): ReadonlyMap<string, EndpointGroup> {
+  const tree = new Map<string, EndpointGroup>(["", ...namespaces].map((namespace) => [namespace, emptyGroup()]));
+  const used = new Set<string>();
+  for (const route of routes) {
+    const pathSegments = segmentsOf(route.path);
+    const { namespace, length } = longestNamespace(pathSegments, namespaces);
+    const segments = pathSegments.slice(length);
+    if (route.endpoints.length > 0) {
+      used.add(namespace);
+    }
+    const group = groupAt(staticSegments(segments), tree.get(namespace) ?? emptyGroup());
+    for (const endpoint of route.endpoints.filter(isIncluded)) {
+      group.endpoints.push({ route, endpoint, namespace, segments });
+    }
+  }
+  return new Map([...tree].filter(([namespace]) => used.has(namespace)));
+}
+
+/** The group below another one; groups that do not exist are created. */
+function groupAt(segments: readonly string[], start: EndpointGroup): EndpointGroup {
+  let group = start;
+  for (const segment of segments) {
+    const next = group.groups.get(segment) ?? emptyGroup();
+    group.groups.set(segment, next);
+    group = next;
+  }
+  return group;
+}
+
+function emptyGroup(): EndpointGroup {
   return { endpoints: [], groups: new Map() };
 }

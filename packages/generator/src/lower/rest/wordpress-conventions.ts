@@ -1,94 +1,120 @@
-import type { JsonType } from "../../model/rest.js";
-import type { AnswerDefinition, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
-import { camelWord, camelWords, type NamedEndpoint, type Segment, segmentsOf } from "./route-paths.js";
+import type { JsonType, Method } from "../../model/rest.js";
+import type {
+  AnswerDefinition,
+  AnswerProperty,
+  AnswerSchema,
+  Endpoint as IndexEndpoint,
+  Route,
+} from "../../read/discovery/index.js";
+import { endsInVariable, type Segment, segmentsOf } from "./route-paths.js";
 
-/** `list`, `get`, `create`, `update`, `delete`, or `index`: from the default method, and from how the path ends. */
-export function verbOf({ endpoint, segments }: NamedEndpoint): string {
-  const onItem = endsInVariable(segments);
-  switch (endpoint.methods[0]) {
+// What WordPress's REST API does and its index does not state.
+
+/** Members of the index that describe the site (`WP_REST_Server::get_index`); a server sets them when it answers. */
+export const siteMembers: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "url",
+  "home",
+  "gmt_offset",
+  "timezone_string",
+]);
+
+/** Arguments of endpoints that list a collection (`WP_REST_Controller::get_collection_params`). */
+const collectionArguments = ["page", "per_page", "offset"];
+
+/** The argument of `delete_item` that deletes instead of moving to the trash (`WP_REST_Posts_Controller`). */
+const forceArgument = "force";
+
+/** `WP_REST_Server::EDITABLE` without `CREATABLE`: methods that only a route for updates has. */
+function updates(methods: Iterable<Method>): boolean {
+  return [...methods].some((method) => method === "PUT" || method === "PATCH");
+}
+
+/**
+ * The verb for an endpoint, after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`,
+ * `update`, `delete`, and `index` for the index of a namespace. Endpoints with several methods are named after the first.
+ */
+export function verbOf(methods: readonly Method[], segments: readonly Segment[]): string {
+  const isItem = endsInVariable(segments);
+  switch (methods[0]) {
     case "GET":
-      if (segments.length === 0) return "index";
-      return onItem ? "get" : "list";
+      if (segments.length === 0) {
+        return "index";
+      }
+      return isItem ? "get" : "list";
     case "DELETE":
       return "delete";
     case "POST":
-      return onItem || endpoint.methods.some((method) => method === "PUT" || method === "PATCH") ? "update" : "create";
+      return isItem || updates(methods) ? "update" : "create";
     default:
       return "update";
   }
 }
 
-/** The verb, with `All` where it is about a collection whose items have the same verb. */
-export function plainVerb(endpoint: NamedEndpoint, itemVerbs: ReadonlySet<string>): string {
-  const verb = verbOf(endpoint);
-  const ofAll = (verb === "update" || verb === "delete") && !isOnItem(endpoint) && itemVerbs.has(verb);
-  return ofAll ? `${verb}All` : verb;
-}
-
-/** Whether the path ends in a variable, and so leads to one item. */
-export function isOnItem({ segments }: NamedEndpoint): boolean {
-  return endsInVariable(segments);
-}
-
-function endsInVariable(segments: readonly Segment[]): boolean {
-  return (segments.at(-1)?.variables.length ?? 0) > 0;
-}
-
 /**
- * Other names for an endpoint whose verb an earlier one has: the method, for endpoints of one route; else what the path
- * asks for, `getByNamespaceAndName`.
+ * The type of an endpoint's answer when `schema` describes the object that its route is about: a list of these objects, one of them,
+ * or the answer to a deletion. Undefined when it is uncertain: `GET /wp/v2/types` answers a map of its objects.
  */
-export function otherVerbs(
-  endpoint: NamedEndpoint,
-  verb: string,
-  earlier: NamedEndpoint | undefined,
-): readonly string[] {
-  const others: string[] = [];
-  if (earlier?.route === endpoint.route) others.push(endpoint.endpoint.methods[0]?.toLowerCase() ?? verb);
-  const variables = endpoint.segments.flatMap((segment) =>
-    segment.variables.map(({ variable }) => camelWord(variable)),
-  );
-  if (variables.length > 0)
-    others.push(camelWords([verb, "by", ...variables.flatMap((name) => ["and", name]).slice(1)]));
-  return others;
-}
-
-interface Place {
-  readonly definition: AnswerDefinition;
-  readonly endpoint: IndexEndpoint;
-  readonly route: Route;
-  readonly collections: ReadonlySet<string>;
-}
-
-/**
- * What an endpoint answers, given the object that its route is about, by WordPress's ways: a list of them, one, or what a
- * deletion left. Undefined where that is not certain, as for `GET /wp/v2/types`, which answers a map.
- */
-export function answerOfObject(
+export function answerOf(
   object: JsonType,
-  { definition, endpoint, route, collections }: Place,
+  {
+    endpoint,
+    route,
+    ...context
+  }: {
+    readonly definition: AnswerDefinition;
+    readonly endpoint: IndexEndpoint;
+    readonly route: Route;
+    readonly collections: ReadonlySet<string>;
+  },
 ): JsonType | undefined {
-  const { methods, args } = endpoint;
-  const has = (name: string) => args.some((arg) => arg.name === name);
-  const types = definition.schema.types;
-  if (types !== undefined && !types.includes("object"))
-    return methods.every((each) => each === "GET") ? object : undefined;
-  if (methods.every((method) => method === "GET")) {
-    if (has("page") || has("per_page") || has("offset")) return { kind: "array", items: object };
-    const others = new Set(route.endpoints.flatMap((each) => each.methods));
-    const changes = others.has("PUT") || others.has("PATCH");
-    if (endsInVariable(segmentsOf(route.path))) return changes || !collections.has(route.key) ? object : undefined;
-    if (changes) return object;
-    return others.has("POST") ? { kind: "array", items: object } : undefined;
+  const { methods } = endpoint;
+  const { types } = context.definition.schema;
+  const isRead = methods.every((method) => method === "GET");
+  if (types !== undefined && !types.includes("object")) {
+    return isRead ? object : undefined;
+  }
+  if (isRead) {
+    return readAnswer(object, { endpoint, route, collections: context.collections });
   }
   if (methods.every((method) => method === "DELETE")) {
-    return has("force") ? { kind: "union", members: [object, deleted(object)] } : undefined;
+    return hasArgument(endpoint, forceArgument)
+      ? { kind: "union", members: [object, deletedObject(object)] }
+      : undefined;
   }
   return methods.every((method) => method === "POST" || method === "PUT" || method === "PATCH") ? object : undefined;
 }
 
-/** What a deletion for good answers. */
-function deleted(object: JsonType): JsonType {
+function readAnswer(
+  object: JsonType,
+  {
+    endpoint,
+    route,
+    collections,
+  }: { readonly endpoint: IndexEndpoint; readonly route: Route; readonly collections: ReadonlySet<string> },
+): JsonType | undefined {
+  const list: JsonType = { kind: "array", items: object };
+  if (collectionArguments.some((name) => hasArgument(endpoint, name))) {
+    return list;
+  }
+  const methods = new Set(route.endpoints.flatMap((other) => other.methods));
+  const isUpdatable = updates(methods);
+  if (endsInVariable(segmentsOf(route.path))) {
+    return isUpdatable || !collections.has(route.key) ? object : undefined;
+  }
+  if (isUpdatable) {
+    return object;
+  }
+  return methods.has("POST") ? list : undefined;
+}
+
+function hasArgument({ args }: IndexEndpoint, name: string): boolean {
+  return args.some((arg) => arg.name === name);
+}
+
+/** The answer of `delete_item` with `force`. */
+function deletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
     kind: "object",
@@ -96,15 +122,47 @@ function deleted(object: JsonType): JsonType {
   };
 }
 
-/** The keys of routes that lead on to items by one more variable: collections, whatever they end in. */
-export function collectionsOf(routes: readonly Route[]): ReadonlySet<string> {
+/** The keys of routes to which another route adds a variable: collections, whatever they end in. */
+export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const collections = new Set<string>();
   for (const { key, path } of routes) {
     const last = path.at(-1);
-    if (last === undefined || typeof last === "string" || !("variable" in last)) continue;
-    const name = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
-    const before = key.slice(0, key.lastIndexOf("(", name));
-    if (before.endsWith("/")) collections.add(before.slice(0, -1));
+    if (last === undefined || typeof last === "string" || !("variable" in last)) {
+      continue;
+    }
+    const nameStart = Math.max(key.lastIndexOf(`<${last.variable}>`), key.lastIndexOf(`'${last.variable}'`));
+    const prefix = key.slice(0, key.lastIndexOf("(", nameStart));
+    if (prefix.endsWith("/")) {
+      collections.add(prefix.slice(0, -1));
+    }
   }
   return collections;
+}
+
+/** Properties without a context are only written, passwords for example. */
+export function isWriteOnly({ schema }: AnswerProperty): boolean {
+  return schema.contexts?.length === 0;
+}
+
+/** The contexts in which an object is shown: its own, those of the object around it, or those of any of its properties. */
+export function contextsOf(
+  { contexts, properties }: AnswerSchema,
+  outer: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const ofProperties = properties.flatMap(({ schema }) => schema.contexts ?? []);
+  return contexts ?? outer ?? (ofProperties.length === 0 ? undefined : [...new Set(ofProperties)]);
+}
+
+/**
+ * Whether an object always contains a property. `rest_filter_response_by_context` removes the properties that the requested context
+ * does not show, so a property is always present if it is shown in every context in which the object is.
+ */
+export function isAlwaysPresent(
+  { listed, marked, schema: { contexts } }: AnswerProperty,
+  objectContexts: readonly string[] | undefined,
+): boolean {
+  if (listed || contexts === undefined) {
+    return listed || marked;
+  }
+  return objectContexts?.every((context) => contexts.includes(context)) === true;
 }
