@@ -61,6 +61,8 @@ export class CoreV2Client {
   }
 
   /**
+   * Gets the index of /core/v2.
+   *
    * GET /core/v2
    */
   index(input: CoreIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -69,6 +71,8 @@ export class CoreV2Client {
 
   readonly media = {
     /**
+     * Lists media.
+     *
      * GET /core/v2/media
      */
     list: <Options extends RestCallOptions>(
@@ -76,6 +80,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Media[], Options>> => this.#client.call(coreMediaList, input, options),
     /**
+     * Creates media.
+     *
      * POST /core/v2/media
      */
     create: <Options extends RestCallOptions>(
@@ -83,6 +89,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaCreate, input, options),
     /**
+     * Gets media.
+     *
      * GET /core/v2/media/(?P<id>[\d]+)
      */
     get: <Options extends RestCallOptions>(
@@ -90,6 +98,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaGet, input, options),
     /**
+     * Updates media.
+     *
      * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
      */
     update: <Options extends RestCallOptions>(
@@ -97,6 +107,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaUpdate, input, options),
     /**
+     * Deletes media.
+     *
      * DELETE /core/v2/media/(?P<id>[\d]+)
      */
     delete: <Options extends RestCallOptions>(input: CoreMediaDelete, options?: Options): Promise<
@@ -104,6 +116,8 @@ export class CoreV2Client {
     > => this.#client.call(coreMediaDelete, input, options),
     postProcess: {
       /**
+       * Creates post process of media.
+       *
        * POST /core/v2/media/(?P<id>[\d]+)/post-process
        */
       create: <Options extends RestCallOptions>(
@@ -115,6 +129,8 @@ export class CoreV2Client {
 
   readonly blocks = {
     /**
+     * Lists blocks.
+     *
      * GET /core/v2/blocks
      */
     list: <Options extends RestCallOptions>(
@@ -122,6 +138,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Block[], Options>> => this.#client.call(coreBlocksList, input, options),
     /**
+     * Creates blocks.
+     *
      * POST /core/v2/blocks
      */
     create: <Options extends RestCallOptions>(
@@ -129,6 +147,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksCreate, input, options),
     /**
+     * Gets blocks.
+     *
      * GET /core/v2/blocks/(?P<id>[\d]+)
      */
     get: <Options extends RestCallOptions>(
@@ -136,6 +156,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksGet, input, options),
     /**
+     * Updates blocks.
+     *
      * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
      */
     update: <Options extends RestCallOptions>(
@@ -143,6 +165,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksUpdate, input, options),
     /**
+     * Deletes blocks.
+     *
      * DELETE /core/v2/blocks/(?P<id>[\d]+)
      */
     delete: <Options extends RestCallOptions>(input: CoreBlocksDelete, options?: Options): Promise<
@@ -150,12 +174,16 @@ export class CoreV2Client {
     > => this.#client.call(coreBlocksDelete, input, options),
     autosaves: {
       /**
+       * Lists autosaves of blocks.
+       *
        * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       list: <Options extends RestCallOptions>(input: CoreBlocksAutosavesList, options?: Options): Promise<
         Selected<readonly Autosave[], Options>
       > => this.#client.call(coreBlocksAutosavesList, input, options),
       /**
+       * Creates autosaves of blocks.
+       *
        * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       create: <Options extends RestCallOptions>(
@@ -163,6 +191,8 @@ export class CoreV2Client {
         options?: Options,
       ): Promise<Selected<Autosave, Options>> => this.#client.call(coreBlocksAutosavesCreate, input, options),
       /**
+       * Gets autosaves of blocks.
+       *
        * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
        */
       get: <Options extends RestCallOptions>(
@@ -174,6 +204,8 @@ export class CoreV2Client {
 
   readonly project = {
     /**
+     * Lists project.
+     *
      * GET /core/v2/project
      */
     list: <Options extends RestCallOptions>(
@@ -181,6 +213,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Project[], Options>> => this.#client.call(coreProjectList, input, options),
     /**
+     * Creates project.
+     *
      * POST /core/v2/project
      */
     create: <Options extends RestCallOptions>(
@@ -188,6 +222,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectCreate, input, options),
     /**
+     * Gets project.
+     *
      * GET /core/v2/project/(?P<id>[\d]+)
      */
     get: <Options extends RestCallOptions>(
@@ -195,6 +231,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectGet, input, options),
     /**
+     * Updates project.
+     *
      * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
      */
     update: <Options extends RestCallOptions>(
@@ -202,6 +240,8 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectUpdate, input, options),
     /**
+     * Deletes project.
+     *
      * DELETE /core/v2/project/(?P<id>[\d]+)
      */
     delete: <Options extends RestCallOptions>(input: CoreProjectDelete, options?: Options): Promise<

@@ -33,6 +33,8 @@ export class FormsV1Client {
   }
 
   /**
+   * Gets the index of /forms/v1.
+   *
    * GET /forms/v1
    */
   index(input: FormsIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -41,6 +43,8 @@ export class FormsV1Client {
 
   readonly contactForms = {
     /**
+     * Lists contact forms.
+     *
      * GET /forms/v1/contact-forms
      */
     list: (
@@ -48,6 +52,8 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsList, input, options),
     /**
+     * Creates contact forms.
+     *
      * POST /forms/v1/contact-forms
      */
     create: (
@@ -55,6 +61,8 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsCreate, input, options),
     /**
+     * Gets contact forms.
+     *
      * GET /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     get: (
@@ -62,6 +70,8 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsGet, input, options),
     /**
+     * Updates contact forms.
+     *
      * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     update: (
@@ -69,6 +79,8 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsUpdate, input, options),
     /**
+     * Deletes contact forms.
+     *
      * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     delete: (
@@ -77,6 +89,8 @@ export class FormsV1Client {
     ): Promise<JsonValue> => this.#client.call(formsContactFormsDelete, input, options),
     feedback: {
       /**
+       * Creates feedback of contact forms.
+       *
        * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
        */
       create: (
@@ -86,6 +100,8 @@ export class FormsV1Client {
     },
     refill: {
       /**
+       * Lists refill of contact forms.
+       *
        * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
        */
       list: (

@@ -216,6 +216,8 @@ export class ContentClient {
   }
 
   /**
+   * Gets the index of /.
+   *
    * GET /
    */
   index(input: Index = {}, options?: RestCallOptions): Promise<JsonValue> {

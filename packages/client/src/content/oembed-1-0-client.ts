@@ -24,6 +24,8 @@ export class Oembed10Client {
   }
 
   /**
+   * Gets the index of /oembed/1.0.
+   *
    * GET /oembed/1.0
    */
   index(input: OembedIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -32,6 +34,8 @@ export class Oembed10Client {
 
   readonly embed = {
     /**
+     * Lists embed.
+     *
      * GET /oembed/1.0/embed
      */
     list: <Options extends RestCallOptions>(
@@ -42,6 +46,8 @@ export class Oembed10Client {
 
   readonly proxy = {
     /**
+     * Lists proxy.
+     *
      * GET /oembed/1.0/proxy
      */
     list: (

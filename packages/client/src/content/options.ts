@@ -2,7 +2,7 @@
 import type { RestClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a ContentClient needs to know.
+ * Options for ContentClient.
  */
 export interface ContentClientOptions extends RestClientOptions {
   /**
@@ -10,7 +10,7 @@ export interface ContentClientOptions extends RestClientOptions {
    */
   readonly lang?: "en" | "pt-pt" | undefined;
   /**
-   * Segments of routes that are called otherwise on the wire.
+   * Route segments that have another name on the wire.
    */
   readonly wireNames?: {
     readonly segments?: {

@@ -21,6 +21,8 @@ export class SeoV1AccountClient {
   }
 
   /**
+   * Gets the index of /seo/v1/account.
+   *
    * GET /seo/v1/account
    */
   index(input: SeoAccountIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -29,6 +31,8 @@ export class SeoV1AccountClient {
 
   readonly connect = {
     /**
+     * Creates connect.
+     *
      * POST /seo/v1/account/connect
      */
     create: (

@@ -35,6 +35,8 @@ export class SeoV1Client {
   }
 
   /**
+   * Gets the index of /seo/v1.
+   *
    * GET /seo/v1
    */
   index(input: SeoIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -43,6 +45,8 @@ export class SeoV1Client {
 
   readonly configurator = {
     /**
+     * Lists configurator.
+     *
      * GET /seo/v1/configurator
      */
     list: (
@@ -50,6 +54,8 @@ export class SeoV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(seoConfiguratorList, input, options),
     /**
+     * Creates configurator.
+     *
      * POST /seo/v1/configurator
      */
     create: (
@@ -60,6 +66,8 @@ export class SeoV1Client {
 
   readonly reindexPosts = {
     /**
+     * Lists reindex posts.
+     *
      * GET /seo/v1/reindex_posts
      */
     list: (
@@ -70,6 +78,8 @@ export class SeoV1Client {
 
   readonly siteAnalysis = {
     /**
+     * Lists site analysis.
+     *
      * GET /seo/v1/site_analysis
      */
     list: (
@@ -80,6 +90,8 @@ export class SeoV1Client {
 
   readonly indexables = {
     /**
+     * Gets indexables.
+     *
      * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
     get: (
@@ -87,6 +99,8 @@ export class SeoV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(seoIndexablesGet, input, options),
     /**
+     * Updates indexables.
+     *
      * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
     update: (
@@ -97,6 +111,8 @@ export class SeoV1Client {
 
   readonly fileSize = {
     /**
+     * Lists file size.
+     *
      * GET /seo/v1/file_size
      */
     list: (
@@ -107,6 +123,8 @@ export class SeoV1Client {
 
   readonly statistics = {
     /**
+     * Lists statistics.
+     *
      * GET /seo/v1/statistics
      */
     list: (

@@ -39,6 +39,8 @@ export class TranslationStV1Client {
   }
 
   /**
+   * Gets the index of /translation/st/v1.
+   *
    * GET /translation/st/v1
    */
   index(input: TranslationStIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -47,6 +49,8 @@ export class TranslationStV1Client {
 
   readonly strings = {
     /**
+     * Lists strings.
+     *
      * GET /translation/st/v1/strings
      */
     list: (
@@ -55,6 +59,8 @@ export class TranslationStV1Client {
     ): Promise<JsonValue> => this.#client.call(translationStStringsList, input, options),
     settings: {
       /**
+       * Creates settings of strings.
+       *
        * POST /translation/st/v1/strings/settings
        */
       create: (
@@ -62,6 +68,8 @@ export class TranslationStV1Client {
         options?: RestCallOptions,
       ): Promise<JsonValue> => this.#client.call(translationStStringsSettingsCreate, input, options),
       /**
+       * Lists settings of strings.
+       *
        * GET /translation/st/v1/strings/settings
        */
       list: (
@@ -71,6 +79,8 @@ export class TranslationStV1Client {
     },
     itemscount: {
       /**
+       * Lists itemscount of strings.
+       *
        * GET /translation/st/v1/strings/itemscount
        */
       list: (
@@ -80,6 +90,8 @@ export class TranslationStV1Client {
     },
     filters: {
       /**
+       * Lists filters of strings.
+       *
        * GET /translation/st/v1/strings/filters
        */
       list: (
@@ -89,6 +101,8 @@ export class TranslationStV1Client {
     },
     processstringsqueue: {
       /**
+       * Creates processstringsqueue of strings.
+       *
        * POST /translation/st/v1/strings/processstringsqueue
        */
       create: (
@@ -101,6 +115,8 @@ export class TranslationStV1Client {
 
   readonly stringPackages = {
     /**
+     * Lists string packages.
+     *
      * GET /translation/st/v1/string-packages
      */
     list: (
@@ -111,6 +127,8 @@ export class TranslationStV1Client {
 
   readonly importMoStrings = {
     /**
+     * Creates import mo strings.
+     *
      * POST /translation/st/v1/import_mo_strings
      */
     create: (
@@ -121,6 +139,8 @@ export class TranslationStV1Client {
 
   readonly preGenerateMoFiles = {
     /**
+     * Creates pre generate mo files.
+     *
      * POST /translation/st/v1/pre_generate_mo_files
      */
     create: (
@@ -131,6 +151,8 @@ export class TranslationStV1Client {
 
   readonly settings = {
     /**
+     * Creates settings.
+     *
      * POST /translation/st/v1/settings
      */
     create: (

@@ -51,6 +51,8 @@ export class TranslationV1Client {
   }
 
   /**
+   * Gets the index of /translation/v1.
+   *
    * GET /translation/v1
    */
   index(input: TranslationIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -59,6 +61,8 @@ export class TranslationV1Client {
 
   readonly customXmlConfig = {
     /**
+     * Lists custom xml config.
+     *
      * GET /translation/v1/custom-xml-config
      */
     list: (
@@ -66,6 +70,8 @@ export class TranslationV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigList, input, options),
     /**
+     * Creates custom xml config.
+     *
      * POST /translation/v1/custom-xml-config
      */
     create: (
@@ -74,6 +80,8 @@ export class TranslationV1Client {
     ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigCreate, input, options),
     validate: {
       /**
+       * Creates validate of custom xml config.
+       *
        * POST /translation/v1/custom-xml-config/validate
        */
       create: (
@@ -85,6 +93,8 @@ export class TranslationV1Client {
 
   readonly updates = {
     /**
+     * Creates updates.
+     *
      * POST /translation/v1/updates
      */
     create: (
@@ -96,6 +106,8 @@ export class TranslationV1Client {
   readonly itemSections = {
     populated: {
       /**
+       * Lists populated of item sections.
+       *
        * GET /translation/v1/item-sections/populated
        */
       list: (
@@ -107,6 +119,8 @@ export class TranslationV1Client {
 
   readonly posts = {
     /**
+     * Lists posts.
+     *
      * GET /translation/v1/posts
      */
     list: (
@@ -115,6 +129,8 @@ export class TranslationV1Client {
     ): Promise<JsonValue> => this.#client.call(translationPostsList, input, options),
     count: {
       /**
+       * Lists count of posts.
+       *
        * GET /translation/v1/posts/count
        */
       list: (
@@ -124,6 +140,8 @@ export class TranslationV1Client {
     },
     hierarchical: {
       /**
+       * Lists hierarchical of posts.
+       *
        * GET /translation/v1/posts/hierarchical
        */
       list: (
@@ -133,6 +151,8 @@ export class TranslationV1Client {
     },
     taxonomies: {
       /**
+       * Lists taxonomies of posts.
+       *
        * GET /translation/v1/posts/taxonomies
        */
       list: (
@@ -142,6 +162,8 @@ export class TranslationV1Client {
     },
     terms: {
       /**
+       * Lists terms of posts.
+       *
        * GET /translation/v1/posts/terms
        */
       list: (
@@ -154,6 +176,8 @@ export class TranslationV1Client {
   readonly sendToTranslation = {
     validateTranslationOptions: {
       /**
+       * Creates validate translation options of send to translation.
+       *
        * POST /translation/v1/send-to-translation/validate-translation-options
        */
       create: (
@@ -164,6 +188,8 @@ export class TranslationV1Client {
     },
     defaultBatchName: {
       /**
+       * Lists default batch name of send to translation.
+       *
        * GET /translation/v1/send-to-translation/default-batch-name
        */
       list: (
@@ -174,6 +200,8 @@ export class TranslationV1Client {
     },
     validateBatchName: {
       /**
+       * Creates validate batch name of send to translation.
+       *
        * POST /translation/v1/send-to-translation/validate-batch-name
        */
       create: (
@@ -186,6 +214,8 @@ export class TranslationV1Client {
 
   readonly setReviewTranslationOption = {
     /**
+     * Creates set review translation option.
+     *
      * POST /translation/v1/set-review-translation-option
      */
     create: (
@@ -197,6 +227,8 @@ export class TranslationV1Client {
   readonly translateEverything = {
     enable: {
       /**
+       * Creates enable of translate everything.
+       *
        * POST /translation/v1/translate-everything/enable
        */
       create: (
@@ -206,6 +238,8 @@ export class TranslationV1Client {
     },
     disable: {
       /**
+       * Creates disable of translate everything.
+       *
        * POST /translation/v1/translate-everything/disable
        */
       create: (

@@ -38,8 +38,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Looks up a vehicle in the USA. Restricted to one account.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkUSARestrictedAccount(
     input: Supplied<CheckUSARestrictedAccount, Options>,
@@ -50,8 +48,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Looks up a vehicle in the USA: restricted data set.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkUSAMinimal(input: Supplied<CheckUSAMinimal, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkUSAMinimal, input, options);
@@ -59,8 +55,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Looks up a vehicle in the USA: dynamic data set.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkUSADynamic(input: Supplied<CheckUSADynamic, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkUSADynamic, input, options);
@@ -68,8 +62,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Looks up a motorbike in Italy.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkItalyMotorbike(
     input: Supplied<CheckItalyMotorbike, Options>,
@@ -80,8 +72,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Tells the insurance details of a vehicle registered in Italy.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkInsuranceStatusItalyWithVehicleType(
     input: Supplied<CheckInsuranceStatusItalyWithVehicleType, Options>,
@@ -92,8 +82,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Tells the insurance details of a vehicle registered in Poland.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkInsuranceStatusPoland(
     input: Supplied<CheckInsuranceStatusPoland, Options>,
@@ -104,8 +92,6 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
 
   /**
    * Tells the details of a taxi registered in Ireland. Takes no username.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkIrishTaxi(input: CheckIrishTaxi, options?: CallOptions): Promise<IrishTaxi | null> {
     return this.#client.call(checkIrishTaxi, input, options);

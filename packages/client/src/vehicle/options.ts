@@ -2,11 +2,11 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a VehicleClient needs to know.
+ * Options for VehicleClient.
  */
 export interface VehicleClientOptions extends SoapClientOptions {
   /**
-   * Sent with every operation that takes username, unless the call says otherwise.
+   * Sent with every operation that takes username, unless the call sets it.
    */
   readonly username?: string | undefined;
   /**

@@ -43,8 +43,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Pakistan.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkPakistan(input: Supplied<CheckPakistan, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkPakistan, input, options);
@@ -52,8 +50,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in the Czech Republic.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkCzechRepublic(
     input: Supplied<CheckCzechRepublic, Options>,
@@ -64,8 +60,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in the USA.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkUSA(input: Supplied<CheckUSA, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkUSA, input, options);
@@ -73,8 +67,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Ireland.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkIreland(input: Supplied<CheckIreland, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkIreland, input, options);
@@ -82,8 +74,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in France.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkFrance(input: Supplied<CheckFrance, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkFrance, input, options);
@@ -91,8 +81,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Mexico.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkMexico(input: Supplied<CheckMexico, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkMexico, input, options);
@@ -100,8 +88,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Russia.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkRussia(input: Supplied<CheckRussia, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkRussia, input, options);
@@ -109,8 +95,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Malta.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkMalta(input: Supplied<CheckMalta, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkMalta, input, options);
@@ -118,8 +102,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Peru.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkPeru(input: Supplied<CheckPeru, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkPeru, input, options);
@@ -127,8 +109,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Germany by its national type-approval number.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkGermany(input: Supplied<CheckGermany, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkGermany, input, options);
@@ -136,8 +116,6 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
 
   /**
    * Looks up a vehicle in Austria by its national code.
-   *
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
    */
   checkAustria(input: Supplied<CheckAustria, Options>, options?: CallOptions): Promise<Vehicle | null> {
     return this.#client.call(checkAustria, input, options);

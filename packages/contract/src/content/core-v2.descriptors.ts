@@ -25,6 +25,11 @@ import type {
 } from "./core-v2.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /core/v2.
+ *
+ * GET /core/v2
+ */
 export const coreIndex: EndpointDescriptor<CoreIndex> = {
   kind: "endpoint",
   interface: content,
@@ -35,6 +40,11 @@ export const coreIndex: EndpointDescriptor<CoreIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists media.
+ *
+ * GET /core/v2/media
+ */
 export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly Media[]> = {
   kind: "endpoint",
   interface: content,
@@ -45,6 +55,11 @@ export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly Media[]> 
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates media.
+ *
+ * POST /core/v2/media
+ */
 export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, Media> = {
   kind: "endpoint",
   interface: content,
@@ -71,6 +86,11 @@ export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, Media> = {
   },
 };
 
+/**
+ * Gets media.
+ *
+ * GET /core/v2/media/(?P<id>[\d]+)
+ */
 export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
   kind: "endpoint",
   interface: content,
@@ -85,6 +105,11 @@ export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
   },
 };
 
+/**
+ * Updates media.
+ *
+ * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
+ */
 export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
   kind: "endpoint",
   interface: content,
@@ -112,6 +137,11 @@ export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
   },
 };
 
+/**
+ * Deletes media.
+ *
+ * DELETE /core/v2/media/(?P<id>[\d]+)
+ */
 export const coreMediaDelete: EndpointDescriptor<
   CoreMediaDelete,
   Media | { readonly deleted: boolean; readonly previous: Media }
@@ -129,6 +159,11 @@ export const coreMediaDelete: EndpointDescriptor<
   },
 };
 
+/**
+ * Creates post process of media.
+ *
+ * POST /core/v2/media/(?P<id>[\d]+)/post-process
+ */
 export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcessCreate, Media> = {
   kind: "endpoint",
   interface: content,
@@ -143,6 +178,11 @@ export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcess
   },
 };
 
+/**
+ * Lists blocks.
+ *
+ * GET /core/v2/blocks
+ */
 export const coreBlocksList: EndpointDescriptor<CoreBlocksList, readonly Block[]> = {
   kind: "endpoint",
   interface: content,
@@ -202,6 +242,11 @@ export const coreBlocksList: EndpointDescriptor<CoreBlocksList, readonly Block[]
   },
 };
 
+/**
+ * Creates blocks.
+ *
+ * POST /core/v2/blocks
+ */
 export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, Block> = {
   kind: "endpoint",
   interface: content,
@@ -222,6 +267,11 @@ export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, Block> = {
   },
 };
 
+/**
+ * Gets blocks.
+ *
+ * GET /core/v2/blocks/(?P<id>[\d]+)
+ */
 export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
   kind: "endpoint",
   interface: content,
@@ -237,6 +287,11 @@ export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
   },
 };
 
+/**
+ * Updates blocks.
+ *
+ * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
+ */
 export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
   kind: "endpoint",
   interface: content,
@@ -258,6 +313,11 @@ export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
   },
 };
 
+/**
+ * Deletes blocks.
+ *
+ * DELETE /core/v2/blocks/(?P<id>[\d]+)
+ */
 export const coreBlocksDelete: EndpointDescriptor<
   CoreBlocksDelete,
   Block | { readonly deleted: boolean; readonly previous: Block }
@@ -275,6 +335,11 @@ export const coreBlocksDelete: EndpointDescriptor<
   },
 };
 
+/**
+ * Lists autosaves of blocks.
+ *
+ * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
+ */
 export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList, readonly Autosave[]> = {
   kind: "endpoint",
   interface: content,
@@ -290,6 +355,11 @@ export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList
   },
 };
 
+/**
+ * Creates autosaves of blocks.
+ *
+ * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
+ */
 export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCreate, Autosave> = {
   kind: "endpoint",
   interface: content,
@@ -312,6 +382,11 @@ export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCr
   },
 };
 
+/**
+ * Gets autosaves of blocks.
+ *
+ * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
+ */
 export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, Autosave> = {
   kind: "endpoint",
   interface: content,
@@ -332,6 +407,11 @@ export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, 
   },
 };
 
+/**
+ * Lists project.
+ *
+ * GET /core/v2/project
+ */
 export const coreProjectList: EndpointDescriptor<CoreProjectList, readonly Project[]> = {
   kind: "endpoint",
   interface: content,
@@ -397,6 +477,11 @@ export const coreProjectList: EndpointDescriptor<CoreProjectList, readonly Proje
   },
 };
 
+/**
+ * Creates project.
+ *
+ * POST /core/v2/project
+ */
 export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, Project> = {
   kind: "endpoint",
   interface: content,
@@ -425,6 +510,11 @@ export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, Project> =
   },
 };
 
+/**
+ * Gets project.
+ *
+ * GET /core/v2/project/(?P<id>[\d]+)
+ */
 export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
   kind: "endpoint",
   interface: content,
@@ -439,6 +529,11 @@ export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
   },
 };
 
+/**
+ * Updates project.
+ *
+ * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
+ */
 export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> = {
   kind: "endpoint",
   interface: content,
@@ -468,6 +563,11 @@ export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> =
   },
 };
 
+/**
+ * Deletes project.
+ *
+ * DELETE /core/v2/project/(?P<id>[\d]+)
+ */
 export const coreProjectDelete: EndpointDescriptor<
   CoreProjectDelete,
   Project | { readonly deleted: boolean; readonly previous: Project }

@@ -12,6 +12,11 @@ import type {
 } from "./forms-v1.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /forms/v1.
+ *
+ * GET /forms/v1
+ */
 export const formsIndex: EndpointDescriptor<FormsIndex> = {
   kind: "endpoint",
   interface: content,
@@ -22,6 +27,11 @@ export const formsIndex: EndpointDescriptor<FormsIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists contact forms.
+ *
+ * GET /forms/v1/contact-forms
+ */
 export const formsContactFormsList: EndpointDescriptor<FormsContactFormsList> = {
   kind: "endpoint",
   interface: content,
@@ -32,6 +42,11 @@ export const formsContactFormsList: EndpointDescriptor<FormsContactFormsList> = 
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates contact forms.
+ *
+ * POST /forms/v1/contact-forms
+ */
 export const formsContactFormsCreate: EndpointDescriptor<FormsContactFormsCreate> = {
   kind: "endpoint",
   interface: content,
@@ -42,6 +57,11 @@ export const formsContactFormsCreate: EndpointDescriptor<FormsContactFormsCreate
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Gets contact forms.
+ *
+ * GET /forms/v1/contact-forms/(?P<id>[\d]+)
+ */
 export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
   kind: "endpoint",
   interface: content,
@@ -55,6 +75,11 @@ export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
   },
 };
 
+/**
+ * Updates contact forms.
+ *
+ * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
+ */
 export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate> = {
   kind: "endpoint",
   interface: content,
@@ -68,6 +93,11 @@ export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate
   },
 };
 
+/**
+ * Deletes contact forms.
+ *
+ * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
+ */
 export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete> = {
   kind: "endpoint",
   interface: content,
@@ -81,6 +111,11 @@ export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete
   },
 };
 
+/**
+ * Creates feedback of contact forms.
+ *
+ * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
+ */
 export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFormsFeedbackCreate> = {
   kind: "endpoint",
   interface: content,
@@ -94,6 +129,11 @@ export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFor
   },
 };
 
+/**
+ * Lists refill of contact forms.
+ *
+ * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
+ */
 export const formsContactFormsRefillList: EndpointDescriptor<FormsContactFormsRefillList> = {
   kind: "endpoint",
   interface: content,

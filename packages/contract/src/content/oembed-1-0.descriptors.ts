@@ -4,6 +4,11 @@ import type { Embed } from "./answers.js";
 import type { OembedEmbedList, OembedIndex, OembedProxyList } from "./oembed-1-0.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /oembed/1.0.
+ *
+ * GET /oembed/1.0
+ */
 export const oembedIndex: EndpointDescriptor<OembedIndex> = {
   kind: "endpoint",
   interface: content,
@@ -14,6 +19,11 @@ export const oembedIndex: EndpointDescriptor<OembedIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists embed.
+ *
+ * GET /oembed/1.0/embed
+ */
 export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
   kind: "endpoint",
   interface: content,
@@ -29,6 +39,11 @@ export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
   },
 };
 
+/**
+ * Lists proxy.
+ *
+ * GET /oembed/1.0/proxy
+ */
 export const oembedProxyList: EndpointDescriptor<OembedProxyList> = {
   kind: "endpoint",
   interface: content,

@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import type { Index } from "./root.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /.
+ *
+ * GET /
+ */
 export const index: EndpointDescriptor<Index> = {
   kind: "endpoint",
   interface: content,

@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import type { SeoAccountConnectCreate, SeoAccountIndex } from "./seo-v1-account.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /seo/v1/account.
+ *
+ * GET /seo/v1/account
+ */
 export const seoAccountIndex: EndpointDescriptor<SeoAccountIndex> = {
   kind: "endpoint",
   interface: content,
@@ -13,6 +18,11 @@ export const seoAccountIndex: EndpointDescriptor<SeoAccountIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates connect.
+ *
+ * POST /seo/v1/account/connect
+ */
 export const seoAccountConnectCreate: EndpointDescriptor<SeoAccountConnectCreate> = {
   kind: "endpoint",
   interface: content,

@@ -13,6 +13,11 @@ import type {
 } from "./seo-v1.types.js";
 import { content } from "./shared.descriptors.js";
 
+/**
+ * Gets the index of /seo/v1.
+ *
+ * GET /seo/v1
+ */
 export const seoIndex: EndpointDescriptor<SeoIndex> = {
   kind: "endpoint",
   interface: content,
@@ -23,6 +28,11 @@ export const seoIndex: EndpointDescriptor<SeoIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists configurator.
+ *
+ * GET /seo/v1/configurator
+ */
 export const seoConfiguratorList: EndpointDescriptor<SeoConfiguratorList> = {
   kind: "endpoint",
   interface: content,
@@ -33,6 +43,11 @@ export const seoConfiguratorList: EndpointDescriptor<SeoConfiguratorList> = {
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates configurator.
+ *
+ * POST /seo/v1/configurator
+ */
 export const seoConfiguratorCreate: EndpointDescriptor<SeoConfiguratorCreate> = {
   kind: "endpoint",
   interface: content,
@@ -43,6 +58,11 @@ export const seoConfiguratorCreate: EndpointDescriptor<SeoConfiguratorCreate> = 
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists reindex posts.
+ *
+ * GET /seo/v1/reindex_posts
+ */
 export const seoReindexPostsList: EndpointDescriptor<SeoReindexPostsList> = {
   kind: "endpoint",
   interface: content,
@@ -53,6 +73,11 @@ export const seoReindexPostsList: EndpointDescriptor<SeoReindexPostsList> = {
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists site analysis.
+ *
+ * GET /seo/v1/site_analysis
+ */
 export const seoSiteAnalysisList: EndpointDescriptor<SeoSiteAnalysisList> = {
   kind: "endpoint",
   interface: content,
@@ -63,6 +88,11 @@ export const seoSiteAnalysisList: EndpointDescriptor<SeoSiteAnalysisList> = {
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Gets indexables.
+ *
+ * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
+ */
 export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
   kind: "endpoint",
   interface: content,
@@ -82,6 +112,11 @@ export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
   },
 };
 
+/**
+ * Updates indexables.
+ *
+ * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
+ */
 export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
   kind: "endpoint",
   interface: content,
@@ -101,6 +136,11 @@ export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
   },
 };
 
+/**
+ * Lists file size.
+ *
+ * GET /seo/v1/file_size
+ */
 export const seoFileSizeList: EndpointDescriptor<SeoFileSizeList> = {
   kind: "endpoint",
   interface: content,
@@ -114,6 +154,11 @@ export const seoFileSizeList: EndpointDescriptor<SeoFileSizeList> = {
   },
 };
 
+/**
+ * Lists statistics.
+ *
+ * GET /seo/v1/statistics
+ */
 export const seoStatisticsList: EndpointDescriptor<SeoStatisticsList> = {
   kind: "endpoint",
   interface: content,

@@ -15,6 +15,11 @@ import type {
   TranslationStStringsSettingsList,
 } from "./translation-st-v1.types.js";
 
+/**
+ * Gets the index of /translation/st/v1.
+ *
+ * GET /translation/st/v1
+ */
 export const translationStIndex: EndpointDescriptor<TranslationStIndex> = {
   kind: "endpoint",
   interface: content,
@@ -25,6 +30,11 @@ export const translationStIndex: EndpointDescriptor<TranslationStIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates settings of strings.
+ *
+ * POST /translation/st/v1/strings/settings
+ */
 export const translationStStringsSettingsCreate: EndpointDescriptor<TranslationStStringsSettingsCreate> = {
   kind: "endpoint",
   interface: content,
@@ -39,6 +49,11 @@ export const translationStStringsSettingsCreate: EndpointDescriptor<TranslationS
   },
 };
 
+/**
+ * Lists settings of strings.
+ *
+ * GET /translation/st/v1/strings/settings
+ */
 export const translationStStringsSettingsList: EndpointDescriptor<TranslationStStringsSettingsList> = {
   kind: "endpoint",
   interface: content,
@@ -49,6 +64,11 @@ export const translationStStringsSettingsList: EndpointDescriptor<TranslationStS
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists itemscount of strings.
+ *
+ * GET /translation/st/v1/strings/itemscount
+ */
 export const translationStStringsItemscountList: EndpointDescriptor<TranslationStStringsItemscountList> = {
   kind: "endpoint",
   interface: content,
@@ -73,6 +93,11 @@ export const translationStStringsItemscountList: EndpointDescriptor<TranslationS
   },
 };
 
+/**
+ * Lists strings.
+ *
+ * GET /translation/st/v1/strings
+ */
 export const translationStStringsList: EndpointDescriptor<TranslationStStringsList> = {
   kind: "endpoint",
   interface: content,
@@ -97,6 +122,11 @@ export const translationStStringsList: EndpointDescriptor<TranslationStStringsLi
   },
 };
 
+/**
+ * Lists filters of strings.
+ *
+ * GET /translation/st/v1/strings/filters
+ */
 export const translationStStringsFiltersList: EndpointDescriptor<TranslationStStringsFiltersList> = {
   kind: "endpoint",
   interface: content,
@@ -107,6 +137,11 @@ export const translationStStringsFiltersList: EndpointDescriptor<TranslationStSt
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists string packages.
+ *
+ * GET /translation/st/v1/string-packages
+ */
 export const translationStStringPackagesList: EndpointDescriptor<TranslationStStringPackagesList> = {
   kind: "endpoint",
   interface: content,
@@ -127,6 +162,11 @@ export const translationStStringPackagesList: EndpointDescriptor<TranslationStSt
   },
 };
 
+/**
+ * Creates processstringsqueue of strings.
+ *
+ * POST /translation/st/v1/strings/processstringsqueue
+ */
 export const translationStStringsProcessstringsqueueCreate: EndpointDescriptor<
   TranslationStStringsProcessstringsqueueCreate
 > = {
@@ -139,6 +179,11 @@ export const translationStStringsProcessstringsqueueCreate: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates import mo strings.
+ *
+ * POST /translation/st/v1/import_mo_strings
+ */
 export const translationStImportMoStringsCreate: EndpointDescriptor<TranslationStImportMoStringsCreate> = {
   kind: "endpoint",
   interface: content,
@@ -154,6 +199,11 @@ export const translationStImportMoStringsCreate: EndpointDescriptor<TranslationS
   },
 };
 
+/**
+ * Creates pre generate mo files.
+ *
+ * POST /translation/st/v1/pre_generate_mo_files
+ */
 export const translationStPreGenerateMoFilesCreate: EndpointDescriptor<
   TranslationStPreGenerateMoFilesCreate
 > = {
@@ -166,6 +216,11 @@ export const translationStPreGenerateMoFilesCreate: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates settings.
+ *
+ * POST /translation/st/v1/settings
+ */
 export const translationStSettingsCreate: EndpointDescriptor<TranslationStSettingsCreate> = {
   kind: "endpoint",
   interface: content,

@@ -21,6 +21,11 @@ import type {
   TranslationUpdatesCreate,
 } from "./translation-v1.types.js";
 
+/**
+ * Gets the index of /translation/v1.
+ *
+ * GET /translation/v1
+ */
 export const translationIndex: EndpointDescriptor<TranslationIndex> = {
   kind: "endpoint",
   interface: content,
@@ -31,6 +36,11 @@ export const translationIndex: EndpointDescriptor<TranslationIndex> = {
   args: { namespace: {}, context: {}, translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists custom xml config.
+ *
+ * GET /translation/v1/custom-xml-config
+ */
 export const translationCustomXmlConfigList: EndpointDescriptor<TranslationCustomXmlConfigList> = {
   kind: "endpoint",
   interface: content,
@@ -41,6 +51,11 @@ export const translationCustomXmlConfigList: EndpointDescriptor<TranslationCusto
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates custom xml config.
+ *
+ * POST /translation/v1/custom-xml-config
+ */
 export const translationCustomXmlConfigCreate: EndpointDescriptor<TranslationCustomXmlConfigCreate> = {
   kind: "endpoint",
   interface: content,
@@ -51,6 +66,11 @@ export const translationCustomXmlConfigCreate: EndpointDescriptor<TranslationCus
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates validate of custom xml config.
+ *
+ * POST /translation/v1/custom-xml-config/validate
+ */
 export const translationCustomXmlConfigValidateCreate: EndpointDescriptor<
   TranslationCustomXmlConfigValidateCreate
 > = {
@@ -63,6 +83,11 @@ export const translationCustomXmlConfigValidateCreate: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates updates.
+ *
+ * POST /translation/v1/updates
+ */
 export const translationUpdatesCreate: EndpointDescriptor<TranslationUpdatesCreate> = {
   kind: "endpoint",
   interface: content,
@@ -73,6 +98,11 @@ export const translationUpdatesCreate: EndpointDescriptor<TranslationUpdatesCrea
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists populated of item sections.
+ *
+ * GET /translation/v1/item-sections/populated
+ */
 export const translationItemSectionsPopulatedList: EndpointDescriptor<
   TranslationItemSectionsPopulatedList
 > = {
@@ -85,6 +115,11 @@ export const translationItemSectionsPopulatedList: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists posts.
+ *
+ * GET /translation/v1/posts
+ */
 export const translationPostsList: EndpointDescriptor<TranslationPostsList> = {
   kind: "endpoint",
   interface: content,
@@ -95,6 +130,11 @@ export const translationPostsList: EndpointDescriptor<TranslationPostsList> = {
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists count of posts.
+ *
+ * GET /translation/v1/posts/count
+ */
 export const translationPostsCountList: EndpointDescriptor<TranslationPostsCountList> = {
   kind: "endpoint",
   interface: content,
@@ -105,6 +145,11 @@ export const translationPostsCountList: EndpointDescriptor<TranslationPostsCount
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists hierarchical of posts.
+ *
+ * GET /translation/v1/posts/hierarchical
+ */
 export const translationPostsHierarchicalList: EndpointDescriptor<TranslationPostsHierarchicalList> = {
   kind: "endpoint",
   interface: content,
@@ -115,6 +160,11 @@ export const translationPostsHierarchicalList: EndpointDescriptor<TranslationPos
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists taxonomies of posts.
+ *
+ * GET /translation/v1/posts/taxonomies
+ */
 export const translationPostsTaxonomiesList: EndpointDescriptor<TranslationPostsTaxonomiesList> = {
   kind: "endpoint",
   interface: content,
@@ -125,6 +175,11 @@ export const translationPostsTaxonomiesList: EndpointDescriptor<TranslationPosts
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists terms of posts.
+ *
+ * GET /translation/v1/posts/terms
+ */
 export const translationPostsTermsList: EndpointDescriptor<TranslationPostsTermsList> = {
   kind: "endpoint",
   interface: content,
@@ -135,6 +190,11 @@ export const translationPostsTermsList: EndpointDescriptor<TranslationPostsTerms
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates validate translation options of send to translation.
+ *
+ * POST /translation/v1/send-to-translation/validate-translation-options
+ */
 export const translationSendToTranslationValidateTranslationOptionsCreate: EndpointDescriptor<
   TranslationSendToTranslationValidateTranslationOptionsCreate
 > = {
@@ -147,6 +207,11 @@ export const translationSendToTranslationValidateTranslationOptionsCreate: Endpo
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Lists default batch name of send to translation.
+ *
+ * GET /translation/v1/send-to-translation/default-batch-name
+ */
 export const translationSendToTranslationDefaultBatchNameList: EndpointDescriptor<
   TranslationSendToTranslationDefaultBatchNameList
 > = {
@@ -159,6 +224,11 @@ export const translationSendToTranslationDefaultBatchNameList: EndpointDescripto
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates validate batch name of send to translation.
+ *
+ * POST /translation/v1/send-to-translation/validate-batch-name
+ */
 export const translationSendToTranslationValidateBatchNameCreate: EndpointDescriptor<
   TranslationSendToTranslationValidateBatchNameCreate
 > = {
@@ -171,6 +241,11 @@ export const translationSendToTranslationValidateBatchNameCreate: EndpointDescri
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates set review translation option.
+ *
+ * POST /translation/v1/set-review-translation-option
+ */
 export const translationSetReviewTranslationOptionCreate: EndpointDescriptor<
   TranslationSetReviewTranslationOptionCreate
 > = {
@@ -183,6 +258,11 @@ export const translationSetReviewTranslationOptionCreate: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates enable of translate everything.
+ *
+ * POST /translation/v1/translate-everything/enable
+ */
 export const translationTranslateEverythingEnableCreate: EndpointDescriptor<
   TranslationTranslateEverythingEnableCreate
 > = {
@@ -195,6 +275,11 @@ export const translationTranslateEverythingEnableCreate: EndpointDescriptor<
   args: { translation_language: { type: "string", enum: ["en", "pt-pt"] } },
 };
 
+/**
+ * Creates disable of translate everything.
+ *
+ * POST /translation/v1/translate-everything/disable
+ */
 export const translationTranslateEverythingDisableCreate: EndpointDescriptor<
   TranslationTranslateEverythingDisableCreate
 > = {

@@ -41,8 +41,6 @@ export const bespokeapi: ServiceDescriptor = {
 
 /**
  * Looks up a vehicle in the USA. Restricted to one account.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkUSARestrictedAccount: OperationDescriptor<CheckUSARestrictedAccount, Vehicle | null> = {
   kind: "operation",
@@ -84,8 +82,6 @@ export const checkUSARestrictedAccount: OperationDescriptor<CheckUSARestrictedAc
 
 /**
  * Looks up a vehicle in the USA: restricted data set.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkUSAMinimal: OperationDescriptor<CheckUSAMinimal, Vehicle | null> = {
   kind: "operation",
@@ -123,8 +119,6 @@ export const checkUSAMinimal: OperationDescriptor<CheckUSAMinimal, Vehicle | nul
 
 /**
  * Looks up a vehicle in the USA: dynamic data set.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkUSADynamic: OperationDescriptor<CheckUSADynamic, Vehicle | null> = {
   kind: "operation",
@@ -162,8 +156,6 @@ export const checkUSADynamic: OperationDescriptor<CheckUSADynamic, Vehicle | nul
 
 /**
  * Looks up a motorbike in Italy.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkItalyMotorbike: OperationDescriptor<CheckItalyMotorbike, Vehicle | null> = {
   kind: "operation",
@@ -201,8 +193,6 @@ export const checkItalyMotorbike: OperationDescriptor<CheckItalyMotorbike, Vehic
 
 /**
  * Tells the insurance details of a vehicle registered in Italy.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkInsuranceStatusItalyWithVehicleType: OperationDescriptor<
   CheckInsuranceStatusItalyWithVehicleType,
@@ -247,8 +237,6 @@ export const checkInsuranceStatusItalyWithVehicleType: OperationDescriptor<
 
 /**
  * Tells the insurance details of a vehicle registered in Poland.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkInsuranceStatusPoland: OperationDescriptor<
   CheckInsuranceStatusPoland,
@@ -289,8 +277,6 @@ export const checkInsuranceStatusPoland: OperationDescriptor<
 
 /**
  * Tells the details of a taxi registered in Ireland. Takes no username.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkIrishTaxi: OperationDescriptor<CheckIrishTaxi, IrishTaxi | null> = {
   kind: "operation",

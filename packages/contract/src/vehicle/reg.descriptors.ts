@@ -46,8 +46,6 @@ export const reg: ServiceDescriptor = {
 
 /**
  * Looks up a vehicle in Pakistan.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkPakistan: OperationDescriptor<CheckPakistan, Vehicle | null> = {
   kind: "operation",
@@ -87,8 +85,6 @@ export const checkPakistan: OperationDescriptor<CheckPakistan, Vehicle | null> =
 
 /**
  * Looks up a vehicle in the Czech Republic.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkCzechRepublic: OperationDescriptor<CheckCzechRepublic, Vehicle | null> = {
   kind: "operation",
@@ -126,8 +122,6 @@ export const checkCzechRepublic: OperationDescriptor<CheckCzechRepublic, Vehicle
 
 /**
  * Looks up a vehicle in the USA.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkUSA: OperationDescriptor<CheckUSA, Vehicle | null> = {
   kind: "operation",
@@ -161,8 +155,6 @@ export const checkUSA: OperationDescriptor<CheckUSA, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Ireland.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkIreland: OperationDescriptor<CheckIreland, Vehicle | null> = {
   kind: "operation",
@@ -197,8 +189,6 @@ export const checkIreland: OperationDescriptor<CheckIreland, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in France.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkFrance: OperationDescriptor<CheckFrance, Vehicle | null> = {
   kind: "operation",
@@ -231,8 +221,6 @@ export const checkFrance: OperationDescriptor<CheckFrance, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Mexico.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkMexico: OperationDescriptor<CheckMexico, Vehicle | null> = {
   kind: "operation",
@@ -265,8 +253,6 @@ export const checkMexico: OperationDescriptor<CheckMexico, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Russia.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkRussia: OperationDescriptor<CheckRussia, Vehicle | null> = {
   kind: "operation",
@@ -299,8 +285,6 @@ export const checkRussia: OperationDescriptor<CheckRussia, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Malta.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkMalta: OperationDescriptor<CheckMalta, Vehicle | null> = {
   kind: "operation",
@@ -333,8 +317,6 @@ export const checkMalta: OperationDescriptor<CheckMalta, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Peru.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkPeru: OperationDescriptor<CheckPeru, Vehicle | null> = {
   kind: "operation",
@@ -367,8 +349,6 @@ export const checkPeru: OperationDescriptor<CheckPeru, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Germany by its national type-approval number.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkGermany: OperationDescriptor<CheckGermany, Vehicle | null> = {
   kind: "operation",
@@ -403,8 +383,6 @@ export const checkGermany: OperationDescriptor<CheckGermany, Vehicle | null> = {
 
 /**
  * Looks up a vehicle in Austria by its national code.
- *
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
  */
 export const checkAustria: OperationDescriptor<CheckAustria, Vehicle | null> = {
   kind: "operation",

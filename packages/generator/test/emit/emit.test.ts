@@ -5,7 +5,7 @@ import type { FileTree, Interface } from "../../src/model/index.js";
 import { planFiles } from "../../src/plan/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, everythingInterface, vehicleInterface } from "./contracts.js";
-import { configOf, contractOf } from "./fixtures.js";
+import { configOf, contractOf, endpoint, restInterface, service, soapInterface, wrapped } from "./fixtures.js";
 import { complaints } from "./type-check.js";
 
 function emitted(...interfaces: readonly Interface[]): FileTree {
@@ -66,4 +66,32 @@ test("a descriptor that misses a member does not compile", () => {
     .replace("    State: { type: xs.string },\n    username", "    username");
   expect(broken).not.toBe(text);
   expect(complaints(new Map([...tree, [path, broken]])).join("\n")).toContain("error TS2741");
+});
+
+test("every operation's comment says what it does, in the schema's words or in a sentence", () => {
+  const types: TypeDefinition[] = [];
+  const bare = { ...wrapped("Notify", { input: [], result: undefined, types }), documentation: undefined };
+  const documented = { ...wrapped("Ask", { input: [], result: undefined, types }), documentation: "Asks." };
+  const tree = emitted(
+    soapInterface([service("reg", [bare, documented])], types),
+    restInterface([
+      endpoint("core.contactForms.feedback.create", { route: "/core/v1/x" }),
+      endpoint("core.index", { route: "/core/v1" }),
+      endpoint("core.shuffle", { route: "/core/v1/shuffle", documentation: "Shuffles." }),
+      endpoint("core.items.reindexAll", { route: "/core/v1/y" }),
+    ]),
+  );
+  const comments = [...tree].flatMap(([path, text]) =>
+    path.includes("descriptors") ? [...text.matchAll(/\/\*\*\n \* (.*)\n/g)].map(([, line]) => line) : [],
+  );
+  expect(comments).toEqual(
+    expect.arrayContaining([
+      "The operation Notify takes Notify and returns NotifyResponse.",
+      "Asks.",
+      "Creates feedback of contact forms.",
+      "Gets the index of /core/v1.",
+      "Shuffles.",
+      "Calls reindex all of items.",
+    ]),
+  );
 });

@@ -28,32 +28,44 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /core/v2.
+ * Handlers for the endpoints below /core/v2.
  */
 export interface CoreV2Handlers {
   /**
+   * Gets the index of /core/v2.
+   *
    * GET /core/v2
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: CoreIndex, context: RestContext): Answer<RestResult>;
   readonly media: {
     /**
+     * Lists media.
+     *
      * GET /core/v2/media
      */
     list(input: CoreMediaList, context: RestContext): Answer<RestResult<readonly Media[]>>;
     /**
+     * Creates media.
+     *
      * POST /core/v2/media
      */
     create(input: CoreMediaCreate, context: RestContext): Answer<RestResult<Media>>;
     /**
+     * Gets media.
+     *
      * GET /core/v2/media/(?P<id>[\d]+)
      */
     get(input: CoreMediaGet, context: RestContext): Answer<RestResult<Media>>;
     /**
+     * Updates media.
+     *
      * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
      */
     update(input: CoreMediaUpdate, context: RestContext): Answer<RestResult<Media>>;
     /**
+     * Deletes media.
+     *
      * DELETE /core/v2/media/(?P<id>[\d]+)
      */
     delete(
@@ -62,6 +74,8 @@ export interface CoreV2Handlers {
     ): Answer<RestResult<Media | { readonly deleted: boolean; readonly previous: Media }>>;
     readonly postProcess: {
       /**
+       * Creates post process of media.
+       *
        * POST /core/v2/media/(?P<id>[\d]+)/post-process
        */
       create(input: CoreMediaPostProcessCreate, context: RestContext): Answer<RestResult<Media>>;
@@ -69,22 +83,32 @@ export interface CoreV2Handlers {
   };
   readonly blocks: {
     /**
+     * Lists blocks.
+     *
      * GET /core/v2/blocks
      */
     list(input: CoreBlocksList, context: RestContext): Answer<RestResult<readonly Block[]>>;
     /**
+     * Creates blocks.
+     *
      * POST /core/v2/blocks
      */
     create(input: CoreBlocksCreate, context: RestContext): Answer<RestResult<Block>>;
     /**
+     * Gets blocks.
+     *
      * GET /core/v2/blocks/(?P<id>[\d]+)
      */
     get(input: CoreBlocksGet, context: RestContext): Answer<RestResult<Block>>;
     /**
+     * Updates blocks.
+     *
      * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
      */
     update(input: CoreBlocksUpdate, context: RestContext): Answer<RestResult<Block>>;
     /**
+     * Deletes blocks.
+     *
      * DELETE /core/v2/blocks/(?P<id>[\d]+)
      */
     delete(
@@ -93,14 +117,20 @@ export interface CoreV2Handlers {
     ): Answer<RestResult<Block | { readonly deleted: boolean; readonly previous: Block }>>;
     readonly autosaves: {
       /**
+       * Lists autosaves of blocks.
+       *
        * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       list(input: CoreBlocksAutosavesList, context: RestContext): Answer<RestResult<readonly Autosave[]>>;
       /**
+       * Creates autosaves of blocks.
+       *
        * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       create(input: CoreBlocksAutosavesCreate, context: RestContext): Answer<RestResult<Autosave>>;
       /**
+       * Gets autosaves of blocks.
+       *
        * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
        */
       get(input: CoreBlocksAutosavesGet, context: RestContext): Answer<RestResult<Autosave>>;
@@ -108,22 +138,32 @@ export interface CoreV2Handlers {
   };
   readonly project: {
     /**
+     * Lists project.
+     *
      * GET /core/v2/project
      */
     list(input: CoreProjectList, context: RestContext): Answer<RestResult<readonly Project[]>>;
     /**
+     * Creates project.
+     *
      * POST /core/v2/project
      */
     create(input: CoreProjectCreate, context: RestContext): Answer<RestResult<Project>>;
     /**
+     * Gets project.
+     *
      * GET /core/v2/project/(?P<id>[\d]+)
      */
     get(input: CoreProjectGet, context: RestContext): Answer<RestResult<Project>>;
     /**
+     * Updates project.
+     *
      * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
      */
     update(input: CoreProjectUpdate, context: RestContext): Answer<RestResult<Project>>;
     /**
+     * Deletes project.
+     *
      * DELETE /core/v2/project/(?P<id>[\d]+)
      */
     delete(

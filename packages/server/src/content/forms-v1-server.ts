@@ -12,43 +12,59 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /forms/v1.
+ * Handlers for the endpoints below /forms/v1.
  */
 export interface FormsV1Handlers {
   /**
+   * Gets the index of /forms/v1.
+   *
    * GET /forms/v1
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: FormsIndex, context: RestContext): Answer<RestResult>;
   readonly contactForms: {
     /**
+     * Lists contact forms.
+     *
      * GET /forms/v1/contact-forms
      */
     list(input: FormsContactFormsList, context: RestContext): Answer<RestResult>;
     /**
+     * Creates contact forms.
+     *
      * POST /forms/v1/contact-forms
      */
     create(input: FormsContactFormsCreate, context: RestContext): Answer<RestResult>;
     /**
+     * Gets contact forms.
+     *
      * GET /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     get(input: FormsContactFormsGet, context: RestContext): Answer<RestResult>;
     /**
+     * Updates contact forms.
+     *
      * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     update(input: FormsContactFormsUpdate, context: RestContext): Answer<RestResult>;
     /**
+     * Deletes contact forms.
+     *
      * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     delete(input: FormsContactFormsDelete, context: RestContext): Answer<RestResult>;
     readonly feedback: {
       /**
+       * Creates feedback of contact forms.
+       *
        * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
        */
       create(input: FormsContactFormsFeedbackCreate, context: RestContext): Answer<RestResult>;
     };
     readonly refill: {
       /**
+       * Lists refill of contact forms.
+       *
        * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
        */
       list(input: FormsContactFormsRefillList, context: RestContext): Answer<RestResult>;

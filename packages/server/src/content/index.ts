@@ -188,12 +188,14 @@ export type { TranslationV1Handlers } from "./translation-v1-server.js";
 /**
  * A multilingual content site
  *
- * Answers the endpoints of content.
+ * Handlers for the endpoints of content.
  */
 export interface ContentHandlers {
   /**
+   * Gets the index of /.
+   *
    * GET /
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: Index, context: RestContext): Answer<RestResult>;
   readonly oembed: Oembed10Handlers;
@@ -206,7 +208,7 @@ export interface ContentHandlers {
 }
 
 /**
- * Serves content with the handlers.
+ * Creates the routes that serve content.
  */
 export function contentRoutes(handlers: ContentHandlers, options: ContentServerOptions = {}): Routes {
   return restRoutes(

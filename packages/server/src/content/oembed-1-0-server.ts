@@ -3,22 +3,28 @@ import type { Embed, OembedEmbedList, OembedIndex, OembedProxyList } from "@both
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /oembed/1.0.
+ * Handlers for the endpoints below /oembed/1.0.
  */
 export interface Oembed10Handlers {
   /**
+   * Gets the index of /oembed/1.0.
+   *
    * GET /oembed/1.0
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: OembedIndex, context: RestContext): Answer<RestResult>;
   readonly embed: {
     /**
+     * Lists embed.
+     *
      * GET /oembed/1.0/embed
      */
     list(input: OembedEmbedList, context: RestContext): Answer<RestResult<Embed>>;
   };
   readonly proxy: {
     /**
+     * Lists proxy.
+     *
      * GET /oembed/1.0/proxy
      */
     list(input: OembedProxyList, context: RestContext): Answer<RestResult>;

@@ -2,11 +2,11 @@
 import type { RestServerOptions } from "@bothends/runtime/server";
 
 /**
- * How contentRoutes behaves.
+ * Options for contentRoutes.
  */
 export interface ContentServerOptions extends RestServerOptions {
   /**
-   * Segments of routes that are called otherwise on the wire; the served index follows.
+   * Route segments that have another name on the wire, also in the served index.
    */
   readonly wireNames?: {
     readonly segments?: {

@@ -3,16 +3,20 @@ import type { SeoAccountConnectCreate, SeoAccountIndex } from "@bothends/contrac
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /seo/v1/account.
+ * Handlers for the endpoints below /seo/v1/account.
  */
 export interface SeoV1AccountHandlers {
   /**
+   * Gets the index of /seo/v1/account.
+   *
    * GET /seo/v1/account
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: SeoAccountIndex, context: RestContext): Answer<RestResult>;
   readonly connect: {
     /**
+     * Creates connect.
+     *
      * POST /seo/v1/account/connect
      */
     create(input: SeoAccountConnectCreate, context: RestContext): Answer<RestResult>;

@@ -13,54 +13,72 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /seo/v1.
+ * Handlers for the endpoints below /seo/v1.
  */
 export interface SeoV1Handlers {
   /**
+   * Gets the index of /seo/v1.
+   *
    * GET /seo/v1
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: SeoIndex, context: RestContext): Answer<RestResult>;
   readonly configurator: {
     /**
+     * Lists configurator.
+     *
      * GET /seo/v1/configurator
      */
     list(input: SeoConfiguratorList, context: RestContext): Answer<RestResult>;
     /**
+     * Creates configurator.
+     *
      * POST /seo/v1/configurator
      */
     create(input: SeoConfiguratorCreate, context: RestContext): Answer<RestResult>;
   };
   readonly reindexPosts: {
     /**
+     * Lists reindex posts.
+     *
      * GET /seo/v1/reindex_posts
      */
     list(input: SeoReindexPostsList, context: RestContext): Answer<RestResult>;
   };
   readonly siteAnalysis: {
     /**
+     * Lists site analysis.
+     *
      * GET /seo/v1/site_analysis
      */
     list(input: SeoSiteAnalysisList, context: RestContext): Answer<RestResult>;
   };
   readonly indexables: {
     /**
+     * Gets indexables.
+     *
      * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
     get(input: SeoIndexablesGet, context: RestContext): Answer<RestResult>;
     /**
+     * Updates indexables.
+     *
      * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
     update(input: SeoIndexablesUpdate, context: RestContext): Answer<RestResult>;
   };
   readonly fileSize: {
     /**
+     * Lists file size.
+     *
      * GET /seo/v1/file_size
      */
     list(input: SeoFileSizeList, context: RestContext): Answer<RestResult>;
   };
   readonly statistics: {
     /**
+     * Lists statistics.
+     *
      * GET /seo/v1/statistics
      */
     list(input: SeoStatisticsList, context: RestContext): Answer<RestResult>;

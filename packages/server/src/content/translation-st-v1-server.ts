@@ -15,43 +15,57 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /translation/st/v1.
+ * Handlers for the endpoints below /translation/st/v1.
  */
 export interface TranslationStV1Handlers {
   /**
+   * Gets the index of /translation/st/v1.
+   *
    * GET /translation/st/v1
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: TranslationStIndex, context: RestContext): Answer<RestResult>;
   readonly strings: {
     /**
+     * Lists strings.
+     *
      * GET /translation/st/v1/strings
      */
     list(input: TranslationStStringsList, context: RestContext): Answer<RestResult>;
     readonly settings: {
       /**
+       * Creates settings of strings.
+       *
        * POST /translation/st/v1/strings/settings
        */
       create(input: TranslationStStringsSettingsCreate, context: RestContext): Answer<RestResult>;
       /**
+       * Lists settings of strings.
+       *
        * GET /translation/st/v1/strings/settings
        */
       list(input: TranslationStStringsSettingsList, context: RestContext): Answer<RestResult>;
     };
     readonly itemscount: {
       /**
+       * Lists itemscount of strings.
+       *
        * GET /translation/st/v1/strings/itemscount
        */
       list(input: TranslationStStringsItemscountList, context: RestContext): Answer<RestResult>;
     };
     readonly filters: {
       /**
+       * Lists filters of strings.
+       *
        * GET /translation/st/v1/strings/filters
        */
       list(input: TranslationStStringsFiltersList, context: RestContext): Answer<RestResult>;
     };
     readonly processstringsqueue: {
       /**
+       * Creates processstringsqueue of strings.
+       *
        * POST /translation/st/v1/strings/processstringsqueue
        */
       create(input: TranslationStStringsProcessstringsqueueCreate, context: RestContext): Answer<RestResult>;
@@ -59,24 +73,32 @@ export interface TranslationStV1Handlers {
   };
   readonly stringPackages: {
     /**
+     * Lists string packages.
+     *
      * GET /translation/st/v1/string-packages
      */
     list(input: TranslationStStringPackagesList, context: RestContext): Answer<RestResult>;
   };
   readonly importMoStrings: {
     /**
+     * Creates import mo strings.
+     *
      * POST /translation/st/v1/import_mo_strings
      */
     create(input: TranslationStImportMoStringsCreate, context: RestContext): Answer<RestResult>;
   };
   readonly preGenerateMoFiles: {
     /**
+     * Creates pre generate mo files.
+     *
      * POST /translation/st/v1/pre_generate_mo_files
      */
     create(input: TranslationStPreGenerateMoFilesCreate, context: RestContext): Answer<RestResult>;
   };
   readonly settings: {
     /**
+     * Creates settings.
+     *
      * POST /translation/st/v1/settings
      */
     create(input: TranslationStSettingsCreate, context: RestContext): Answer<RestResult>;

@@ -21,25 +21,33 @@ import type {
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /translation/v1.
+ * Handlers for the endpoints below /translation/v1.
  */
 export interface TranslationV1Handlers {
   /**
+   * Gets the index of /translation/v1.
+   *
    * GET /translation/v1
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: TranslationIndex, context: RestContext): Answer<RestResult>;
   readonly customXmlConfig: {
     /**
+     * Lists custom xml config.
+     *
      * GET /translation/v1/custom-xml-config
      */
     list(input: TranslationCustomXmlConfigList, context: RestContext): Answer<RestResult>;
     /**
+     * Creates custom xml config.
+     *
      * POST /translation/v1/custom-xml-config
      */
     create(input: TranslationCustomXmlConfigCreate, context: RestContext): Answer<RestResult>;
     readonly validate: {
       /**
+       * Creates validate of custom xml config.
+       *
        * POST /translation/v1/custom-xml-config/validate
        */
       create(input: TranslationCustomXmlConfigValidateCreate, context: RestContext): Answer<RestResult>;
@@ -47,6 +55,8 @@ export interface TranslationV1Handlers {
   };
   readonly updates: {
     /**
+     * Creates updates.
+     *
      * POST /translation/v1/updates
      */
     create(input: TranslationUpdatesCreate, context: RestContext): Answer<RestResult>;
@@ -54,6 +64,8 @@ export interface TranslationV1Handlers {
   readonly itemSections: {
     readonly populated: {
       /**
+       * Lists populated of item sections.
+       *
        * GET /translation/v1/item-sections/populated
        */
       list(input: TranslationItemSectionsPopulatedList, context: RestContext): Answer<RestResult>;
@@ -61,29 +73,39 @@ export interface TranslationV1Handlers {
   };
   readonly posts: {
     /**
+     * Lists posts.
+     *
      * GET /translation/v1/posts
      */
     list(input: TranslationPostsList, context: RestContext): Answer<RestResult>;
     readonly count: {
       /**
+       * Lists count of posts.
+       *
        * GET /translation/v1/posts/count
        */
       list(input: TranslationPostsCountList, context: RestContext): Answer<RestResult>;
     };
     readonly hierarchical: {
       /**
+       * Lists hierarchical of posts.
+       *
        * GET /translation/v1/posts/hierarchical
        */
       list(input: TranslationPostsHierarchicalList, context: RestContext): Answer<RestResult>;
     };
     readonly taxonomies: {
       /**
+       * Lists taxonomies of posts.
+       *
        * GET /translation/v1/posts/taxonomies
        */
       list(input: TranslationPostsTaxonomiesList, context: RestContext): Answer<RestResult>;
     };
     readonly terms: {
       /**
+       * Lists terms of posts.
+       *
        * GET /translation/v1/posts/terms
        */
       list(input: TranslationPostsTermsList, context: RestContext): Answer<RestResult>;
@@ -92,6 +114,8 @@ export interface TranslationV1Handlers {
   readonly sendToTranslation: {
     readonly validateTranslationOptions: {
       /**
+       * Creates validate translation options of send to translation.
+       *
        * POST /translation/v1/send-to-translation/validate-translation-options
        */
       create(
@@ -101,12 +125,16 @@ export interface TranslationV1Handlers {
     };
     readonly defaultBatchName: {
       /**
+       * Lists default batch name of send to translation.
+       *
        * GET /translation/v1/send-to-translation/default-batch-name
        */
       list(input: TranslationSendToTranslationDefaultBatchNameList, context: RestContext): Answer<RestResult>;
     };
     readonly validateBatchName: {
       /**
+       * Creates validate batch name of send to translation.
+       *
        * POST /translation/v1/send-to-translation/validate-batch-name
        */
       create(
@@ -117,6 +145,8 @@ export interface TranslationV1Handlers {
   };
   readonly setReviewTranslationOption: {
     /**
+     * Creates set review translation option.
+     *
      * POST /translation/v1/set-review-translation-option
      */
     create(input: TranslationSetReviewTranslationOptionCreate, context: RestContext): Answer<RestResult>;
@@ -124,12 +154,16 @@ export interface TranslationV1Handlers {
   readonly translateEverything: {
     readonly enable: {
       /**
+       * Creates enable of translate everything.
+       *
        * POST /translation/v1/translate-everything/enable
        */
       create(input: TranslationTranslateEverythingEnableCreate, context: RestContext): Answer<RestResult>;
     };
     readonly disable: {
       /**
+       * Creates disable of translate everything.
+       *
        * POST /translation/v1/translate-everything/disable
        */
       create(input: TranslationTranslateEverythingDisableCreate, context: RestContext): Answer<RestResult>;

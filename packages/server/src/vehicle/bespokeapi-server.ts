@@ -28,7 +28,7 @@ import { bespokeapiWsdl } from "./wsdl/bespokeapi.js";
 /**
  * Lookups made for particular users: vehicles, insurance, taxis.
  *
- * Answers the operations of BespokeApi.
+ * Handlers for the operations of BespokeApi.
  */
 export interface BespokeapiHandlers {
   /**
@@ -71,7 +71,7 @@ export interface BespokeapiHandlers {
 }
 
 /**
- * Serves BespokeApi with the handlers.
+ * Creates the routes that serve BespokeApi.
  */
 export function bespokeapiRoutes(handlers: BespokeapiHandlers, options: VehicleServerOptions = {}): Routes {
   return soapRoutes(

@@ -58,7 +58,7 @@ export type { RegHandlers } from "./reg-server.js";
 export { regRoutes } from "./reg-server.js";
 
 /**
- * The handlers of every service of vehicle.
+ * Handlers for all services of vehicle.
  */
 export interface VehicleHandlers {
   readonly reg: RegHandlers;
@@ -66,7 +66,7 @@ export interface VehicleHandlers {
 }
 
 /**
- * Serves vehicle: all its services side by side.
+ * Creates the routes that serve all services of vehicle.
  */
 export function vehicleRoutes(handlers: VehicleHandlers, options: VehicleServerOptions = {}): Routes {
   return combineRoutes("vehicle", [

@@ -2,11 +2,11 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How vehicleRoutes behaves.
+ * Options for vehicleRoutes.
  */
 export interface VehicleServerOptions extends SoapServerOptions {
   /**
-   * Names on the wire that differ from the schema's; the served WSDL follows.
+   * Names on the wire that differ from the schema's, also in the served WSDL.
    */
   readonly wireNames?: {
     readonly namespaces?: {

@@ -33,7 +33,7 @@ import { regWsdl } from "./wsdl/reg.js";
 /**
  * Vehicle lookups by country.
  *
- * Answers the operations of Reg.
+ * Handlers for the operations of Reg.
  */
 export interface RegHandlers {
   /**
@@ -83,7 +83,7 @@ export interface RegHandlers {
 }
 
 /**
- * Serves Reg with the handlers.
+ * Creates the routes that serve Reg.
  */
 export function regRoutes(handlers: RegHandlers, options: VehicleServerOptions = {}): Routes {
   return soapRoutes(

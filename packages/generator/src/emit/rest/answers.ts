@@ -64,7 +64,7 @@ function schemasDeclaration(context: RestContext): Declaration {
     kind: "constant",
     name,
     code: code`
-      ${comment("What answers are, for `checkAnswers`.")}
+      ${comment("The schemas of answers, for `checkAnswers`.")}
       export const ${identifier(name)}: ${runtimeType("@bothends/runtime", "AnswerSchemas")} = ${schemas};`,
   };
 }

@@ -68,12 +68,12 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
         documentation: `In the path of every request. Default: ${values[0]}`,
       }),
     );
-  const wireNames = wireNamesProperty({ segments }, "Segments of routes that are called otherwise on the wire.");
+  const wireNames = wireNamesProperty({ segments }, "Route segments that have another name on the wire.");
   return {
     kind: "interface",
     name: plan.clientOptions,
     code: code`
-      ${comment(`What a ${plan.client} needs to know.`)}
+      ${comment(`Options for ${plan.client}.`)}
       export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "RestClientOptions")} ${typeBody([...variables, ...wireNames])}`,
   };
 }

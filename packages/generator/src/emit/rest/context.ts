@@ -1,7 +1,6 @@
 import type { RestDescriptors } from "../../describe/index.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
-import { documentation } from "../comments.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
 
 /** What all emitters of one REST interface share. */
@@ -68,7 +67,32 @@ export function branchOf(endpoints: readonly EndpointPlan[], depth = 0): Branch 
   };
 }
 
-/** The schema's text, the methods and the route. */
-export function endpointText({ endpoint }: EndpointPlan): string {
-  return documentation(endpoint.documentation, [`${endpoint.methods.join(", ")} ${endpoint.route}`]) ?? "";
+/** What an endpoint does, in the schema's words or in ours, then its methods and its route. */
+export function endpointText({ endpoint, path }: EndpointPlan): string {
+  const { documentation = "", methods, route } = endpoint;
+  const text = documentation.trim() === "" ? endpointSentence(path, route) : documentation;
+  return `${text}\n\n${methods.join(", ")} ${route}`;
+}
+
+const verbs: ReadonlyMap<string, string> = new Map([
+  ["list", "Lists"],
+  ["get", "Gets"],
+  ["create", "Creates"],
+  ["update", "Updates"],
+  ["delete", "Deletes"],
+]);
+
+/** `Lists autosaves of blocks.` */
+function endpointSentence(path: readonly string[], route: string): string {
+  const nouns = path.slice(0, -1).map(spaced).reverse();
+  const [word = ""] = path.slice(-1);
+  const verb = verbs.get(word);
+  if (word === "index" && nouns.length === 0) return `Gets the index of ${route}.`;
+  if (verb === undefined) return `Calls ${[spaced(word), ...nouns].join(" of ")}.`;
+  return nouns.length === 0 ? `${verb} ${route}.` : `${verb} ${nouns.join(" of ")}.`;
+}
+
+/** `contactForms` as `contact forms`. */
+function spaced(word: string): string {
+  return word.replace(/(\p{Ll})(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }

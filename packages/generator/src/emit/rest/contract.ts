@@ -18,7 +18,14 @@ import { descriptorsFile, fileName, indexFile } from "../files.js";
 import { property } from "../members.js";
 import { declaredSymbols, reexportOf } from "../reexports.js";
 import { emitAnswers, endpointAnswer } from "./answers.js";
-import { type GroupContext, groupTypesFile, inputSymbol, interfaceSymbol, type RestContext } from "./context.js";
+import {
+  endpointText,
+  type GroupContext,
+  groupTypesFile,
+  inputSymbol,
+  interfaceSymbol,
+  type RestContext,
+} from "./context.js";
 import { argumentType } from "./json-types.js";
 
 const runtime = "@bothends/runtime";
@@ -109,7 +116,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
     kind: "constant",
     name: endpoint.constant,
     code: code`
-      ${comment(endpoint.endpoint.documentation)}
+      ${comment(endpointText(endpoint))}
       export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
   };
 }

@@ -63,13 +63,13 @@ function serverFile(group: GroupPlan): string {
 function optionsDeclaration({ plan }: RestContext): Declaration {
   const members = wireNamesProperty(
     { segments: plan.interface.segments },
-    "Segments of routes that are called otherwise on the wire; the served index follows.",
+    "Route segments that have another name on the wire, also in the served index.",
   );
   return {
     kind: "interface",
     name: plan.serverOptions,
     code: code`
-      ${comment(`How ${plan.routes} behaves.`)}
+      ${comment(`Options for ${plan.routes}.`)}
       export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "RestServerOptions")} ${typeBody(members)}`,
   };
 }
@@ -79,7 +79,7 @@ function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
     kind: "interface",
     name: group.handlers,
     code: code`
-      ${comment(`Answers the endpoints below ${groupPath(group)}.`)}
+      ${comment(`Handlers for the endpoints below ${groupPath(group)}.`)}
       export interface ${identifier(group.handlers)} ${typeBody(branchMembers(branchOf(group.endpoints), { group, context }))}`,
   };
 }
@@ -99,7 +99,7 @@ function handlerMember(word: string, endpoint: EndpointPlan, place: GroupContext
   const answer = code`${runtimeType(runtime, "Answer")}<${runtimeType(runtime, "RestResult")}<${answers}>>`;
   const signature = code`(input: ${input}, context: ${runtimeType(runtime, "RestContext")}): ${answer}`;
   if (!isIndex(endpoint)) return documented(endpointText(endpoint), code`${key(word)}${signature}`);
-  const facts = [endpointText(endpoint), "Where it is left out, the server answers from the index document."];
+  const facts = [endpointText(endpoint), "Optional: without it, the server answers from the index document."];
   return documented(documentation(undefined, facts), code`${key(word)}?${signature}`);
 }
 
@@ -120,7 +120,7 @@ function facadeHandlers(context: RestContext): Declaration {
     kind: "interface",
     name: plan.handlers,
     code: code`
-      ${comment(documentation(plan.interface.documentation, [`Answers the endpoints of ${plan.interface.name}.`]))}
+      ${comment(documentation(plan.interface.documentation, [`Handlers for the endpoints of ${plan.interface.name}.`]))}
       export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
   };
 }
@@ -143,7 +143,7 @@ function routesFunction(context: RestContext): Declaration {
     kind: "function",
     name: plan.routes,
     code: code`
-      ${comment(`Serves ${plan.interface.name} with the handlers.`)}
+      ${comment(`Creates the routes that serve ${plan.interface.name}.`)}
       export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${options} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "restRoutes")}(${definition}, options);
       }`,
@@ -165,7 +165,7 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
     kind: "constant",
     name: plan.index,
     code: code`
-      ${comment("The index document, without the facts of one site: the server adds those.")}
+      ${comment("The index document, without what depends on the site: the server adds that.")}
       export const ${identifier(plan.index)}: ${runtimeType("@bothends/runtime", "JsonObject")} = ${document};`,
   };
 }

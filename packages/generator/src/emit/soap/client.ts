@@ -18,7 +18,7 @@ import { property, wireNamesProperty } from "../members.js";
 import { clientErrors, declaredSymbols } from "../reexports.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
-import { faultFact, protocolFact } from "./facts.js";
+import { faultFact, operationText } from "./facts.js";
 import { headerTypes, inputIsOptional, inputMembers, inputType, outputType } from "./messages.js";
 
 const runtime = "@bothends/runtime/client";
@@ -47,7 +47,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     property(name, code`string`, {
       optional: true,
       readonly: true,
-      documentation: `Sent with every operation that takes ${name}, unless the call says otherwise.`,
+      documentation: `Sent with every operation that takes ${name}, unless the call sets it.`,
     }),
   );
   const wireNames = wireNamesProperty(
@@ -58,7 +58,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     kind: "interface",
     name: plan.clientOptions,
     code: code`
-      ${comment(`What a ${plan.client} needs to know.`)}
+      ${comment(`Options for ${plan.client}.`)}
       export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody([...ambient, ...wireNames])}`,
   };
 }
@@ -115,9 +115,8 @@ function operationMethod(
   const initial = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
   const descriptor = context.folders.contract.value(constant, descriptorsFile(service.file));
-  const facts = [protocolFact(operation), ...faultFact("Fails with", operation, context)];
   return code`
-    ${comment(documentation(operation.documentation, facts))}
+    ${comment(documentation(operationText(operation), faultFact("Fails with", operation, context)))}
     ${member(method)}(input: ${supplied}${initial}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
       return this.#client.call(${descriptor}, input, options);
     }`;

@@ -13,7 +13,6 @@ import {
   use,
   xs,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
 import { valueCode } from "../descriptor-code.js";
 import { descriptorsFile, faultsFile } from "../files.js";
 import {
@@ -25,7 +24,7 @@ import {
   typeSymbol,
   valuesSymbol,
 } from "./context.js";
-import { protocolFact } from "./facts.js";
+import { operationText } from "./facts.js";
 import { inputType, outputType } from "./messages.js";
 import { enumerationLiterals, writtenOutType } from "./types.js";
 
@@ -52,7 +51,7 @@ export function sharedDescriptors(context: SoapContext): readonly Declaration[] 
     constant(context.plan.facts, {
       type: use(runtimeType(runtime, "ServiceFacts")),
       value: descriptorCode(context.descriptors.facts, context),
-      documentation: "What the configuration says of the services of this interface.",
+      documentation: "Settings of the configuration for all services of this interface.",
     }),
     ...types.map((type) => typeDescriptor(type, context)),
   ];
@@ -63,7 +62,7 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
   return constant(name, {
     type: code`${descriptor}<${inputType(operation, context)}, ${outputType(operation, context)}>`,
     value: descriptorCode(context.descriptors.operations.get(operation), context),
-    documentation: documentation(operation.documentation, [protocolFact(operation)]),
+    documentation: operationText(operation),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FacetValue, Field, Operation, Protocol, TypeReference } from "../../model/index.js";
+import type { Body, FacetValue, Field, Operation, TypeReference } from "../../model/index.js";
 import { definitionOf, planOf, type SoapContext } from "./context.js";
 
 /** What a member's type does not show: defaults, bounds, facets of a simple type without a name. */
@@ -51,19 +51,15 @@ export function facetFact(facet: FacetValue): readonly string[] {
   }
 }
 
-const protocolNames: Readonly<Record<Protocol, string>> = {
-  soap11: "SOAP 1.1",
-  soap12: "SOAP 1.2",
-  httpGet: "HTTP GET",
-  httpPost: "HTTP POST",
-};
+/** What an operation does, in the schema's words or in ours. */
+export function operationText({ name, documentation, input, output }: Operation): string {
+  if (documentation !== undefined && documentation.trim() !== "") return documentation;
+  const answer = output === undefined ? "nothing" : messageName(output.body);
+  return `The operation ${name} takes ${messageName(input.body)} and returns ${answer}.`;
+}
 
-/** The protocols an operation is bound to, in words. */
-export function protocolFact({ bindings }: Operation): string {
-  const names = (["soap11", "soap12", "httpGet", "httpPost"] as const)
-    .filter((protocol) => bindings[protocol] !== undefined)
-    .map((protocol) => protocolNames[protocol]);
-  return names.length === 0 ? "Bound to no protocol." : `Over ${names.join(", ")}.`;
+function messageName(body: Body): string {
+  return body.kind === "parts" ? "the parts of its message" : body.element.local;
 }
 
 /** The errors of an operation's declared faults: `May throw NotFound or Busy.` */

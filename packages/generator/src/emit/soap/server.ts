@@ -24,7 +24,7 @@ import { type Document, documentDeclaration } from "../published-document.js";
 import { declaredSymbols } from "../reexports.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
-import { faultFact } from "./facts.js";
+import { faultFact, operationText } from "./facts.js";
 import { headerTypes, inputType, outputType } from "./messages.js";
 
 const runtime = "@bothends/runtime/server";
@@ -62,13 +62,13 @@ function wsdlFile(service: ServicePlan): string {
 function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   const members = wireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
-    "Names on the wire that differ from the schema's; the served WSDL follows.",
+    "Names on the wire that differ from the schema's, also in the served WSDL.",
   );
   return {
     kind: "interface",
     name: plan.serverOptions,
     code: code`
-      ${comment(`How ${plan.routes} behaves.`)}
+      ${comment(`Options for ${plan.routes}.`)}
       export interface ${identifier(plan.serverOptions)} extends ${runtimeType(runtime, "SoapServerOptions")} ${typeBody(members)}`,
   };
 }
@@ -79,7 +79,7 @@ function handlersDeclaration(service: ServicePlan, context: SoapContext): Declar
     kind: "interface",
     name: service.handlers,
     code: code`
-      ${comment(documentation(service.service.documentation, [`Answers the operations of ${service.service.name}.`]))}
+      ${comment(documentation(service.service.documentation, [`Handlers for the operations of ${service.service.name}.`]))}
       export interface ${identifier(service.handlers)} ${typeBody(handlers)}`,
   };
 }
@@ -89,7 +89,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
   const callContext = code`${runtimeType(runtime, "OperationContext")}<${headerTypes(operation, context)}>`;
   const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
   return documented(
-    documentation(operation.documentation, faultFact("May throw", operation, context)),
+    documentation(operationText(operation), faultFact("May throw", operation, context)),
     code`${key(method)}(input: ${input}, context: ${callContext}): ${answer}`,
   );
 }
@@ -116,7 +116,7 @@ function routesFunction(
     kind: "function",
     name: service.routes,
     code: code`
-      ${comment(`Serves ${service.service.name} with the handlers.`)}
+      ${comment(`Creates the routes that serve ${service.service.name}.`)}
       export function ${identifier(service.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
       }`,
@@ -135,7 +135,7 @@ function facadeHandlers({ plan, folders }: SoapContext): Declaration {
     kind: "interface",
     name: plan.handlers,
     code: code`
-      ${comment(`The handlers of every service of ${plan.interface.name}.`)}
+      ${comment(`Handlers for all services of ${plan.interface.name}.`)}
       export interface ${identifier(plan.handlers)} ${typeBody(members)}`,
   };
 }
@@ -151,7 +151,7 @@ function facadeRoutes(context: SoapContext): Declaration {
     kind: "function",
     name: plan.routes,
     code: code`
-      ${comment(`Serves ${plan.interface.name}: all its services side by side.`)}
+      ${comment(`Creates the routes that serve all services of ${plan.interface.name}.`)}
       export function ${identifier(plan.routes)}(handlers: ${handlers}, options: ${optionsSymbol(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "combineRoutes")}(${literal(plan.interface.name)}, [${routes}]);
       }`,

@@ -43,7 +43,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
 export function aliasDeclarations(used: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value }]): readonly Declaration[] => {
     if (name === undefined || !used.has(name)) return [];
-    return [alias(name, valueType(value), `xs:${builtin}, as it is written.`)];
+    return [alias(name, valueType(value), `xs:${builtin} in XML notation.`)];
   });
 }
 
@@ -131,7 +131,7 @@ function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): De
     const tag = property("$type", literal(arm.tag), { readonly: true, optional: arm.type === type.declared });
     return intersection(code`${typeSymbol(arm.type, context)}`, objectType([tag]));
   });
-  const fact = `${planOf(type.declared, context).name}, or a type derived from it; $type says which.`;
+  const fact = `${planOf(type.declared, context).name} or a type derived from it, as $type says.`;
   return alias(name, union(...arms), documentation(type.documentation, [fact]));
 }
 

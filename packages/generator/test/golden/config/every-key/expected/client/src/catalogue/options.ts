@@ -2,7 +2,7 @@
 import type { RestClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a CatalogueClient needs to know.
+ * Options for CatalogueClient.
  */
 export interface CatalogueClientOptions extends RestClientOptions {
   /**
@@ -14,7 +14,7 @@ export interface CatalogueClientOptions extends RestClientOptions {
    */
   readonly tongue?: "de" | "fr" | undefined;
   /**
-   * Segments of routes that are called otherwise on the wire.
+   * Route segments that have another name on the wire.
    */
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;

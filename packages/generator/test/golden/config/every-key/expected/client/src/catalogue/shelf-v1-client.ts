@@ -23,6 +23,8 @@ export class ShelfV1Client {
   readonly partner = {
     books: {
       /**
+       * Lists books of partner.
+       *
        * GET /shelf/v1/partner/books
        */
       list: <Options extends RestCallOptions>(
@@ -35,6 +37,8 @@ export class ShelfV1Client {
 
   readonly books = {
     /**
+     * Calls open of books.
+     *
      * GET /shelf/v1/partner/books/(?P<id>[\d]+)
      */
     open: <Options extends RestCallOptions>(

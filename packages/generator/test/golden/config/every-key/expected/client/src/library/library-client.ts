@@ -22,15 +22,13 @@ export class LibraryServiceClient<Options extends LibraryClientOptions = Library
 
   /**
    * Lends a book to a guest.
-   *
-   * Over SOAP 1.2.
    */
   lendGuest(input: Supplied<LendGuest, Options>, options?: CallOptions): Promise<number> {
     return this.#client.call(lendGuest, input, options);
   }
 
   /**
-   * Over SOAP 1.2.
+   * The operation Return takes Return and returns nothing.
    */
   takeBack(input: Supplied<Return, Options>, options?: CallOptions): Promise<void> {
     return this.#client.call(takeBack, input, options);

@@ -2,11 +2,11 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a LibraryClient needs to know.
+ * Options for LibraryClient.
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**
-   * Sent with every operation that takes branch, unless the call says otherwise.
+   * Sent with every operation that takes branch, unless the call sets it.
    */
   readonly branch?: string | undefined;
   /**

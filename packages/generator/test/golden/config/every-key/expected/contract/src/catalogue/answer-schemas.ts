@@ -2,7 +2,7 @@
 import type { AnswerSchemas } from "@bothends/runtime";
 
 /**
- * What answers are, for `checkAnswers`.
+ * The schemas of answers, for `checkAnswers`.
  */
 export const catalogueAnswers: AnswerSchemas = {
   descriptorFormat: 1,

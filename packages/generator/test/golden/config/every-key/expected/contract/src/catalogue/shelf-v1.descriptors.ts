@@ -4,6 +4,11 @@ import type { Book } from "./answers.js";
 import { catalogue } from "./shared.descriptors.js";
 import type { ShelfBooksOpen, ShelfPartnerBooksList } from "./shelf-v1.types.js";
 
+/**
+ * Lists books of partner.
+ *
+ * GET /shelf/v1/partner/books
+ */
 export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, readonly Book[]> = {
   kind: "endpoint",
   interface: catalogue,
@@ -14,6 +19,11 @@ export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, re
   args: { tongue: { type: "string", enum: ["de", "fr"] }, page: { type: "integer" } },
 };
 
+/**
+ * Calls open of books.
+ *
+ * GET /shelf/v1/partner/books/(?P<id>[\d]+)
+ */
 export const shelfBooksOpen: EndpointDescriptor<ShelfBooksOpen, Book> = {
   kind: "endpoint",
   interface: catalogue,

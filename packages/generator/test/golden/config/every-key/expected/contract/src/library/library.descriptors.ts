@@ -14,8 +14,6 @@ export const libraryService: ServiceDescriptor = {
 
 /**
  * Lends a book to a guest.
- *
- * Over SOAP 1.2.
  */
 export const lendGuest: OperationDescriptor<LendGuest, number> = {
   kind: "operation",
@@ -33,7 +31,7 @@ export const lendGuest: OperationDescriptor<LendGuest, number> = {
 };
 
 /**
- * Over SOAP 1.2.
+ * The operation Return takes Return and returns nothing.
  */
 export const takeBack: OperationDescriptor<Return, void> = {
   kind: "operation",

@@ -2,7 +2,7 @@
 import type { ServiceFacts } from "@bothends/runtime";
 
 /**
- * What the configuration says of the services of this interface.
+ * Settings of the configuration for all services of this interface.
  */
 export const libraryFacts: ServiceFacts = {
   ambient: ["branch"],

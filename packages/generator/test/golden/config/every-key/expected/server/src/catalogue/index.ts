@@ -17,14 +17,14 @@ export type { ShelfV1Handlers } from "./shelf-v1-server.js";
 /**
  * What the library has
  *
- * Answers the endpoints of catalogue.
+ * Handlers for the endpoints of catalogue.
  */
 export interface CatalogueHandlers {
   readonly shelf: ShelfV1Handlers;
 }
 
 /**
- * Serves catalogue with the handlers.
+ * Creates the routes that serve catalogue.
  */
 export function catalogueRoutes(handlers: CatalogueHandlers, options: CatalogueServerOptions = {}): Routes {
   return restRoutes(

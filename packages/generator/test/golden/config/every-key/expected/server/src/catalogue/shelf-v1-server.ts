@@ -3,12 +3,14 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { Book, ShelfBooksOpen, ShelfPartnerBooksList } from "@library/contract/catalogue";
 
 /**
- * Answers the endpoints below /shelf/v1.
+ * Handlers for the endpoints below /shelf/v1.
  */
 export interface ShelfV1Handlers {
   readonly partner: {
     readonly books: {
       /**
+       * Lists books of partner.
+       *
        * GET /shelf/v1/partner/books
        */
       list(input: ShelfPartnerBooksList, context: RestContext): Answer<RestResult<readonly Book[]>>;
@@ -16,6 +18,8 @@ export interface ShelfV1Handlers {
   };
   readonly books: {
     /**
+     * Calls open of books.
+     *
      * GET /shelf/v1/partner/books/(?P<id>[\d]+)
      */
     open(input: ShelfBooksOpen, context: RestContext): Answer<RestResult<Book>>;

@@ -11,14 +11,14 @@ export { libraryServiceRoutes } from "./library-server.js";
 export type { LibraryServerOptions } from "./options.js";
 
 /**
- * The handlers of every service of library.
+ * Handlers for all services of library.
  */
 export interface LibraryHandlers {
   readonly library: LibraryServiceHandlers;
 }
 
 /**
- * Serves library: all its services side by side.
+ * Creates the routes that serve all services of library.
  */
 export function libraryRoutes(handlers: LibraryHandlers, options: LibraryServerOptions = {}): Routes {
   return combineRoutes("library", [libraryServiceRoutes(handlers.library, options)]);

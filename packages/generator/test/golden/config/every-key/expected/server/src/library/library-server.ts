@@ -12,18 +12,21 @@ import type { LibraryServerOptions } from "./options.js";
 import { libraryServiceWsdl } from "./wsdl/library.js";
 
 /**
- * Answers the operations of Lending.
+ * Handlers for the operations of Lending.
  */
 export interface LibraryServiceHandlers {
   /**
    * Lends a book to a guest.
    */
   lendGuest(input: LendGuest, context: OperationContext): Answer<number>;
+  /**
+   * The operation Return takes Return and returns nothing.
+   */
   takeBack(input: Return, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Lending with the handlers.
+ * Creates the routes that serve Lending.
  */
 export function libraryServiceRoutes(
   handlers: LibraryServiceHandlers,

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a LenientClient needs to know.
+ * Options for LenientClient.
  */
 export interface LenientClientOptions extends SoapClientOptions {}

@@ -11,14 +11,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of lenient.
+ * Handlers for all services of lenient.
  */
 export interface LenientHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves lenient: all its services side by side.
+ * Creates the routes that serve all services of lenient.
  */
 export function lenientRoutes(handlers: LenientHandlers, options: LenientServerOptions = {}): Routes {
   return combineRoutes("lenient", [portRoutes(handlers.port, options)]);

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How lenientRoutes behaves.
+ * Options for lenientRoutes.
  */
 export interface LenientServerOptions extends SoapServerOptions {}

@@ -5,14 +5,17 @@ import type { LenientServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Ask takes Ask and returns nothing.
+   */
   ask(input: Ask, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: LenientServerOptions = {}): Routes {
   return soapRoutes(

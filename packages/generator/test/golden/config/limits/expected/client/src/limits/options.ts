@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a LimitsClient needs to know.
+ * Options for LimitsClient.
  */
 export interface LimitsClientOptions extends SoapClientOptions {}

@@ -15,8 +15,6 @@ export class PortClient {
 
   /**
    * Tells somebo…
-   *
-   * Over SOAP 1.1.
    */
   tell(input: Tell, options?: CallOptions): Promise<void> {
     return this.#client.call(tell, input, options);

@@ -12,8 +12,6 @@ export const port: ServiceDescriptor = {
 
 /**
  * Tells somebo…
- *
- * Over SOAP 1.1.
  */
 export const tell: OperationDescriptor<Tell, void> = {
   kind: "operation",

@@ -11,14 +11,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of limits.
+ * Handlers for all services of limits.
  */
 export interface LimitsHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves limits: all its services side by side.
+ * Creates the routes that serve all services of limits.
  */
 export function limitsRoutes(handlers: LimitsHandlers, options: LimitsServerOptions = {}): Routes {
   return combineRoutes("limits", [portRoutes(handlers.port, options)]);

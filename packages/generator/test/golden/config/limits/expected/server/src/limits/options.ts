@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How limitsRoutes behaves.
+ * Options for limitsRoutes.
  */
 export interface LimitsServerOptions extends SoapServerOptions {}

@@ -5,7 +5,7 @@ import type { LimitsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
   /**
@@ -15,7 +15,7 @@ export interface PortHandlers {
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: LimitsServerOptions = {}): Routes {
   return soapRoutes(

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a OperationsClient needs to know.
+ * Options for OperationsClient.
  */
 export interface OperationsClientOptions extends SoapClientOptions {}

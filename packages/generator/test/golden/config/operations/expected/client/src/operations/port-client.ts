@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Keep takes Keep and returns nothing.
    */
   keep(input: Keep, options?: CallOptions): Promise<void> {
     return this.#client.call(keep, input, options);

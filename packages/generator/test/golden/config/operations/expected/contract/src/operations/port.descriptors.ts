@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Keep takes Keep and returns nothing.
  */
 export const keep: OperationDescriptor<Keep, void> = {
   kind: "operation",

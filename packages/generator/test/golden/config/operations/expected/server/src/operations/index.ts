@@ -11,14 +11,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of operations.
+ * Handlers for all services of operations.
  */
 export interface OperationsHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves operations: all its services side by side.
+ * Creates the routes that serve all services of operations.
  */
 export function operationsRoutes(
   handlers: OperationsHandlers,

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How operationsRoutes behaves.
+ * Options for operationsRoutes.
  */
 export interface OperationsServerOptions extends SoapServerOptions {}

@@ -5,14 +5,17 @@ import type { OperationsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Keep takes Keep and returns nothing.
+   */
   keep(input: Keep, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: OperationsServerOptions = {}): Routes {
   return soapRoutes(

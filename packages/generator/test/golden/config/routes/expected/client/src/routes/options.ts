@@ -2,6 +2,6 @@
 import type { RestClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a RoutesClient needs to know.
+ * Options for RoutesClient.
  */
 export interface RoutesClientOptions extends RestClientOptions {}

@@ -22,6 +22,8 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list: (
@@ -29,6 +31,8 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsList, input, options),
     /**
+     * Calls write of posts.
+     *
      * POST /posts/v1/posts
      */
     write: (

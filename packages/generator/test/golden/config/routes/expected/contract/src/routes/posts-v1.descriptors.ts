@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import type { PostsPostsList, PostsPostsWrite } from "./posts-v1.types.js";
 import { routes } from "./shared.descriptors.js";
 
+/**
+ * Lists posts.
+ *
+ * GET /posts/v1/posts
+ */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",
   interface: routes,
@@ -13,6 +18,11 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   args: {},
 };
 
+/**
+ * Calls write of posts.
+ *
+ * POST /posts/v1/posts
+ */
 export const postsPostsWrite: EndpointDescriptor<PostsPostsWrite> = {
   kind: "endpoint",
   interface: routes,

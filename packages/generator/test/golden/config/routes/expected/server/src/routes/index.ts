@@ -14,14 +14,14 @@ export type { RoutesServerOptions } from "./options.js";
 export type { PostsV1Handlers } from "./posts-v1-server.js";
 
 /**
- * Answers the endpoints of routes.
+ * Handlers for the endpoints of routes.
  */
 export interface RoutesHandlers {
   readonly posts: PostsV1Handlers;
 }
 
 /**
- * Serves routes with the handlers.
+ * Creates the routes that serve routes.
  */
 export function routesRoutes(handlers: RoutesHandlers, options: RoutesServerOptions = {}): Routes {
   return restRoutes(

@@ -2,6 +2,6 @@
 import type { RestServerOptions } from "@bothends/runtime/server";
 
 /**
- * How routesRoutes behaves.
+ * Options for routesRoutes.
  */
 export interface RoutesServerOptions extends RestServerOptions {}

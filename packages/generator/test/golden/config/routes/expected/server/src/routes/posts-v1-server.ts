@@ -3,15 +3,19 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { PostsPostsList, PostsPostsWrite } from "routes-contract/routes";
 
 /**
- * Answers the endpoints below /posts/v1.
+ * Handlers for the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;
     /**
+     * Calls write of posts.
+     *
      * POST /posts/v1/posts
      */
     write(input: PostsPostsWrite, context: RestContext): Answer<RestResult>;

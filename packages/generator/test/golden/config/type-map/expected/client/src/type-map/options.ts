@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a TypeMapClient needs to know.
+ * Options for TypeMapClient.
  */
 export interface TypeMapClientOptions extends SoapClientOptions {}

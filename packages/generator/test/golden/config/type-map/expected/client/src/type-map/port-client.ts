@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Book takes Book and returns nothing.
    */
   book(input: Book, options?: CallOptions): Promise<void> {
     return this.#client.call(book, input, options);

@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Book takes Book and returns nothing.
  */
 export const book: OperationDescriptor<Book, void> = {
   kind: "operation",

@@ -11,14 +11,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of typeMap.
+ * Handlers for all services of typeMap.
  */
 export interface TypeMapHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves typeMap: all its services side by side.
+ * Creates the routes that serve all services of typeMap.
  */
 export function typeMapRoutes(handlers: TypeMapHandlers, options: TypeMapServerOptions = {}): Routes {
   return combineRoutes("typeMap", [portRoutes(handlers.port, options)]);

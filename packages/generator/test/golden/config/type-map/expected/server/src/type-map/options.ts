@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How typeMapRoutes behaves.
+ * Options for typeMapRoutes.
  */
 export interface TypeMapServerOptions extends SoapServerOptions {}

@@ -5,14 +5,17 @@ import type { TypeMapServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Book takes Book and returns nothing.
+   */
   book(input: Book, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: TypeMapServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,14 +14,14 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Check takes Check and returns nothing.
    */
   check(input: Item, options?: CallOptions): Promise<void> {
     return this.#client.call(check, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation check takes check and returns nothing.
    */
   check2(input: Item2, options?: CallOptions): Promise<void> {
     return this.#client.call(check2, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Check takes Check and returns nothing.
  */
 export const check: OperationDescriptor<Item, void> = {
   kind: "operation",
@@ -22,7 +22,7 @@ export const check: OperationDescriptor<Item, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation check takes check and returns nothing.
  */
 export const check2: OperationDescriptor<Item2, void> = {
   kind: "operation",

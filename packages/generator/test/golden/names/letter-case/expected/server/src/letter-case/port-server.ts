@@ -5,15 +5,21 @@ import type { LetterCaseServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Check takes Check and returns nothing.
+   */
   check(input: Item, context: OperationContext): Answer<void>;
+  /**
+   * The operation check takes check and returns nothing.
+   */
   check2(input: Item2, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: LetterCaseServerOptions = {}): Routes {
   return soapRoutes(

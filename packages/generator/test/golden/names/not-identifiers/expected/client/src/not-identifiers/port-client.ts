@@ -22,21 +22,21 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation get-item.v2 takes get-item.v2 and returns nothing.
    */
   getItemV2(input: GetItemV2, options?: CallOptions): Promise<void> {
     return this.#client.call(getItemV2, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation größe takes größe and returns nothing.
    */
   größe(input: _1, options?: CallOptions): Promise<void> {
     return this.#client.call(größe, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation 数 takes 数 and returns nothing.
    */
   数(input: number, options?: CallOptions): Promise<void> {
     return this.#client.call(数, input, options);

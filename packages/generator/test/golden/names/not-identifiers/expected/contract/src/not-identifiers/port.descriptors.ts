@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation get-item.v2 takes get-item.v2 and returns nothing.
  */
 export const getItemV2: OperationDescriptor<GetItemV2, void> = {
   kind: "operation",
@@ -22,7 +22,7 @@ export const getItemV2: OperationDescriptor<GetItemV2, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation größe takes größe and returns nothing.
  */
 export const größe: OperationDescriptor<_1, void> = {
   kind: "operation",
@@ -33,7 +33,7 @@ export const größe: OperationDescriptor<_1, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation 数 takes 数 and returns nothing.
  */
 export const 数: OperationDescriptor<number, void> = {
   kind: "operation",

@@ -13,16 +13,25 @@ import type { NotIdentifiersServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation get-item.v2 takes get-item.v2 and returns nothing.
+   */
   getItemV2(input: GetItemV2, context: OperationContext): Answer<void>;
+  /**
+   * The operation größe takes größe and returns nothing.
+   */
   "größe"(input: _1, context: OperationContext): Answer<void>;
+  /**
+   * The operation 数 takes 数 and returns nothing.
+   */
   "数"(input: number, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: NotIdentifiersServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
    */
   findCustomer(input: Customer, options?: CallOptions): Promise<void> {
     return this.#client.call(findCustomer, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
  */
 export const findCustomer: OperationDescriptor<Customer, void> = {
   kind: "operation",

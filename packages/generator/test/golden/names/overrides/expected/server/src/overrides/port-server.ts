@@ -5,14 +5,17 @@ import type { OverridesServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
+   */
   findCustomer(input: Customer, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: OverridesServerOptions = {}): Routes {
   return soapRoutes(

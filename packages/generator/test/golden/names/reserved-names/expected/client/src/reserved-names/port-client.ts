@@ -23,28 +23,28 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation delete takes delete and returns nothing.
    */
   delete(input: PromiseType, options?: CallOptions): Promise<void> {
     return this.#client.call(portDelete, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation constructor takes constructor and returns nothing.
    */
   constructorOperation(input: StringType, options?: CallOptions): Promise<void> {
     return this.#client.call(constructorOperation, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation then takes then and returns nothing.
    */
   thenOperation(input: PromiseType, options?: CallOptions): Promise<void> {
     return this.#client.call(thenOperation, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation call takes call and returns nothing.
    */
   call(input: StringType, options?: CallOptions): Promise<void> {
     return this.#client.call(call, input, options);

@@ -22,7 +22,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation delete takes delete and returns nothing.
  */
 export const portDelete: OperationDescriptor<PromiseType, void> = {
   kind: "operation",
@@ -33,7 +33,7 @@ export const portDelete: OperationDescriptor<PromiseType, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation constructor takes constructor and returns nothing.
  */
 export const constructorOperation: OperationDescriptor<StringType, void> = {
   kind: "operation",
@@ -44,7 +44,7 @@ export const constructorOperation: OperationDescriptor<StringType, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation then takes then and returns nothing.
  */
 export const thenOperation: OperationDescriptor<PromiseType, void> = {
   kind: "operation",
@@ -55,7 +55,7 @@ export const thenOperation: OperationDescriptor<PromiseType, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation call takes call and returns nothing.
  */
 export const call: OperationDescriptor<StringType, void> = {
   kind: "operation",

@@ -14,17 +14,29 @@ import type { ReservedNamesServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation delete takes delete and returns nothing.
+   */
   delete(input: PromiseType, context: OperationContext): Answer<void>;
+  /**
+   * The operation constructor takes constructor and returns nothing.
+   */
   constructorOperation(input: StringType, context: OperationContext): Answer<void>;
+  /**
+   * The operation then takes then and returns nothing.
+   */
   thenOperation(input: PromiseType, context: OperationContext): Answer<void>;
+  /**
+   * The operation call takes call and returns nothing.
+   */
   call(input: StringType, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: ReservedNamesServerOptions = {}): Routes {
   return soapRoutes(

@@ -29,6 +29,8 @@ export class ThingsV1Client {
 
   readonly class = {
     /**
+     * Creates class.
+     *
      * POST /things/v1/class
      */
     create: <Options extends RestCallOptions>(
@@ -36,6 +38,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<ClassAlert1, Options>> => this.#client.call(thingsClassCreate, input, options),
     /**
+     * Gets class.
+     *
      * GET /things/v1/class/(?P<id>\d+)
      */
     get: <Options extends RestCallOptions>(
@@ -46,6 +50,8 @@ export class ThingsV1Client {
 
   readonly empty = {
     /**
+     * Creates empty.
+     *
      * POST /things/v1/empty
      */
     create: (
@@ -56,6 +62,8 @@ export class ThingsV1Client {
 
   readonly promise = {
     /**
+     * Creates promise.
+     *
      * POST /things/v1/promise
      */
     create: <Options extends RestCallOptions>(

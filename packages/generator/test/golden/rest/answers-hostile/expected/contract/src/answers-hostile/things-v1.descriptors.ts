@@ -9,6 +9,11 @@ import type {
   ThingsPromiseCreate,
 } from "./things-v1.types.js";
 
+/**
+ * Creates class.
+ *
+ * POST /things/v1/class
+ */
 export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert1> = {
   kind: "endpoint",
   interface: answersHostile,
@@ -19,6 +24,11 @@ export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert
   args: {},
 };
 
+/**
+ * Gets class.
+ *
+ * GET /things/v1/class/(?P<id>\d+)
+ */
 export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert1> = {
   kind: "endpoint",
   interface: answersHostile,
@@ -29,6 +39,11 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Creates empty.
+ *
+ * POST /things/v1/empty
+ */
 export const thingsEmptyCreate: EndpointDescriptor<ThingsEmptyCreate> = {
   kind: "endpoint",
   interface: answersHostile,
@@ -39,6 +54,11 @@ export const thingsEmptyCreate: EndpointDescriptor<ThingsEmptyCreate> = {
   args: {},
 };
 
+/**
+ * Creates promise.
+ *
+ * POST /things/v1/promise
+ */
 export const thingsPromiseCreate: EndpointDescriptor<ThingsPromiseCreate, ThingsPromise> = {
   kind: "endpoint",
   interface: answersHostile,

@@ -11,27 +11,35 @@ import type {
 } from "answershostile-contract/answers-hostile";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly class: {
     /**
+     * Creates class.
+     *
      * POST /things/v1/class
      */
     create(input: ThingsClassCreate, context: RestContext): Answer<RestResult<ClassAlert1>>;
     /**
+     * Gets class.
+     *
      * GET /things/v1/class/(?P<id>\d+)
      */
     get(input: ThingsClassGet, context: RestContext): Answer<RestResult<ThingsClassAlert1>>;
   };
   readonly empty: {
     /**
+     * Creates empty.
+     *
      * POST /things/v1/empty
      */
     create(input: ThingsEmptyCreate, context: RestContext): Answer<RestResult>;
   };
   readonly promise: {
     /**
+     * Creates promise.
+     *
      * POST /things/v1/promise
      */
     create(input: ThingsPromiseCreate, context: RestContext): Answer<RestResult<ThingsPromise>>;

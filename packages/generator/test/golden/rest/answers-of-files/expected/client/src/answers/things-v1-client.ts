@@ -33,6 +33,8 @@ export class ThingsV1Client {
 
   readonly parts = {
     /**
+     * Lists parts.
+     *
      * GET /things/v1/parts
      */
     list: <Options extends RestCallOptions>(
@@ -40,6 +42,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<readonly Part[], Options>> => this.#client.call(thingsPartsList, input, options),
     /**
+     * Creates parts.
+     *
      * POST /things/v1/parts
      */
     create: <Options extends RestCallOptions>(
@@ -47,6 +51,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<Part, Options>> => this.#client.call(thingsPartsCreate, input, options),
     /**
+     * Gets parts.
+     *
      * GET /things/v1/parts/(?P<id>[\d]+)
      */
     get: <Options extends RestCallOptions>(
@@ -54,6 +60,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<Part, Options>> => this.#client.call(thingsPartsGet, input, options),
     /**
+     * Deletes parts.
+     *
      * DELETE /things/v1/parts/(?P<id>[\d]+)
      */
     delete: <Options extends RestCallOptions>(
@@ -64,6 +72,8 @@ export class ThingsV1Client {
 
   readonly labels = {
     /**
+     * Lists labels.
+     *
      * GET /things/v1/labels
      */
     list: (
@@ -71,6 +81,8 @@ export class ThingsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(thingsLabelsList, input, options),
     /**
+     * Creates labels.
+     *
      * POST /things/v1/labels
      */
     create: <Options extends RestCallOptions>(

@@ -11,6 +11,11 @@ import type {
   ThingsPartsList,
 } from "./things-v1.types.js";
 
+/**
+ * Lists parts.
+ *
+ * GET /things/v1/parts
+ */
 export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[]> = {
   kind: "endpoint",
   interface: answers,
@@ -21,6 +26,11 @@ export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[
   args: { per_page: { type: "integer" } },
 };
 
+/**
+ * Creates parts.
+ *
+ * POST /things/v1/parts
+ */
 export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
   kind: "endpoint",
   interface: answers,
@@ -31,6 +41,11 @@ export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
   args: {},
 };
 
+/**
+ * Gets parts.
+ *
+ * GET /things/v1/parts/(?P<id>[\d]+)
+ */
 export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
   kind: "endpoint",
   interface: answers,
@@ -41,6 +56,11 @@ export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Deletes parts.
+ *
+ * DELETE /things/v1/parts/(?P<id>[\d]+)
+ */
 export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
   kind: "endpoint",
   interface: answers,
@@ -51,6 +71,11 @@ export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Lists labels.
+ *
+ * GET /things/v1/labels
+ */
 export const thingsLabelsList: EndpointDescriptor<ThingsLabelsList> = {
   kind: "endpoint",
   interface: answers,
@@ -61,6 +86,11 @@ export const thingsLabelsList: EndpointDescriptor<ThingsLabelsList> = {
   args: {},
 };
 
+/**
+ * Creates labels.
+ *
+ * POST /things/v1/labels
+ */
 export const thingsLabelsCreate: EndpointDescriptor<ThingsLabelsCreate, Labels> = {
   kind: "endpoint",
   interface: answers,

@@ -13,33 +13,45 @@ import type {
 } from "answers-contract/answers";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly parts: {
     /**
+     * Lists parts.
+     *
      * GET /things/v1/parts
      */
     list(input: ThingsPartsList, context: RestContext): Answer<RestResult<readonly Part[]>>;
     /**
+     * Creates parts.
+     *
      * POST /things/v1/parts
      */
     create(input: ThingsPartsCreate, context: RestContext): Answer<RestResult<Part>>;
     /**
+     * Gets parts.
+     *
      * GET /things/v1/parts/(?P<id>[\d]+)
      */
     get(input: ThingsPartsGet, context: RestContext): Answer<RestResult<Part>>;
     /**
+     * Deletes parts.
+     *
      * DELETE /things/v1/parts/(?P<id>[\d]+)
      */
     delete(input: ThingsPartsDelete, context: RestContext): Answer<RestResult<Count>>;
   };
   readonly labels: {
     /**
+     * Lists labels.
+     *
      * GET /things/v1/labels
      */
     list(input: ThingsLabelsList, context: RestContext): Answer<RestResult>;
     /**
+     * Creates labels.
+     *
      * POST /things/v1/labels
      */
     create(input: ThingsLabelsCreate, context: RestContext): Answer<RestResult<Labels>>;

@@ -26,6 +26,8 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
+     * Lists things.
+     *
      * GET /things/v1/things
      */
     list: <Options extends RestCallOptions>(
@@ -33,6 +35,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<readonly WpThing[], Options>> => this.#client.call(thingsThingsList, input, options),
     /**
+     * Creates things.
+     *
      * POST /things/v1/things
      */
     create: <Options extends RestCallOptions>(
@@ -40,6 +44,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<WpThing, Options>> => this.#client.call(thingsThingsCreate, input, options),
     /**
+     * Gets things.
+     *
      * GET /things/v1/things/(?P<id>[\d]+)
      */
     get: <Options extends RestCallOptions>(
@@ -47,6 +53,8 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<WpThing, Options>> => this.#client.call(thingsThingsGet, input, options),
     /**
+     * Deletes things.
+     *
      * DELETE /things/v1/things/(?P<id>[\d]+)
      */
     delete: <Options extends RestCallOptions>(input: ThingsThingsDelete, options?: Options): Promise<

@@ -9,6 +9,11 @@ import type {
   ThingsThingsList,
 } from "./things-v1.types.js";
 
+/**
+ * Lists things.
+ *
+ * GET /things/v1/things
+ */
 export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpThing[]> = {
   kind: "endpoint",
   interface: answersOfTheIndex,
@@ -19,6 +24,11 @@ export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpT
   args: { page: { type: "integer" } },
 };
 
+/**
+ * Creates things.
+ *
+ * POST /things/v1/things
+ */
 export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing> = {
   kind: "endpoint",
   interface: answersOfTheIndex,
@@ -29,6 +39,11 @@ export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing>
   args: { title: { type: "string" } },
 };
 
+/**
+ * Gets things.
+ *
+ * GET /things/v1/things/(?P<id>[\d]+)
+ */
 export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
   kind: "endpoint",
   interface: answersOfTheIndex,
@@ -39,6 +54,11 @@ export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Deletes things.
+ *
+ * DELETE /things/v1/things/(?P<id>[\d]+)
+ */
 export const thingsThingsDelete: EndpointDescriptor<
   ThingsThingsDelete,
   WpThing | { readonly deleted: boolean; readonly previous: WpThing }

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bothends/runtime";
 
 /**
- * The index document, without the facts of one site: the server adds those.
+ * The index document, without what depends on the site: the server adds that.
  */
 export const answersOfTheIndexIndex: JsonObject = {
   namespaces: ["things/v1"],

@@ -9,23 +9,31 @@ import type {
 } from "answersoftheindex-contract/answers-of-the-index";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly things: {
     /**
+     * Lists things.
+     *
      * GET /things/v1/things
      */
     list(input: ThingsThingsList, context: RestContext): Answer<RestResult<readonly WpThing[]>>;
     /**
+     * Creates things.
+     *
      * POST /things/v1/things
      */
     create(input: ThingsThingsCreate, context: RestContext): Answer<RestResult<WpThing>>;
     /**
+     * Gets things.
+     *
      * GET /things/v1/things/(?P<id>[\d]+)
      */
     get(input: ThingsThingsGet, context: RestContext): Answer<RestResult<WpThing>>;
     /**
+     * Deletes things.
+     *
      * DELETE /things/v1/things/(?P<id>[\d]+)
      */
     delete(

@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { enumerations } from "./shared.descriptors.js";
 import type { ThingsThingsList } from "./things-v1.types.js";
 
+/**
+ * Lists things.
+ *
+ * GET /things/v1/things
+ */
 export const thingsThingsList: EndpointDescriptor<ThingsThingsList> = {
   kind: "endpoint",
   interface: enumerations,

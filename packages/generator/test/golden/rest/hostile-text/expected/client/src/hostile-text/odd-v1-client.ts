@@ -16,6 +16,8 @@ export class OddV1Client {
 
   readonly items = {
     /**
+     * Lists items.
+     *
      * GET /odd/v1/items
      */
     list: (

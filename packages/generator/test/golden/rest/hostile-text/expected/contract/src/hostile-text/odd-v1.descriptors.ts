@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import type { OddItemsList } from "./odd-v1.types.js";
 import { hostileText } from "./shared.descriptors.js";
 
+/**
+ * Lists items.
+ *
+ * GET /odd/v1/items
+ */
 export const oddItemsList: EndpointDescriptor<OddItemsList> = {
   kind: "endpoint",
   interface: hostileText,

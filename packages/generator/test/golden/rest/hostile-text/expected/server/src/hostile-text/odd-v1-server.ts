@@ -3,11 +3,13 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { OddItemsList } from "hostiletext-contract/hostile-text";
 
 /**
- * Answers the endpoints below /odd/v1.
+ * Handlers for the endpoints below /odd/v1.
  */
 export interface OddV1Handlers {
   readonly items: {
     /**
+     * Lists items.
+     *
      * GET /odd/v1/items
      */
     list(input: OddItemsList, context: RestContext): Answer<RestResult>;

@@ -20,6 +20,8 @@ export class ShopStockV2Client {
 
   readonly levels = {
     /**
+     * Lists levels.
+     *
      * GET /shop/stock/v2/levels
      */
     list: (

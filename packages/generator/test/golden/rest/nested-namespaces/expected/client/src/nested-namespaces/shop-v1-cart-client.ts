@@ -21,6 +21,8 @@ export class ShopV1CartClient {
   }
 
   /**
+   * Gets the index of /shop/v1/cart.
+   *
    * GET /shop/v1/cart
    */
   index(input: ShopCartIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -29,6 +31,8 @@ export class ShopV1CartClient {
 
   readonly lines = {
     /**
+     * Lists lines.
+     *
      * GET, POST /shop/v1/cart/lines
      */
     list: (

@@ -21,6 +21,8 @@ export class ShopV1Client {
   }
 
   /**
+   * Gets the index of /shop/v1.
+   *
    * GET /shop/v1
    */
   index(input: ShopIndex = {}, options?: RestCallOptions): Promise<JsonValue> {
@@ -29,6 +31,8 @@ export class ShopV1Client {
 
   readonly items = {
     /**
+     * Lists items.
+     *
      * GET /shop/v1/items
      */
     list: (

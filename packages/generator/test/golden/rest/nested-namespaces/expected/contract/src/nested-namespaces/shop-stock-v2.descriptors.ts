@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopStockLevelsList } from "./shop-stock-v2.types.js";
 
+/**
+ * Lists levels.
+ *
+ * GET /shop/stock/v2/levels
+ */
 export const shopStockLevelsList: EndpointDescriptor<ShopStockLevelsList> = {
   kind: "endpoint",
   interface: nestedNamespaces,

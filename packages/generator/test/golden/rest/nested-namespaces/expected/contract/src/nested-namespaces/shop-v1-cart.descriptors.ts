@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopCartIndex, ShopCartLinesList } from "./shop-v1-cart.types.js";
 
+/**
+ * Gets the index of /shop/v1/cart.
+ *
+ * GET /shop/v1/cart
+ */
 export const shopCartIndex: EndpointDescriptor<ShopCartIndex> = {
   kind: "endpoint",
   interface: nestedNamespaces,
@@ -13,6 +18,11 @@ export const shopCartIndex: EndpointDescriptor<ShopCartIndex> = {
   args: { namespace: {} },
 };
 
+/**
+ * Lists lines.
+ *
+ * GET, POST /shop/v1/cart/lines
+ */
 export const shopCartLinesList: EndpointDescriptor<ShopCartLinesList> = {
   kind: "endpoint",
   interface: nestedNamespaces,

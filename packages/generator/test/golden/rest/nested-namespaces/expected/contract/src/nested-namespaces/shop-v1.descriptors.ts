@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopIndex, ShopItemsList } from "./shop-v1.types.js";
 
+/**
+ * Gets the index of /shop/v1.
+ *
+ * GET /shop/v1
+ */
 export const shopIndex: EndpointDescriptor<ShopIndex> = {
   kind: "endpoint",
   interface: nestedNamespaces,
@@ -13,6 +18,11 @@ export const shopIndex: EndpointDescriptor<ShopIndex> = {
   args: { namespace: {}, context: {} },
 };
 
+/**
+ * Lists items.
+ *
+ * GET /shop/v1/items
+ */
 export const shopItemsList: EndpointDescriptor<ShopItemsList> = {
   kind: "endpoint",
   interface: nestedNamespaces,

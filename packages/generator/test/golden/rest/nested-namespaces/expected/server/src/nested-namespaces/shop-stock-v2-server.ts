@@ -3,11 +3,13 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopStockLevelsList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below /shop/stock/v2.
+ * Handlers for the endpoints below /shop/stock/v2.
  */
 export interface ShopStockV2Handlers {
   readonly levels: {
     /**
+     * Lists levels.
+     *
      * GET /shop/stock/v2/levels
      */
     list(input: ShopStockLevelsList, context: RestContext): Answer<RestResult>;

@@ -3,16 +3,20 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopCartIndex, ShopCartLinesList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below /shop/v1/cart.
+ * Handlers for the endpoints below /shop/v1/cart.
  */
 export interface ShopV1CartHandlers {
   /**
+   * Gets the index of /shop/v1/cart.
+   *
    * GET /shop/v1/cart
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: ShopCartIndex, context: RestContext): Answer<RestResult>;
   readonly lines: {
     /**
+     * Lists lines.
+     *
      * GET, POST /shop/v1/cart/lines
      */
     list(input: ShopCartLinesList, context: RestContext): Answer<RestResult>;

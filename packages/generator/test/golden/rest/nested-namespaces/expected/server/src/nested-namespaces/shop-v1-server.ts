@@ -3,16 +3,20 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ShopIndex, ShopItemsList } from "nestednamespaces-contract/nested-namespaces";
 
 /**
- * Answers the endpoints below /shop/v1.
+ * Handlers for the endpoints below /shop/v1.
  */
 export interface ShopV1Handlers {
   /**
+   * Gets the index of /shop/v1.
+   *
    * GET /shop/v1
-   * Where it is left out, the server answers from the index document.
+   * Optional: without it, the server answers from the index document.
    */
   index?(input: ShopIndex, context: RestContext): Answer<RestResult>;
   readonly items: {
     /**
+     * Lists items.
+     *
      * GET /shop/v1/items
      */
     list(input: ShopItemsList, context: RestContext): Answer<RestResult>;

@@ -22,6 +22,8 @@ export class ThingsV1Client {
 
   readonly now = {
     /**
+     * Lists now.
+     *
      * GET /things/v1/now
      */
     list: (
@@ -32,6 +34,8 @@ export class ThingsV1Client {
 
   readonly pulse = {
     /**
+     * Creates pulse.
+     *
      * POST /things/v1/pulse
      */
     create: (

@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { noArguments } from "./shared.descriptors.js";
 import type { ThingsNowList, ThingsPulseCreate } from "./things-v1.types.js";
 
+/**
+ * Lists now.
+ *
+ * GET /things/v1/now
+ */
 export const thingsNowList: EndpointDescriptor<ThingsNowList> = {
   kind: "endpoint",
   interface: noArguments,
@@ -13,6 +18,11 @@ export const thingsNowList: EndpointDescriptor<ThingsNowList> = {
   args: {},
 };
 
+/**
+ * Creates pulse.
+ *
+ * POST /things/v1/pulse
+ */
 export const thingsPulseCreate: EndpointDescriptor<ThingsPulseCreate> = {
   kind: "endpoint",
   interface: noArguments,

@@ -3,17 +3,21 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ThingsNowList, ThingsPulseCreate } from "noarguments-contract/no-arguments";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly now: {
     /**
+     * Lists now.
+     *
      * GET /things/v1/now
      */
     list(input: ThingsNowList, context: RestContext): Answer<RestResult>;
   };
   readonly pulse: {
     /**
+     * Creates pulse.
+     *
      * POST /things/v1/pulse
      */
     create(input: ThingsPulseCreate, context: RestContext): Answer<RestResult>;

@@ -3,11 +3,13 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { PostsPostsList } from "numberedarguments-contract/numbered-arguments";
 
 /**
- * Answers the endpoints below /posts/v1.
+ * Handlers for the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;

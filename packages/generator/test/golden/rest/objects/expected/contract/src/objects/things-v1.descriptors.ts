@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import { objects } from "./shared.descriptors.js";
 import type { ThingsThingsCreate } from "./things-v1.types.js";
 
+/**
+ * Creates things.
+ *
+ * POST /things/v1/things
+ */
 export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate> = {
   kind: "endpoint",
   interface: objects,

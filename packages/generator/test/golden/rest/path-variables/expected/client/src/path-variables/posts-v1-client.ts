@@ -28,6 +28,8 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
+     * Gets posts.
+     *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get: (
@@ -36,6 +38,8 @@ export class PostsV1Client {
     ): Promise<JsonValue> => this.#client.call(postsPostsGet, input, options),
     revisions: {
       /**
+       * Gets revisions of posts.
+       *
        * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
        */
       get: (
@@ -45,6 +49,8 @@ export class PostsV1Client {
     },
     autosaves: {
       /**
+       * Lists autosaves of posts.
+       *
        * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
        */
       list: (
@@ -56,6 +62,8 @@ export class PostsV1Client {
 
   readonly types = {
     /**
+     * Gets types.
+     *
      * GET /posts/v1/types/(?P<type>[\w-]+)
      */
     get: (
@@ -66,6 +74,8 @@ export class PostsV1Client {
 
   readonly file = {
     /**
+     * Lists file.
+     *
      * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
      */
     list: (

@@ -9,6 +9,11 @@ import type {
 } from "./posts-v1.types.js";
 import { pathVariables } from "./shared.descriptors.js";
 
+/**
+ * Gets posts.
+ *
+ * GET /posts/v1/posts/(?P<id>[\d]+)
+ */
 export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   kind: "endpoint",
   interface: pathVariables,
@@ -19,6 +24,11 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Gets revisions of posts.
+ *
+ * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
+ */
 export const postsPostsRevisionsGet: EndpointDescriptor<PostsPostsRevisionsGet> = {
   kind: "endpoint",
   interface: pathVariables,
@@ -34,6 +44,11 @@ export const postsPostsRevisionsGet: EndpointDescriptor<PostsPostsRevisionsGet> 
   args: { parent: { required: true, type: "integer" }, id: { required: true, type: "integer" } },
 };
 
+/**
+ * Lists autosaves of posts.
+ *
+ * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
+ */
 export const postsPostsAutosavesList: EndpointDescriptor<PostsPostsAutosavesList> = {
   kind: "endpoint",
   interface: pathVariables,
@@ -44,6 +59,11 @@ export const postsPostsAutosavesList: EndpointDescriptor<PostsPostsAutosavesList
   args: { id: { required: true, type: "integer" }, parent: { type: "integer" } },
 };
 
+/**
+ * Gets types.
+ *
+ * GET /posts/v1/types/(?P<type>[\w-]+)
+ */
 export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
   kind: "endpoint",
   interface: pathVariables,
@@ -54,6 +74,11 @@ export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
   args: { type: { required: true, type: "string" } },
 };
 
+/**
+ * Lists file.
+ *
+ * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
+ */
 export const postsFileList: EndpointDescriptor<PostsFileList> = {
   kind: "endpoint",
   interface: pathVariables,

@@ -9,22 +9,28 @@ import type {
 } from "pathvariables-contract/path-variables";
 
 /**
- * Answers the endpoints below /posts/v1.
+ * Handlers for the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
     /**
+     * Gets posts.
+     *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get(input: PostsPostsGet, context: RestContext): Answer<RestResult>;
     readonly revisions: {
       /**
+       * Gets revisions of posts.
+       *
        * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
        */
       get(input: PostsPostsRevisionsGet, context: RestContext): Answer<RestResult>;
     };
     readonly autosaves: {
       /**
+       * Lists autosaves of posts.
+       *
        * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
        */
       list(input: PostsPostsAutosavesList, context: RestContext): Answer<RestResult>;
@@ -32,12 +38,16 @@ export interface PostsV1Handlers {
   };
   readonly types: {
     /**
+     * Gets types.
+     *
      * GET /posts/v1/types/(?P<type>[\w-]+)
      */
     get(input: PostsTypesGet, context: RestContext): Answer<RestResult>;
   };
   readonly file: {
     /**
+     * Lists file.
+     *
      * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
      */
     list(input: PostsFileList, context: RestContext): Answer<RestResult>;

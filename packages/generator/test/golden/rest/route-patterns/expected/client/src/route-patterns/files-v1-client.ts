@@ -32,6 +32,8 @@ export class FilesV1Client {
 
   readonly status = {
     /**
+     * Lists status.
+     *
      * GET /files/v1/status/?
      */
     list: (
@@ -42,6 +44,8 @@ export class FilesV1Client {
 
   readonly resolve = {
     /**
+     * Gets resolve.
+     *
      * GET /files/v1/resolve/?(?P<url>.+)?
      */
     get: (
@@ -52,6 +56,8 @@ export class FilesV1Client {
 
   readonly folders = {
     /**
+     * Gets folders.
+     *
      * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
      */
     get: (
@@ -62,6 +68,8 @@ export class FilesV1Client {
 
   readonly v10 = {
     /**
+     * Gets v10.
+     *
      * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
      */
     get: (
@@ -72,6 +80,8 @@ export class FilesV1Client {
 
   readonly copies = {
     /**
+     * Gets copies.
+     *
      * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
     get: (
@@ -79,6 +89,8 @@ export class FilesV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(filesCopiesGet, input, options),
     /**
+     * Deletes copies.
+     *
      * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
     delete: (
@@ -89,6 +101,8 @@ export class FilesV1Client {
 
   readonly sums = {
     /**
+     * Gets sums.
+     *
      * GET /files/v1/sums/(?P<sum>[\0-9]+)
      */
     get: (

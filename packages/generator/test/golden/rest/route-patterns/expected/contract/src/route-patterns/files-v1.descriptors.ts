@@ -11,6 +11,11 @@ import type {
 } from "./files-v1.types.js";
 import { routePatterns } from "./shared.descriptors.js";
 
+/**
+ * Lists status.
+ *
+ * GET /files/v1/status/?
+ */
 export const filesStatusList: EndpointDescriptor<FilesStatusList> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -21,6 +26,11 @@ export const filesStatusList: EndpointDescriptor<FilesStatusList> = {
   args: {},
 };
 
+/**
+ * Gets resolve.
+ *
+ * GET /files/v1/resolve/?(?P<url>.+)?
+ */
 export const filesResolveGet: EndpointDescriptor<FilesResolveGet> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -31,6 +41,11 @@ export const filesResolveGet: EndpointDescriptor<FilesResolveGet> = {
   args: { url: { type: "string" } },
 };
 
+/**
+ * Gets folders.
+ *
+ * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
+ */
 export const filesFoldersGet: EndpointDescriptor<FilesFoldersGet> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -41,6 +56,11 @@ export const filesFoldersGet: EndpointDescriptor<FilesFoldersGet> = {
   args: { path: { type: "string" } },
 };
 
+/**
+ * Gets v10.
+ *
+ * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
+ */
 export const filesV10Get: EndpointDescriptor<FilesV10Get> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -51,6 +71,11 @@ export const filesV10Get: EndpointDescriptor<FilesV10Get> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Gets copies.
+ *
+ * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
+ */
 export const filesCopiesGet: EndpointDescriptor<FilesCopiesGet> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -70,6 +95,11 @@ export const filesCopiesGet: EndpointDescriptor<FilesCopiesGet> = {
   args: { part: { type: "string" }, id: { type: "integer" } },
 };
 
+/**
+ * Deletes copies.
+ *
+ * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
+ */
 export const filesCopiesDelete: EndpointDescriptor<FilesCopiesDelete> = {
   kind: "endpoint",
   interface: routePatterns,
@@ -89,6 +119,11 @@ export const filesCopiesDelete: EndpointDescriptor<FilesCopiesDelete> = {
   args: { part: { type: "string" }, id: { required: true, type: "integer" } },
 };
 
+/**
+ * Gets sums.
+ *
+ * GET /files/v1/sums/(?P<sum>[\0-9]+)
+ */
 export const filesSumsGet: EndpointDescriptor<FilesSumsGet> = {
   kind: "endpoint",
   interface: routePatterns,

@@ -11,45 +11,59 @@ import type {
 } from "routepatterns-contract/route-patterns";
 
 /**
- * Answers the endpoints below /files/v1.
+ * Handlers for the endpoints below /files/v1.
  */
 export interface FilesV1Handlers {
   readonly status: {
     /**
+     * Lists status.
+     *
      * GET /files/v1/status/?
      */
     list(input: FilesStatusList, context: RestContext): Answer<RestResult>;
   };
   readonly resolve: {
     /**
+     * Gets resolve.
+     *
      * GET /files/v1/resolve/?(?P<url>.+)?
      */
     get(input: FilesResolveGet, context: RestContext): Answer<RestResult>;
   };
   readonly folders: {
     /**
+     * Gets folders.
+     *
      * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
      */
     get(input: FilesFoldersGet, context: RestContext): Answer<RestResult>;
   };
   readonly v10: {
     /**
+     * Gets v10.
+     *
      * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
      */
     get(input: FilesV10Get, context: RestContext): Answer<RestResult>;
   };
   readonly copies: {
     /**
+     * Gets copies.
+     *
      * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
     get(input: FilesCopiesGet, context: RestContext): Answer<RestResult>;
     /**
+     * Deletes copies.
+     *
      * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
     delete(input: FilesCopiesDelete, context: RestContext): Answer<RestResult>;
   };
   readonly sums: {
     /**
+     * Gets sums.
+     *
      * GET /files/v1/sums/(?P<sum>[\0-9]+)
      */
     get(input: FilesSumsGet, context: RestContext): Answer<RestResult>;

@@ -16,6 +16,8 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
+     * Lists things.
+     *
      * GET, POST /things/v1/things
      */
     list: (

@@ -3,11 +3,13 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ThingsThingsList } from "routesalone-contract/routes-alone";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly things: {
     /**
+     * Lists things.
+     *
      * GET, POST /things/v1/things
      */
     list(input: ThingsThingsList, context: RestContext): Answer<RestResult>;

@@ -28,6 +28,8 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list: (
@@ -35,6 +37,8 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsList, input, options),
     /**
+     * Creates posts.
+     *
      * POST /posts/v1/posts
      */
     create: (
@@ -42,6 +46,8 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsCreate, input, options),
     /**
+     * Gets posts.
+     *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get: (
@@ -49,6 +55,8 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsGet, input, options),
     /**
+     * Updates posts.
+     *
      * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
      */
     update: (
@@ -56,6 +64,8 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsUpdate, input, options),
     /**
+     * Deletes posts.
+     *
      * DELETE /posts/v1/posts/(?P<id>[\d]+)
      */
     delete: (

@@ -9,6 +9,11 @@ import type {
 } from "./posts-v1.types.js";
 import { severalEndpoints } from "./shared.descriptors.js";
 
+/**
+ * Lists posts.
+ *
+ * GET /posts/v1/posts
+ */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",
   interface: severalEndpoints,
@@ -19,6 +24,11 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   args: { page: { type: "integer" } },
 };
 
+/**
+ * Creates posts.
+ *
+ * POST /posts/v1/posts
+ */
 export const postsPostsCreate: EndpointDescriptor<PostsPostsCreate> = {
   kind: "endpoint",
   interface: severalEndpoints,
@@ -29,6 +39,11 @@ export const postsPostsCreate: EndpointDescriptor<PostsPostsCreate> = {
   args: { title: { required: true, type: "string" } },
 };
 
+/**
+ * Gets posts.
+ *
+ * GET /posts/v1/posts/(?P<id>[\d]+)
+ */
 export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   kind: "endpoint",
   interface: severalEndpoints,
@@ -39,6 +54,11 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   args: { id: { required: true, type: "integer" } },
 };
 
+/**
+ * Updates posts.
+ *
+ * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
+ */
 export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
   kind: "endpoint",
   interface: severalEndpoints,
@@ -49,6 +69,11 @@ export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
   args: { id: { required: true, type: "integer" }, title: { type: "string" } },
 };
 
+/**
+ * Deletes posts.
+ *
+ * DELETE /posts/v1/posts/(?P<id>[\d]+)
+ */
 export const postsPostsDelete: EndpointDescriptor<PostsPostsDelete> = {
   kind: "endpoint",
   interface: severalEndpoints,

@@ -9,27 +9,37 @@ import type {
 } from "severalendpoints-contract/several-endpoints";
 
 /**
- * Answers the endpoints below /posts/v1.
+ * Handlers for the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;
     /**
+     * Creates posts.
+     *
      * POST /posts/v1/posts
      */
     create(input: PostsPostsCreate, context: RestContext): Answer<RestResult>;
     /**
+     * Gets posts.
+     *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get(input: PostsPostsGet, context: RestContext): Answer<RestResult>;
     /**
+     * Updates posts.
+     *
      * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
      */
     update(input: PostsPostsUpdate, context: RestContext): Answer<RestResult>;
     /**
+     * Deletes posts.
+     *
      * DELETE /posts/v1/posts/(?P<id>[\d]+)
      */
     delete(input: PostsPostsDelete, context: RestContext): Answer<RestResult>;

@@ -16,6 +16,8 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
+     * Creates things.
+     *
      * POST /things/v1/things
      */
     create: (

@@ -3,11 +3,13 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 import type { ThingsThingsCreate } from "types-contract/types";
 
 /**
- * Answers the endpoints below /things/v1.
+ * Handlers for the endpoints below /things/v1.
  */
 export interface ThingsV1Handlers {
   readonly things: {
     /**
+     * Creates things.
+     *
      * POST /things/v1/things
      */
     create(input: ThingsThingsCreate, context: RestContext): Answer<RestResult>;

@@ -28,6 +28,8 @@ export class JobsV1Client {
 
   readonly list = {
     /**
+     * Lists list.
+     *
      * GET /jobs/v1/list
      */
     list: (
@@ -38,6 +40,8 @@ export class JobsV1Client {
 
   readonly jobs = {
     /**
+     * Lists jobs.
+     *
      * GET, POST /jobs/v1/jobs
      */
     list: (
@@ -46,6 +50,8 @@ export class JobsV1Client {
     ): Promise<JsonValue> => this.#client.call(jobsJobsList, input, options),
     create: {
       /**
+       * Creates create of jobs.
+       *
        * POST /jobs/v1/jobs/create
        */
       create: (
@@ -55,6 +61,8 @@ export class JobsV1Client {
     },
     delete: {
       /**
+       * Lists delete of jobs.
+       *
        * GET, DELETE /jobs/v1/jobs/delete
        */
       list: (
@@ -67,6 +75,8 @@ export class JobsV1Client {
   readonly constructor_ = {
     new: {
       /**
+       * Lists new of constructor_.
+       *
        * GET /jobs/v1/constructor/new
        */
       list: (

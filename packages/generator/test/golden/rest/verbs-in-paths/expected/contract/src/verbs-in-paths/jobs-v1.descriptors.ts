@@ -9,6 +9,11 @@ import type {
 } from "./jobs-v1.types.js";
 import { verbsInPaths } from "./shared.descriptors.js";
 
+/**
+ * Lists list.
+ *
+ * GET /jobs/v1/list
+ */
 export const jobsListList: EndpointDescriptor<JobsListList> = {
   kind: "endpoint",
   interface: verbsInPaths,
@@ -19,6 +24,11 @@ export const jobsListList: EndpointDescriptor<JobsListList> = {
   args: {},
 };
 
+/**
+ * Lists jobs.
+ *
+ * GET, POST /jobs/v1/jobs
+ */
 export const jobsJobsList: EndpointDescriptor<JobsJobsList> = {
   kind: "endpoint",
   interface: verbsInPaths,
@@ -29,6 +39,11 @@ export const jobsJobsList: EndpointDescriptor<JobsJobsList> = {
   args: {},
 };
 
+/**
+ * Creates create of jobs.
+ *
+ * POST /jobs/v1/jobs/create
+ */
 export const jobsJobsCreateCreate: EndpointDescriptor<JobsJobsCreateCreate> = {
   kind: "endpoint",
   interface: verbsInPaths,
@@ -39,6 +54,11 @@ export const jobsJobsCreateCreate: EndpointDescriptor<JobsJobsCreateCreate> = {
   args: {},
 };
 
+/**
+ * Lists delete of jobs.
+ *
+ * GET, DELETE /jobs/v1/jobs/delete
+ */
 export const jobsJobsDeleteList: EndpointDescriptor<JobsJobsDeleteList> = {
   kind: "endpoint",
   interface: verbsInPaths,
@@ -49,6 +69,11 @@ export const jobsJobsDeleteList: EndpointDescriptor<JobsJobsDeleteList> = {
   args: {},
 };
 
+/**
+ * Lists new of constructor_.
+ *
+ * GET /jobs/v1/constructor/new
+ */
 export const jobsConstructorNewList: EndpointDescriptor<JobsConstructorNewList> = {
   kind: "endpoint",
   interface: verbsInPaths,

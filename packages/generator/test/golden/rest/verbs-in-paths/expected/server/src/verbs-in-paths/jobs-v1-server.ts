@@ -9,28 +9,36 @@ import type {
 } from "verbsinpaths-contract/verbs-in-paths";
 
 /**
- * Answers the endpoints below /jobs/v1.
+ * Handlers for the endpoints below /jobs/v1.
  */
 export interface JobsV1Handlers {
   readonly list: {
     /**
+     * Lists list.
+     *
      * GET /jobs/v1/list
      */
     list(input: JobsListList, context: RestContext): Answer<RestResult>;
   };
   readonly jobs: {
     /**
+     * Lists jobs.
+     *
      * GET, POST /jobs/v1/jobs
      */
     list(input: JobsJobsList, context: RestContext): Answer<RestResult>;
     readonly create: {
       /**
+       * Creates create of jobs.
+       *
        * POST /jobs/v1/jobs/create
        */
       create(input: JobsJobsCreateCreate, context: RestContext): Answer<RestResult>;
     };
     readonly delete: {
       /**
+       * Lists delete of jobs.
+       *
        * GET, DELETE /jobs/v1/jobs/delete
        */
       list(input: JobsJobsDeleteList, context: RestContext): Answer<RestResult>;
@@ -39,6 +47,8 @@ export interface JobsV1Handlers {
   readonly constructor_: {
     readonly new: {
       /**
+       * Lists new of constructor_.
+       *
        * GET /jobs/v1/constructor/new
        */
       list(input: JobsConstructorNewList, context: RestContext): Answer<RestResult>;

@@ -14,7 +14,8 @@ export class ServiceServiceClient {
   }
 
   /**
-   * Over SOAP 1.1, SOAP 1.2.
+   * The operation Ask takes Ask and returns Answer.
+   *
    * Fails with Lost.
    */
   ask(input: string, options?: CallOptions): Promise<string> {
@@ -22,7 +23,7 @@ export class ServiceServiceClient {
   }
 
   /**
-   * Over SOAP 1.1, SOAP 1.2.
+   * The operation Note takes Note and returns nothing.
    */
   note(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(note, input, options);

@@ -15,7 +15,7 @@ export const serviceService: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1, SOAP 1.2.
+ * The operation Ask takes Ask and returns Answer.
  */
 export const ask: OperationDescriptor<string, string> = {
   kind: "operation",
@@ -48,7 +48,7 @@ export const ask: OperationDescriptor<string, string> = {
 };
 
 /**
- * Over SOAP 1.1, SOAP 1.2.
+ * The operation Note takes Note and returns nothing.
  */
 export const note: OperationDescriptor<string, void> = {
   kind: "operation",

@@ -5,18 +5,23 @@ import type { AddressingServerOptions } from "./options.js";
 import { serviceServiceWsdl } from "./wsdl/service.js";
 
 /**
- * Answers the operations of Posted.
+ * Handlers for the operations of Posted.
  */
 export interface ServiceServiceHandlers {
   /**
+   * The operation Ask takes Ask and returns Answer.
+   *
    * May throw Lost.
    */
   ask(input: string, context: OperationContext): Answer<string>;
+  /**
+   * The operation Note takes Note and returns nothing.
+   */
   note(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Posted with the handlers.
+ * Creates the routes that serve Posted.
  */
 export function serviceServiceRoutes(
   handlers: ServiceServiceHandlers,

@@ -25,7 +25,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Add takes Add and returns AddResponse.
    */
   add(
     input:
@@ -46,7 +46,8 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Show takes Show and returns ShowResponse.
+   *
    * Fails with Gone.
    */
   show(input: Show, options?: CallOptions): Promise<
@@ -63,7 +64,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Label takes the parts of its message and returns the parts of its message.
    */
   label(
     input:

@@ -12,7 +12,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Add takes Add and returns AddResponse.
  */
 export const add: OperationDescriptor<
 
@@ -48,7 +48,7 @@ export const add: OperationDescriptor<
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Show takes Show and returns ShowResponse.
  */
 export const show: OperationDescriptor<
   Show,
@@ -76,7 +76,7 @@ export const show: OperationDescriptor<
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Label takes the parts of its message and returns the parts of its message.
  */
 export const label: OperationDescriptor<
 

@@ -2,6 +2,6 @@
 import type { ServiceFacts } from "@bothends/runtime";
 
 /**
- * What the configuration says of the services of this interface.
+ * Settings of the configuration for all services of this interface.
  */
 export const attachmentsFacts: ServiceFacts = {};

@@ -16,9 +16,12 @@ import type { AttachmentsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Album.
+ * Handlers for the operations of Album.
  */
 export interface PortHandlers {
+  /**
+   * The operation Add takes Add and returns AddResponse.
+   */
   add(
     input:
       & Add
@@ -35,6 +38,8 @@ export interface PortHandlers {
     context: OperationContext<AddHeaders>,
   ): Answer<number>;
   /**
+   * The operation Show takes Show and returns ShowResponse.
+   *
    * May throw Gone.
    */
   show(input: Show, context: OperationContext): Answer<
@@ -47,6 +52,9 @@ export interface PortHandlers {
         photo: Uint8Array;
       }
   >;
+  /**
+   * The operation Label takes the parts of its message and returns the parts of its message.
+   */
   label(
     input:
       & Label
@@ -70,7 +78,7 @@ export interface PortHandlers {
 }
 
 /**
- * Serves Album with the handlers.
+ * Creates the routes that serve Album.
  */
 export function portRoutes(handlers: PortHandlers, options: AttachmentsServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Ask takes Question and returns Answer.
    */
   ask(input: Question, options?: CallOptions): Promise<string | null> {
     return this.#client.call(ask, input, options);

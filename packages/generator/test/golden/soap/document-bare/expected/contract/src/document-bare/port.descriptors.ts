@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Ask takes Question and returns Answer.
  */
 export const ask: OperationDescriptor<Question, string | null> = {
   kind: "operation",

@@ -5,14 +5,17 @@ import type { DocumentBareServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Ask takes Question and returns Answer.
+   */
   ask(input: Question, context: OperationContext): Answer<string | null>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: DocumentBareServerOptions = {}): Routes {
   return soapRoutes(

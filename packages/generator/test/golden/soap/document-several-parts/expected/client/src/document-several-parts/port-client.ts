@@ -21,14 +21,14 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Buy takes the parts of its message and returns Receipt.
    */
   buy(input: BuyIn, options?: CallOptions): Promise<number> {
     return this.#client.call(buy, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Ping takes the parts of its message and returns the parts of its message.
    */
   ping(input: NoParts = {}, options?: CallOptions): Promise<void> {
     return this.#client.call(ping, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Buy takes the parts of its message and returns Receipt.
  */
 export const buy: OperationDescriptor<BuyIn, number> = {
   kind: "operation",
@@ -23,7 +23,7 @@ export const buy: OperationDescriptor<BuyIn, number> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Ping takes the parts of its message and returns the parts of its message.
  */
 export const ping: OperationDescriptor<NoParts, void> = {
   kind: "operation",

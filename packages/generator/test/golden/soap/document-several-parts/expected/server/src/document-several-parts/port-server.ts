@@ -12,15 +12,21 @@ import type { DocumentSeveralPartsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Buy takes the parts of its message and returns Receipt.
+   */
   buy(input: BuyIn, context: OperationContext): Answer<number>;
+  /**
+   * The operation Ping takes the parts of its message and returns the parts of its message.
+   */
   ping(input: NoParts, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: DocumentSeveralPartsServerOptions = {}): Routes {
   return soapRoutes(

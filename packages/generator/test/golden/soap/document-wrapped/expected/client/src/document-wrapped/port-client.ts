@@ -22,15 +22,13 @@ export class PortClient {
 
   /**
    * Adds two numbers.
-   *
-   * Over SOAP 1.1.
    */
   add(input: Add, options?: CallOptions): Promise<number> {
     return this.#client.call(add, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Reset takes Reset and returns ResetResponse.
    */
   reset(input: Reset = {}, options?: CallOptions): Promise<void> {
     return this.#client.call(reset, input, options);

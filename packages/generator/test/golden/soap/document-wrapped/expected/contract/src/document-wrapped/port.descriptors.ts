@@ -12,8 +12,6 @@ export const port: ServiceDescriptor = {
 
 /**
  * Adds two numbers.
- *
- * Over SOAP 1.1.
  */
 export const add: OperationDescriptor<Add, number> = {
   kind: "operation",
@@ -28,7 +26,7 @@ export const add: OperationDescriptor<Add, number> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Reset takes Reset and returns ResetResponse.
  */
 export const reset: OperationDescriptor<Reset, void> = {
   kind: "operation",

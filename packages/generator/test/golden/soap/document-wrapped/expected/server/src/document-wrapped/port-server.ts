@@ -12,18 +12,21 @@ import type { DocumentWrappedServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Calculator.
+ * Handlers for the operations of Calculator.
  */
 export interface PortHandlers {
   /**
    * Adds two numbers.
    */
   add(input: Add, context: OperationContext): Answer<number>;
+  /**
+   * The operation Reset takes Reset and returns ResetResponse.
+   */
   reset(input: Reset, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Calculator with the handlers.
+ * Creates the routes that serve Calculator.
  */
 export function portRoutes(handlers: PortHandlers, options: DocumentWrappedServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,7 +14,8 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Find takes Find and returns Found.
+   *
    * Fails with NotFound or Busy.
    */
   find(input: number, options?: CallOptions): Promise<string> {

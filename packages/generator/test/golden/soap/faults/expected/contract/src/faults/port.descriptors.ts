@@ -12,7 +12,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Find takes Find and returns Found.
  */
 export const find: OperationDescriptor<number, string> = {
   kind: "operation",

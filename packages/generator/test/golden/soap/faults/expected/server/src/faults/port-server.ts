@@ -5,17 +5,19 @@ import type { FaultsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
   /**
+   * The operation Find takes Find and returns Found.
+   *
    * May throw NotFound or Busy.
    */
   find(input: number, context: OperationContext): Answer<string>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: FaultsServerOptions = {}): Routes {
   return soapRoutes(

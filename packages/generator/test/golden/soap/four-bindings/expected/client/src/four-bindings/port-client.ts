@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
+   * The operation Check takes Check and returns CheckResponse.
    */
   check(input: Check, options?: CallOptions): Promise<Item | null> {
     return this.#client.call(check, input, options);

@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST.
+ * The operation Check takes Check and returns CheckResponse.
  */
 export const check: OperationDescriptor<Check, Item | null> = {
   kind: "operation",

@@ -5,14 +5,17 @@ import type { FourBindingsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Checker.
+ * Handlers for the operations of Checker.
  */
 export interface PortHandlers {
+  /**
+   * The operation Check takes Check and returns CheckResponse.
+   */
   check(input: Check, context: OperationContext): Answer<Item | null>;
 }
 
 /**
- * Serves Checker with the handlers.
+ * Creates the routes that serve Checker.
  */
 export function portRoutes(handlers: PortHandlers, options: FourBindingsServerOptions = {}): Routes {
   return soapRoutes(

@@ -21,7 +21,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Get takes Get and returns Got.
    */
   get(
     input: number,

@@ -12,9 +12,12 @@ import type { HeaderFaultsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Get takes Get and returns Got.
+   */
   get(
     input: number,
     context: OperationContext<GetHeaders, GetResponseHeaders & GetHeaderFaults>,
@@ -22,7 +25,7 @@ export interface PortHandlers {
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: HeaderFaultsServerOptions = {}): Routes {
   return soapRoutes(

@@ -20,7 +20,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Get takes Get and returns Got.
    */
   get(input: number, options?: CallOptions<GetHeaders, GetResponseHeaders>): Promise<string> {
     return this.#client.call(portGet, input, options);

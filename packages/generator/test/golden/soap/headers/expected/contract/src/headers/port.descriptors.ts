@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Get takes Get and returns Got.
  */
 export const portGet: OperationDescriptor<number, string> = {
   kind: "operation",

@@ -11,14 +11,17 @@ import type { HeadersServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Get takes Get and returns Got.
+   */
   get(input: number, context: OperationContext<GetHeaders, GetResponseHeaders>): Answer<string>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: HeadersServerOptions = {}): Routes {
   return soapRoutes(

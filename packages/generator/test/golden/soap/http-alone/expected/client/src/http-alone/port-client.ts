@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over HTTP GET, HTTP POST.
+   * The operation Add takes the parts of its message and returns Sum.
    */
   add(input: AddInput, options?: CallOptions): Promise<number> {
     return this.#client.call(add, input, options);

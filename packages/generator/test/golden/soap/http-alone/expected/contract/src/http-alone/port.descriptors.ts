@@ -14,7 +14,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over HTTP GET, HTTP POST.
+ * The operation Add takes the parts of its message and returns Sum.
  */
 export const add: OperationDescriptor<AddInput, number> = {
   kind: "operation",

@@ -5,14 +5,17 @@ import type { HttpAloneServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Calculator.
+ * Handlers for the operations of Calculator.
  */
 export interface PortHandlers {
+  /**
+   * The operation Add takes the parts of its message and returns Sum.
+   */
   add(input: AddInput, context: OperationContext): Answer<number>;
 }
 
 /**
- * Serves Calculator with the handlers.
+ * Creates the routes that serve Calculator.
  */
 export function portRoutes(handlers: PortHandlers, options: HttpAloneServerOptions = {}): Routes {
   return soapRoutes(

@@ -21,14 +21,14 @@ export class ServiceServiceClient {
   }
 
   /**
-   * Over HTTP POST.
+   * The operation Find takes the parts of its message and returns the parts of its message.
    */
   find(input: FindInput, options?: CallOptions): Promise<Uint8Array> {
     return this.#client.call(find, input, options);
   }
 
   /**
-   * Over HTTP POST.
+   * The operation Ping takes the parts of its message and returns the parts of its message.
    */
   ping(input: PingInput = {}, options?: CallOptions): Promise<Uint8Array> {
     return this.#client.call(ping, input, options);

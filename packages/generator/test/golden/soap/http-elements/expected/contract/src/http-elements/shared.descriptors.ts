@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Find } from "./types.js";
 
 /**
- * What the configuration says of the services of this interface.
+ * Settings of the configuration for all services of this interface.
  */
 export const httpElementsFacts: ServiceFacts = {};
 

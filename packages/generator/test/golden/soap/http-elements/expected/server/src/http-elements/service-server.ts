@@ -12,15 +12,21 @@ import type { HttpElementsServerOptions } from "./options.js";
 import { serviceServiceWsdl } from "./wsdl/service.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface ServiceServiceHandlers {
+  /**
+   * The operation Find takes the parts of its message and returns the parts of its message.
+   */
   find(input: FindInput, context: OperationContext): Answer<Uint8Array>;
+  /**
+   * The operation Ping takes the parts of its message and returns the parts of its message.
+   */
   ping(input: PingInput, context: OperationContext): Answer<Uint8Array>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function serviceServiceRoutes(
   handlers: ServiceServiceHandlers,

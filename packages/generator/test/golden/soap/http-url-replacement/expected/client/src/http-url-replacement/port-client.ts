@@ -19,7 +19,7 @@ export class PortClient {
   }
 
   /**
-   * Over HTTP GET.
+   * The operation Forecast takes the parts of its message and returns the parts of its message.
    */
   forecast(input: ForecastInput, options?: CallOptions): Promise<string> {
     return this.#client.call(forecast, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over HTTP GET.
+ * The operation Forecast takes the parts of its message and returns the parts of its message.
  */
 export const forecast: OperationDescriptor<ForecastInput, string> = {
   kind: "operation",

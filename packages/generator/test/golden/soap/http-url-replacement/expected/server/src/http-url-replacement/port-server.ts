@@ -10,14 +10,17 @@ import type { HttpUrlReplacementServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Weather.
+ * Handlers for the operations of Weather.
  */
 export interface PortHandlers {
+  /**
+   * The operation Forecast takes the parts of its message and returns the parts of its message.
+   */
   forecast(input: ForecastInput, context: OperationContext): Answer<string>;
 }
 
 /**
- * Serves Weather with the handlers.
+ * Creates the routes that serve Weather.
  */
 export function portRoutes(handlers: PortHandlers, options: HttpUrlReplacementServerOptions = {}): Routes {
   return soapRoutes(

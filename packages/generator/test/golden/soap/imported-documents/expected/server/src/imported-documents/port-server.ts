@@ -5,14 +5,17 @@ import type { ImportedDocumentsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Ask takes Ask and returns nothing.
+   */
   ask(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: ImportedDocumentsServerOptions = {}): Routes {
   return soapRoutes(

@@ -5,14 +5,17 @@ import type { NoServiceServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of PortSoap.
+ * Handlers for the operations of PortSoap.
  */
 export interface PortHandlers {
+  /**
+   * The operation Ask takes Ask and returns nothing.
+   */
   ask(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves PortSoap with the handlers.
+ * Creates the routes that serve PortSoap.
  */
 export function portRoutes(handlers: PortHandlers, options: NoServiceServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Note takes Note and returns nothing.
    */
   note(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(note, input, options);

@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Note takes Note and returns nothing.
  */
 export const note: OperationDescriptor<string, void> = {
   kind: "operation",

@@ -14,14 +14,14 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Find takes ByName and returns nothing.
    */
   find2(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(find2, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Find takes ById and returns nothing.
    */
   find(input: number, options?: CallOptions): Promise<void> {
     return this.#client.call(find, input, options);

@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Find takes ByName and returns nothing.
  */
 export const find2: OperationDescriptor<string, void> = {
   kind: "operation",
@@ -21,7 +21,7 @@ export const find2: OperationDescriptor<string, void> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Find takes ById and returns nothing.
  */
 export const find: OperationDescriptor<number, void> = {
   kind: "operation",

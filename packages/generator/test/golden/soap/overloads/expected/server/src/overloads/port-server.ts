@@ -5,15 +5,21 @@ import type { OverloadsServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Find takes ByName and returns nothing.
+   */
   find2(input: string, context: OperationContext): Answer<void>;
+  /**
+   * The operation Find takes ById and returns nothing.
+   */
   find(input: number, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: OverloadsServerOptions = {}): Routes {
   return soapRoutes(

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation find takes find and returns findResponse.
    */
   find(input: Find, options?: CallOptions): Promise<Items | null> {
     return this.#client.call(find, input, options);

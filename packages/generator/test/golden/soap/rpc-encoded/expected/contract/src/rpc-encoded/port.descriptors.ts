@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation find takes find and returns findResponse.
  */
 export const find: OperationDescriptor<Find, Items | null> = {
   kind: "operation",

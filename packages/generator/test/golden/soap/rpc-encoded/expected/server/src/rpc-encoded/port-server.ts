@@ -5,14 +5,17 @@ import type { RpcEncodedServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation find takes find and returns findResponse.
+   */
   find(input: Find, context: OperationContext): Answer<Items | null>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: RpcEncodedServerOptions = {}): Routes {
   return soapRoutes(

@@ -23,14 +23,14 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation move takes move and returns moveResponse.
    */
   move(input: Move, options?: CallOptions): Promise<Point> {
     return this.#client.call(move, input, options);
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation split takes split and returns splitResponse.
    */
   split(input: Split, options?: CallOptions): Promise<SplitResponse> {
     return this.#client.call(split, input, options);

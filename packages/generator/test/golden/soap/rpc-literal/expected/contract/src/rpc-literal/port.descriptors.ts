@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation move takes move and returns moveResponse.
  */
 export const move: OperationDescriptor<Move, Point> = {
   kind: "operation",
@@ -26,7 +26,7 @@ export const move: OperationDescriptor<Move, Point> = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation split takes split and returns splitResponse.
  */
 export const split: OperationDescriptor<Split, SplitResponse> = {
   kind: "operation",

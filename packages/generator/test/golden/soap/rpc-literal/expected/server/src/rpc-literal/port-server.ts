@@ -14,15 +14,21 @@ import type { RpcLiteralServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation move takes move and returns moveResponse.
+   */
   move(input: Move, context: OperationContext): Answer<Point>;
+  /**
+   * The operation split takes split and returns splitResponse.
+   */
   split(input: Split, context: OperationContext): Answer<SplitResponse>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: RpcLiteralServerOptions = {}): Routes {
   return soapRoutes(

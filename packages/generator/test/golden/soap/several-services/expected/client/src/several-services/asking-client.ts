@@ -14,7 +14,7 @@ export class AskingClient {
   }
 
   /**
-   * Over SOAP 1.1, SOAP 1.2.
+   * The operation Ask takes Ask and returns nothing.
    */
   ask(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(ask, input, options);

@@ -14,7 +14,7 @@ export class TellingClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Tell takes Tell and returns nothing.
    */
   tell(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(tell, input, options);

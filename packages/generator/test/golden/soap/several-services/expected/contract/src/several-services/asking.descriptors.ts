@@ -13,7 +13,7 @@ export const asking: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1, SOAP 1.2.
+ * The operation Ask takes Ask and returns nothing.
  */
 export const ask: OperationDescriptor<string, void> = {
   kind: "operation",

@@ -10,7 +10,7 @@ export const outer: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Ask takes Ask and returns nothing.
  */
 export const outerAsk: OperationDescriptor<string, void> = {
   kind: "operation",

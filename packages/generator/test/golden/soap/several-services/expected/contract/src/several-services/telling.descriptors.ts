@@ -10,7 +10,7 @@ export const telling: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Tell takes Tell and returns nothing.
  */
 export const tell: OperationDescriptor<string, void> = {
   kind: "operation",

@@ -5,14 +5,17 @@ import type { SeveralServicesServerOptions } from "./options.js";
 import { askingWsdl } from "./wsdl/asking.js";
 
 /**
- * Answers the operations of Asking.
+ * Handlers for the operations of Asking.
  */
 export interface AskingHandlers {
+  /**
+   * The operation Ask takes Ask and returns nothing.
+   */
   ask(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Asking with the handlers.
+ * Creates the routes that serve Asking.
  */
 export function askingRoutes(handlers: AskingHandlers, options: SeveralServicesServerOptions = {}): Routes {
   return soapRoutes(

@@ -5,14 +5,17 @@ import type { SeveralServicesServerOptions } from "./options.js";
 import { outerWsdl } from "./wsdl/outer.js";
 
 /**
- * Answers the operations of Outer.
+ * Handlers for the operations of Outer.
  */
 export interface OuterHandlers {
+  /**
+   * The operation Ask takes Ask and returns nothing.
+   */
   ask(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Outer with the handlers.
+ * Creates the routes that serve Outer.
  */
 export function outerRoutes(handlers: OuterHandlers, options: SeveralServicesServerOptions = {}): Routes {
   return soapRoutes(

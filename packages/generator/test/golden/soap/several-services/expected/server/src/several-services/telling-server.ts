@@ -5,14 +5,17 @@ import type { SeveralServicesServerOptions } from "./options.js";
 import { tellingWsdl } from "./wsdl/telling.js";
 
 /**
- * Answers the operations of Telling.
+ * Handlers for the operations of Telling.
  */
 export interface TellingHandlers {
+  /**
+   * The operation Tell takes Tell and returns nothing.
+   */
   tell(input: string, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Telling with the handlers.
+ * Creates the routes that serve Telling.
  */
 export function tellingRoutes(handlers: TellingHandlers, options: SeveralServicesServerOptions = {}): Routes {
   return soapRoutes(

@@ -2,42 +2,42 @@
 import type { AnyValue } from "@bothends/runtime";
 
 /**
- * xs:decimal, as it is written.
+ * xs:decimal in XML notation.
  */
 export type Decimal = string;
 
 /**
- * xs:duration, as it is written.
+ * xs:duration in XML notation.
  */
 export type Duration = string;
 
 /**
- * xs:dateTime, as it is written.
+ * xs:dateTime in XML notation.
  */
 export type DateTime = string;
 
 /**
- * xs:time, as it is written.
+ * xs:time in XML notation.
  */
 export type Time = string;
 
 /**
- * xs:date, as it is written.
+ * xs:date in XML notation.
  */
 export type DateOnly = string;
 
 /**
- * xs:gYear, as it is written.
+ * xs:gYear in XML notation.
  */
 export type Year = string;
 
 /**
- * xs:anyURI, as it is written.
+ * xs:anyURI in XML notation.
  */
 export type AnyURI = string;
 
 /**
- * xs:QName, as it is written.
+ * xs:QName in XML notation.
  */
 export type QName = string;
 

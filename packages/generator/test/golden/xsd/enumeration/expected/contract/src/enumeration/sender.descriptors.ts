@@ -24,7 +24,7 @@ export const sender: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Send takes Subject and returns nothing.
  */
 export const send: OperationDescriptor<Subject, void> = {
   kind: "operation",

@@ -11,7 +11,7 @@ export const sender: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Send takes Subject and returns nothing.
  */
 export const send: OperationDescriptor<Tree, void> = {
   kind: "operation",

@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /**
- * Entry, or a type derived from it; $type says which.
+ * Entry or a type derived from it, as $type says.
  */
 export type AnyEntry =
   | (Entry & { readonly $type?: "Entry" | undefined })

@@ -2,7 +2,7 @@
 import type { AnyAttribute, AnyElement } from "@bothends/runtime";
 
 /**
- * xs:anyURI, as it is written.
+ * xs:anyURI in XML notation.
  */
 export type AnyURI = string;
 

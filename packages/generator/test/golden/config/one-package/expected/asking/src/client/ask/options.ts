@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a AskClient needs to know.
+ * Options for AskClient.
  */
 export interface AskClientOptions extends SoapClientOptions {}

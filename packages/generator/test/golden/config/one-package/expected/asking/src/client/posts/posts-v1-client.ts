@@ -18,6 +18,8 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list: (

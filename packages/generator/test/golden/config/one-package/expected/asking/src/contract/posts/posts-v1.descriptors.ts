@@ -3,6 +3,11 @@ import type { EndpointDescriptor } from "@bothends/runtime";
 import type { PostsPostsList } from "./posts-v1.types.js";
 import { posts } from "./shared.descriptors.js";
 
+/**
+ * Lists posts.
+ *
+ * GET /posts/v1/posts
+ */
 export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
   kind: "endpoint",
   interface: posts,

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * How askRoutes behaves.
+ * Options for askRoutes.
  */
 export interface AskServerOptions extends SoapServerOptions {}

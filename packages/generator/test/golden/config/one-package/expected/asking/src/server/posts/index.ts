@@ -15,14 +15,14 @@ export type { PostsServerOptions } from "./options.js";
 export type { PostsV1Handlers } from "./posts-v1-server.js";
 
 /**
- * Answers the endpoints of posts.
+ * Handlers for the endpoints of posts.
  */
 export interface PostsHandlers {
   readonly posts: PostsV1Handlers;
 }
 
 /**
- * Serves posts with the handlers.
+ * Creates the routes that serve posts.
  */
 export function postsRoutes(handlers: PostsHandlers, options: PostsServerOptions = {}): Routes {
   return restRoutes(

@@ -2,6 +2,6 @@
 import type { RestServerOptions } from "@bothends/runtime/server";
 
 /**
- * How postsRoutes behaves.
+ * Options for postsRoutes.
  */
 export interface PostsServerOptions extends RestServerOptions {}

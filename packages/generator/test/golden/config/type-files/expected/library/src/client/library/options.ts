@@ -2,7 +2,7 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a LibraryClient needs to know.
+ * Options for LibraryClient.
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**

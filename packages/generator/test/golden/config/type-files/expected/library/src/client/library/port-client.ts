@@ -16,7 +16,7 @@ export class PortClient {
   }
 
   /**
-   * Over SOAP 1.1.
+   * The operation Lend takes Lend and returns nothing.
    */
   lend(input: Lend, options?: CallOptions): Promise<void> {
     return this.#client.call(lend, input, options);

@@ -17,7 +17,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Lend takes Lend and returns nothing.
  */
 export const lend: OperationDescriptor<Lend, void> = {
   kind: "operation",

@@ -14,14 +14,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of library.
+ * Handlers for all services of library.
  */
 export interface LibraryHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves library: all its services side by side.
+ * Creates the routes that serve all services of library.
  */
 export function libraryRoutes(handlers: LibraryHandlers, options: LibraryServerOptions = {}): Routes {
   return combineRoutes("library", [portRoutes(handlers.port, options)]);

@@ -7,14 +7,17 @@ import type { LibraryServerOptions } from "./options.js";
 import { portWsdl } from "./wsdl/port.js";
 
 /**
- * Answers the operations of Service.
+ * Handlers for the operations of Service.
  */
 export interface PortHandlers {
+  /**
+   * The operation Lend takes Lend and returns nothing.
+   */
   lend(input: Lend, context: OperationContext): Answer<void>;
 }
 
 /**
- * Serves Service with the handlers.
+ * Creates the routes that serve Service.
  */
 export function portRoutes(handlers: PortHandlers, options: LibraryServerOptions = {}): Routes {
   return soapRoutes(

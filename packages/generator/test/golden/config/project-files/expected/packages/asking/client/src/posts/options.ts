@@ -2,6 +2,6 @@
 import type { RestClientOptions } from "@bothends/runtime/client";
 
 /**
- * What a PostsClient needs to know.
+ * Options for PostsClient.
  */
 export interface PostsClientOptions extends RestClientOptions {}

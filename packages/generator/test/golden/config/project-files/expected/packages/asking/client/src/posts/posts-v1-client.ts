@@ -16,6 +16,8 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list: (

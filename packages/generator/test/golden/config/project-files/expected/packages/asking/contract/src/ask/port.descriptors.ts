@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * Over SOAP 1.1.
+ * The operation Ask takes Ask and returns nothing.
  */
 export const ask: OperationDescriptor<string, void> = {
   kind: "operation",

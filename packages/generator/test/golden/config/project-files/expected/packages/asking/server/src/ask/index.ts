@@ -10,14 +10,14 @@ export type { PortHandlers } from "./port-server.js";
 export { portRoutes } from "./port-server.js";
 
 /**
- * The handlers of every service of ask.
+ * Handlers for all services of ask.
  */
 export interface AskHandlers {
   readonly port: PortHandlers;
 }
 
 /**
- * Serves ask: all its services side by side.
+ * Creates the routes that serve all services of ask.
  */
 export function askRoutes(handlers: AskHandlers, options: AskServerOptions = {}): Routes {
   return combineRoutes("ask", [portRoutes(handlers.port, options)]);

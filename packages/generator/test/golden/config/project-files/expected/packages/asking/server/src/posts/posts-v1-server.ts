@@ -3,11 +3,13 @@ import type { PostsPostsList } from "@asking/contract/posts";
 import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 
 /**
- * Answers the endpoints below /posts/v1.
+ * Handlers for the endpoints below /posts/v1.
  */
 export interface PostsV1Handlers {
   readonly posts: {
     /**
+     * Lists posts.
+     *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;
