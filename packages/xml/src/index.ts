@@ -3,7 +3,7 @@ export { decodeText, decodeXml } from "./decode.js";
 export { type Position, positionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { clark, isName, isNCName, splitClark, splitQName } from "./names.js";
-export { xmlNamespace, xmlnsNamespace } from "./namespaces.js";
+export { type PrefixLookup, xmlNamespace, xmlnsNamespace } from "./namespaces.js";
 export { didYouMean, nearestName } from "./nearest-name.js";
 export { DONE, END, START, TEXT, XmlReader } from "./reader.js";
 export type { XmlAttribute } from "./start-tag.js";

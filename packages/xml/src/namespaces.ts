@@ -9,7 +9,12 @@ interface Binding {
   readonly index: number;
 }
 
-const noPrefixes: ReadonlyMap<string, string> = new Map();
+/** Finds the namespace of a prefix, `""` for the default namespace. */
+export interface PrefixLookup {
+  get(prefix: string): string | undefined;
+}
+
+const noPrefixes: PrefixLookup = new Map<string, string>();
 const xml: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
@@ -21,17 +26,17 @@ export class NamespaceScope {
   readonly #prefixes: string[] = [];
   /** The bindings that the declarations replaced. */
   readonly #hidden: (Binding | undefined)[] = [];
+  readonly #outer: PrefixLookup;
   /** The default namespace. */
-  default = "";
+  default: string;
   // The next lookup is mostly for the same prefix, and comparing is cheaper than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
   /** `outer` has the bindings around the document. */
-  constructor(outer: ReadonlyMap<string, string> = noPrefixes) {
-    for (const [prefix, namespace] of outer) {
-      this.#bound.set(prefix, { namespace, index: -1 });
-    }
+  constructor(outer: PrefixLookup = noPrefixes) {
+    this.#outer = outer;
+    this.default = outer.get("") ?? "";
   }
 
   /** The number of declarations in scope, for `cut` when the element with the next declarations ends. */
@@ -40,7 +45,7 @@ export class NamespaceScope {
   }
 
   resolve(prefix: string): string | undefined {
-    return prefix === "" ? this.default : this.#bound.get(prefix)?.namespace;
+    return prefix === "" ? this.default : (this.#bound.get(prefix)?.namespace ?? this.#outer.get(prefix));
   }
 
   /** The namespace of a prefix in a name. Throws when it is not declared. */
@@ -48,13 +53,13 @@ export class NamespaceScope {
     if (prefix === this.#lastPrefix) {
       return this.#lastNamespace;
     }
-    const binding = this.#bound.get(prefix);
-    if (binding === undefined) {
+    const namespace = this.#bound.get(prefix)?.namespace ?? this.#outer.get(prefix);
+    if (namespace === undefined) {
       throw errorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
     this.#lastPrefix = prefix;
-    this.#lastNamespace = binding.namespace;
-    return binding.namespace;
+    this.#lastNamespace = namespace;
+    return namespace;
   }
 
   declare(prefix: string, namespace: string): void {
@@ -85,7 +90,7 @@ export class NamespaceScope {
       this.#lastNamespace = xmlNamespace;
     }
     if (prefix === "") {
-      this.default = binding?.namespace ?? "";
+      this.default = binding?.namespace ?? this.#outer.get("") ?? "";
     }
     if (binding === undefined) {
       this.#bound.delete(prefix);

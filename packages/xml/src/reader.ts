@@ -4,7 +4,7 @@ import { LimitCounter } from "./limit-counter.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { beginsDeclaration, cdataEnd, declarationEnd, markupEnd } from "./markup.js";
 import { expectedNameEnd, ncNameEnd } from "./names.js";
-import { NamespaceScope } from "./namespaces.js";
+import { NamespaceScope, type PrefixLookup } from "./namespaces.js";
 import { OpenElements } from "./open-elements.js";
 import { StartTagReader, type TagRest, type XmlAttribute } from "./start-tag.js";
 
@@ -58,7 +58,7 @@ export class XmlReader {
   #expectedPrefix = "";
 
   /** `outer` has the namespaces of prefixes that are bound around the document. */
-  constructor(text: string, limits: XmlLimits = messageLimits, outer?: ReadonlyMap<string, string>) {
+  constructor(text: string, limits: XmlLimits = messageLimits, outer?: PrefixLookup) {
     this.#source = text;
     this.#scope = new NamespaceScope(outer);
     this.#counter = new LimitCounter(text, limits);

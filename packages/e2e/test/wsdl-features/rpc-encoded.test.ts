@@ -21,9 +21,13 @@ const handlers = {
   name: ({ thing }: { thing: { title: string } }) => ({ title: thing.title, thing }),
 };
 
+/** What the operator learns of refused messages. */
+const reasons: unknown[] = [];
+const onError = (incident: { readonly message: string }) => void reasons.push(incident.message);
+
 let server: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
-  server = await served(rpcEncodedServiceRoutes(handlers));
+  server = await served(rpcEncodedServiceRoutes(handlers, { onError }));
 });
 afterAll(async () => {
   await server.close();
@@ -115,21 +119,127 @@ test("a peer may call the detail of a fault as it likes, and says its type", asy
   expect(error.detail).toEqual({ words: ["none"] });
 });
 
-test("references are refused: nothing is followed", async () => {
-  const elsewhere = '<multiRef id="w" enc:arrayType="xsd:string[1]"><i>b</i></multiRef>';
+const header =
+  '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
+  ' xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/">';
+
+const referring = [
+  {
+    // Apache Axis 1 writes every value that is not simple beside the wrapper.
+    peer: "Axis 1",
+    body:
+      '<n:find xmlns:n="urn:stock:calls" soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">' +
+      '<words href="#id0"/><colour href="#id1"/></n:find>' +
+      '<multiRef id="id0" enc:root="0" xsi:type="enc:Array" enc:arrayType="xsd:string[2]"><item href="#id2"/><item xsi:nil="1"/></multiRef>' +
+      '<multiRef id="id1" enc:root="0" xsi:type="q:Colour" xmlns:q="urn:stock">red</multiRef>' +
+      '<multiRef id="id2" enc:root="0" xsi:type="xsd:string">b</multiRef>',
+    want: ["b", null],
+  },
+  {
+    // .NET names the elements by their types, and leaves out root.
+    peer: ".NET",
+    body:
+      '<q1:find xmlns:q1="urn:stock:calls"><words href="#id1"/><colour>red</colour></q1:find>' +
+      '<enc:Array id="id1" enc:arrayType="xsd:string[2]"><Item>a</Item><Item>b</Item></enc:Array>',
+    want: ["a", "b"],
+  },
+  {
+    // PHP gives an id to the first occurrence, wherever that is.
+    peer: "PHP",
+    body:
+      '<n:find xmlns:n="urn:stock:calls"><words enc:arrayType="xsd:string[2]"><item id="ref1">a</item>' +
+      '<item href="#ref1"/></words><colour>red</colour></n:find>',
+    want: ["a", "a"],
+  },
+  {
+    peer: "a stack that writes independent elements first",
+    body:
+      '<multiRef id="w" enc:root="0" enc:arrayType="xsd:string[1]"><i>b</i></multiRef>' +
+      '<n:find xmlns:n="urn:stock:calls"><words href="#w"/><colour>red</colour></n:find>',
+    want: ["b"],
+  },
+];
+
+test.each(referring)("references as $peer writes them are followed", async ({ body, want }) => {
   told.length = 0;
-  const answer = await post(message('<words href="#w"/><colour>red</colour>', elsewhere));
-  expect(answer).toContain("<faultcode>soap:Client</faultcode>");
-  expect(told).toEqual([]);
+  expect(await post(`${header}<soap:Body>${body}</soap:Body></soap:Envelope>`)).toContain("findResponse");
+  expect(told[0]).toEqual(want);
 });
 
-test("a client names the reference it does not follow", async () => {
-  const body = message('<return href="#id0"/>').replaceAll("n:find", "n:findResponse");
-  const client = new RpcEncodedServiceClient({
-    ...server.options,
-    hooks: { after: (answer: { readonly headers: unknown }) => ({ ...answer, body: new TextEncoder().encode(body) }) },
-  });
-  const error = await client.find({ words: [], colour: "red" }).catch((thrown: unknown) => thrown);
+test("references of SOAP 1.2 are followed, with # and without", async () => {
+  const body =
+    '<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope" xmlns:enc="http://www.w3.org/2003/05/soap-encoding">' +
+    '<soap:Body><n:find xmlns:n="urn:stock:calls"><words enc:itemType="xsd:string" enc:arraySize="3">' +
+    '<i enc:id="a">x</i><i enc:ref="a"/><i enc:ref="#a"/></words><colour>red</colour></n:find></soap:Body></soap:Envelope>';
+  const headers = { "Content-Type": "application/soap+xml" };
+  told.length = 0;
+  expect(await (await fetch(`${server.url}/soap`, { method: "POST", headers, body })).text()).toContain("findResponse");
+  expect(told[0]).toEqual(["x", "x", "x"]);
+});
+
+test.each([
+  { what: "to nothing", words: '<words href="#w"/>', reason: 'No element of the body has the id "w".' },
+  { what: "to two elements", words: '<words href="#w"/>', more: '<m id="w"/><m id="w"/>', reason: "Two elements" },
+  { what: "out of the body", words: '<words href="http://other.example/w"/>', reason: "(href) out of the body" },
+  {
+    what: "to itself",
+    words: '<words href="#w"/>',
+    more: '<m id="w" href="#v"/><m id="v" href="#w"/>',
+    reason: 'The element with the id "w" refers to itself.',
+  },
+])("a reference $what is refused, and the operator learns why", async ({ words, more, reason }) => {
+  told.length = 0;
+  reasons.length = 0;
+  const answer = await post(message(`${words}<colour>red</colour>`, more));
+  expect(answer).toContain("<faultcode>soap:Client</faultcode>");
+  expect(told).toEqual([]);
+  expect(reasons).toEqual([expect.stringContaining(reason)]);
+});
+
+const many = "abcdefghij".repeat(10);
+const bounds = [
+  { limit: "references", value: 3, words: '<i id="a">x</i>' + '<i href="#a"/>'.repeat(4) },
+  { limit: "referencedChars", value: 500, words: `<i id="a">${many}</i>${'<i href="#a"/>'.repeat(5)}` },
+  { limit: "depth", value: 8, words: '<i href="#r0"/>', more: chain(8) },
+];
+
+/** Elements of which each refers to the next. */
+function chain(length: number): string {
+  const links = Array.from({ length }, (_, index) => `<m id="r${index}" href="#r${index + 1}"/>`);
+  return `${links.join("")}<m id="r${length}">x</m>`;
+}
+
+test.each(bounds)("the limit $limit holds for references", async ({ limit, value, words, more }) => {
+  reasons.length = 0;
+  const parameters = `<words enc:arrayType="xsd:string[9]">${words}</words><colour>red</colour>`;
+  const strict = await served(rpcEncodedServiceRoutes(handlers, { onError, limits: { [limit]: value } }));
+  const headers = { "Content-Type": "text/xml", SOAPAction: '"urn:stock#find"' };
+  const body = message(parameters, more);
+  const answer = await (await fetch(`${strict.url}/soap`, { method: "POST", headers, body })).text();
+  await strict.close();
+  expect(answer).toContain("<faultcode>soap:Client</faultcode>");
+  expect(reasons).toEqual([expect.stringContaining(`the option limits.${limit} sets it`)]);
+  expect(await post(body)).toContain("findResponse");
+});
+
+test("a client follows the references of an answer, and names the one it cannot", async () => {
+  const answering = (answer: string) =>
+    new RpcEncodedServiceClient({
+      ...server.options,
+      hooks: { after: (given: object) => ({ ...given, body: new TextEncoder().encode(answer) }) },
+    });
+  const call = (answer: string) => answering(answer).find({ words: [], colour: "red" });
+  const answer = (parameters: string, more = "") => message(parameters, more).replaceAll("n:find", "n:findResponse");
+  const item = '<multiRef id="i"><name>pen</name><price>1</price></multiRef>';
+  const list = '<multiRef id="l" enc:arrayType="x[2]"><x href="#i"/><x href="#i"/></multiRef>';
+  const pen = { name: "pen", price: "1", tags: null };
+  expect(await call(answer('<return href="#l"/>', item + list))).toEqual([pen, pen]);
+  const error = await call(answer('<return href="#id0"/>')).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DecodeError);
-  expect(error.message).toContain("/Envelope/Body/findResponse/return: The value is a reference (href)");
+  expect(error.message).toContain('/Envelope/Body/findResponse/return: No element of the body has the id "id0".');
+  const bounded = answering(answer('<return href="#l"/>', item + list));
+  const refused = await bounded
+    .find({ words: [], colour: "red" }, { limits: { references: 2 } })
+    .catch((thrown: unknown) => thrown);
+  expect(refused.message).toContain("references = 2; the option limits.references sets it");
 });

@@ -1,9 +1,10 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
+import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
 /** What one answer may cost. 0 means zero; what is absent has its default. */
-export interface ClientLimits extends XmlLimits {
+export interface ClientLimits extends XmlLimits, ReferenceLimits {
   /** An answer's body, uncompressed, as it arrives. */
   readonly bodyBytes: number;
   /** How much of a body an error keeps. */
@@ -15,6 +16,7 @@ export interface ClientLimits extends XmlLimits {
 
 export const clientLimits: ClientLimits = {
   ...messageLimits,
+  ...referenceLimits,
   bodyBytes: 16_777_216,
   errorBodyBytes: 65_536,
   jsonDepth: 64,

@@ -6,7 +6,7 @@ import { has, put, type Result } from "./decode-value.js";
 import { checkFixed, declaredValue } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
-import { isEncodingAttribute } from "./soap-encoding.js";
+import { isEncodingAttribute, refuseLiteralReference } from "./soap-encoding.js";
 import { admits } from "./wildcard.js";
 
 /** XSD 1.0 Part 1 §2.6: these may stand on any element. */
@@ -23,19 +23,23 @@ export function readAttributes(run: DecodeRun, table: DecodeTable, result: Resul
       if (run.strict && !instanceAttributes.has(localName)) refuse(namespace, localName);
     } else if (anyAttribute !== undefined && admits(anyAttribute.namespaces, namespace)) {
       others.push({ name: clark(namespace, localName), value });
-    } else if (run.refuseUnknown && !(run.encoded && isEncodingAttribute({ namespace, localName }))) {
-      refuse(namespace, localName);
+    } else {
+      if (!run.encoded) refuseLiteralReference({ namespace, localName, value });
+      if (run.refuseUnknown && !(run.encoded && isEncodingAttribute({ namespace, localName }))) {
+        refuse(namespace, localName);
+      }
     }
   }
   if (others.length > 0 && anyAttribute !== undefined) put(result, anyAttribute, others);
   for (const member of table.attributes) if (!has(result, member)) addDefault(run, member, result);
 }
 
-/** Refuses the attributes of an element that has none of its own. */
-export function refuseAttributes({ reader, encoded }: DecodeRun): void {
-  for (const { localName, namespace } of reader.attributes) {
+/** Checks the attributes of an element whose type has none. */
+export function checkSimpleAttributes({ reader, encoded, refuseUnknown }: DecodeRun): void {
+  for (const { localName, namespace, value } of reader.attributes) {
+    if (!encoded) refuseLiteralReference({ namespace, localName, value });
     if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) continue;
-    refuse(namespace, localName);
+    if (refuseUnknown) refuse(namespace, localName);
   }
 }
 

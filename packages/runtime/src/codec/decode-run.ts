@@ -4,7 +4,7 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
 import { readArray } from "./decode-array.js";
-import { readAttributes, refuseAttributes } from "./decode-attributes.js";
+import { checkSimpleAttributes, readAttributes } from "./decode-attributes.js";
 import { matchContent } from "./decode-model.js";
 import { isNil, readNil } from "./decode-nil.js";
 import { checkPresence } from "./decode-presence.js";
@@ -20,6 +20,7 @@ import { absent, append, countIn, has, put, type Result } from "./decode-value.j
 import { checkFixed, declaredValue } from "./fixed.js";
 import { Misfit, within } from "./misfit.js";
 import { instanceNamespace } from "./names.js";
+import type { References } from "./references.js";
 import { refuseReference } from "./soap-encoding.js";
 import { admits } from "./wildcard.js";
 
@@ -44,6 +45,8 @@ export interface Judgement {
   readonly refuseRepeated: boolean;
   /** Values are in SOAP encoding. */
   readonly encoded: boolean;
+  /** The references that are followed, where values are in SOAP encoding. */
+  readonly references: References | undefined;
 }
 
 /** The decoding of one element: runs the tables. */
@@ -53,14 +56,17 @@ export class DecodeRun implements TextContext {
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
   readonly encoded: boolean;
-  readonly #refuseRepeated: boolean;
+  readonly #judgement: Judgement;
+  /** The depth of the reference that led to what is read. */
+  readonly referenceDepth: number;
 
-  constructor(reader: XmlReader, { strict, refuseUnknown, refuseRepeated, encoded }: Judgement) {
+  constructor(reader: XmlReader, judgement: Judgement, referenceDepth = 0) {
     this.reader = reader;
-    this.strict = strict;
-    this.refuseUnknown = refuseUnknown;
-    this.encoded = encoded;
-    this.#refuseRepeated = refuseRepeated;
+    this.strict = judgement.strict;
+    this.refuseUnknown = judgement.refuseUnknown;
+    this.encoded = judgement.encoded;
+    this.#judgement = judgement;
+    this.referenceDepth = referenceDepth;
   }
 
   resolve(prefix: string): string | undefined {
@@ -71,13 +77,22 @@ export class DecodeRun implements TextContext {
     throw new LexicalError("Nothing is written here.");
   }
 
+  /** Decodes an element to which the one at `depth` refers. */
+  elsewhere(reader: XmlReader, depth: number): DecodeRun {
+    return new DecodeRun(reader, this.#judgement, depth);
+  }
+
   /** The value of the element at START; ends at its END. `absent` stands for a member that is left out. */
   value(typed: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
-      if (this.encoded) refuseReference(reader);
+      if (this.encoded) {
+        const { references } = this.#judgement;
+        if (references === undefined) refuseReference(reader);
+        else if (references.isAt(reader, typed)) return references.value(this, typed, declaration);
+      }
       if (isNil(this)) return readNil(this, typed, declaration);
-      if (this.refuseUnknown && typed.kind === "simple") refuseAttributes(this);
+      if (typed.kind === "simple") checkSimpleAttributes(this);
     }
     switch (typed.kind) {
       case "simple":
@@ -105,7 +120,8 @@ export class DecodeRun implements TextContext {
 
   /** A single element that stands there again: the first counts. */
   #repeated(): void {
-    if (this.#refuseRepeated) throw new Misfit("The element may stand here once only.").within(this.reader.localName);
+    if (this.#judgement.refuseRepeated)
+      throw new Misfit("The element may stand here once only.").within(this.reader.localName);
     this.reader.skip();
   }
 

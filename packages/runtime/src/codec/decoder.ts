@@ -29,6 +29,7 @@ export class Decoder {
       refuseUnknown: strict || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
       encoded: false,
+      references: undefined,
     };
     this.#encoded = { ...this.#judgement, encoded: true };
   }
@@ -37,7 +38,7 @@ export class Decoder {
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeFacts = {}): T {
     const { localName } = reader;
     try {
-      const run = new DecodeRun(reader, facts.encoded === true ? this.#encoded : this.#judgement);
+      const run = new DecodeRun(reader, this.#judgementOf(facts));
       const declaration = {
         nillable: facts.nillable === true,
         min: 1,
@@ -50,6 +51,11 @@ export class Decoder {
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
     }
+  }
+
+  #judgementOf({ encoded, references }: DecodeFacts): Judgement {
+    if (encoded !== true) return this.#judgement;
+    return references === undefined ? this.#encoded : { ...this.#encoded, references };
   }
 }
 

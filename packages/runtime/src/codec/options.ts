@@ -1,3 +1,4 @@
+import type { References } from "./references.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 
 /** What a caller may choose about messages. */
@@ -40,8 +41,10 @@ export interface DecodeFacts {
   readonly default?: string | undefined;
   /** The one value that the element may have. */
   readonly fixed?: string | undefined;
-  /** SOAP encoding: attributes that belong to it are none of the value's, and references are refused. */
+  /** SOAP encoding: attributes that belong to it are none of the value's. */
   readonly encoded?: boolean | undefined;
+  /** SOAP encoding: what references may refer to. Absent: they are refused. */
+  readonly references?: References | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
 }

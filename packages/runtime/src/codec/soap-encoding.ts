@@ -26,15 +26,44 @@ interface Named {
   readonly localName: string;
 }
 
-/** SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3: a value that stands elsewhere. Nothing is followed, not even inside the message. */
+/** Whether an attribute says that the value of its element is elsewhere (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). */
+export function isReference(attribute: Named): boolean {
+  return attribute.localName === (attribute.namespace === "" ? "href" : "ref") && isOfEncoding(attribute);
+}
+
+export function isOfEncoding({ namespace }: Named): boolean {
+  return namespace === "" || namespace === encodingNamespace.soap12;
+}
+
+/** Refuses a reference where none is followed: in a header. */
 export function refuseReference({ attributes }: XmlReader): void {
-  for (const { namespace, localName } of attributes) {
-    const refers = namespace === "" ? localName === "href" : localName === "ref" && namespaces.has(namespace);
-    if (refers) {
-      throw new Misfit(`The value is a reference (${localName}) to another element; references are not followed.`);
-    }
+  const reference = attributes.find(isReference);
+  if (reference !== undefined) {
+    throw new Misfit(`The value is a reference (${reference.localName}); only those inside a body are followed.`);
   }
 }
+
+/**
+ * Refuses a reference in a literal message, which PHP writes where an object occurs again: the element has no value, and
+ * one without children would be read as empty.
+ */
+export function refuseLiteralReference(attribute: Named & { readonly value: string }): void {
+  const { localName, value } = attribute;
+  if (!isReference(attribute) || !value.startsWith("#")) return;
+  throw new Misfit(
+    `The value is a reference (${localName}="${value.slice(0, 64)}") to another element; a literal message has none.`,
+  );
+}
+
+/** What the references of SOAP encoding in one message may cost. */
+export interface ReferenceLimits {
+  /** References that are followed, those inside referenced elements included. */
+  readonly references: number;
+  /** UTF-16 units of the referenced elements together, counted for each reference. */
+  readonly referencedChars: number;
+}
+
+export const referenceLimits: ReferenceLimits = { references: 50_000, referencedChars: 4_194_304 };
 
 /** What an array says of its items that a plain list cannot hold (SOAP 1.1 §5.4.2). */
 export function refusePartialArray({ attributes }: XmlReader): void {

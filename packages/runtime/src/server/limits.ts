@@ -1,8 +1,9 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
+import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
 import { ConfigError } from "../errors.js";
 
 /** What one server, one connection and one request may cost. 0 means zero; what is absent has its default. */
-export interface ServerLimits extends XmlLimits {
+export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** A request's body, as it arrives. */
   readonly bodyBytes: number;
   readonly jsonDepth: number;
@@ -46,6 +47,7 @@ export interface ServerLimits extends XmlLimits {
 
 export const serverLimits: ServerLimits = {
   ...messageLimits,
+  ...referenceLimits,
   bodyBytes: 4_194_304,
   jsonDepth: 64,
   jsonKeys: 10_000,

@@ -2,6 +2,8 @@ import { END, splitClark, type XmlReader } from "@bothends/xml";
 import type { CallPlace } from "../../client/failures.js";
 import { typeNameOf } from "../../codec/decode-any.js";
 import { instanceNamespace } from "../../codec/names.js";
+import type { DecodeFacts } from "../../codec/options.js";
+import type { References } from "../../codec/references.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError, SoapFault } from "../../errors.js";
@@ -24,7 +26,11 @@ export function writeBody(
 }
 
 /** Reads the body of an answer whose first child has been reached, and is no fault. */
-export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, codec: OperationCodec): unknown {
+export function readBody(
+  output: OutputDescriptor<unknown>,
+  envelope: Envelope,
+  { codec, references }: { readonly codec: OperationCodec; readonly references: References | undefined },
+): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
   const wanted = codec.names.element(body.element);
@@ -33,7 +39,7 @@ export function readBody(output: OutputDescriptor<unknown>, envelope: Envelope, 
     throw misplaced(envelope.first, wanted);
   }
   const { reader } = envelope;
-  const value = codec.decoder.element(reader, body.type, { ...body, path });
+  const value = codec.decoder.element(reader, body.type, { ...body, path, references });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) throw repeated(name);
     reader.skip();
@@ -93,14 +99,15 @@ export function readSoapFault(
     readonly place: CallPlace;
     readonly status: number;
     readonly encoded?: boolean;
+    readonly references?: References | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;
   },
 ): SoapFault {
-  const { codec, place, status, encoded, soapHeaders } = call;
+  const { codec, place, status, encoded, references, soapHeaders } = call;
   const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
   const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
     readDetail: (name, at) =>
-      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded }),
+      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded, references }),
   });
   const init = { ...place, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
   const declared = detail.find((item) => item instanceof DeclaredDetail);
@@ -116,14 +123,18 @@ export function readSoapFault(
 function readDeclared(
   fault: FaultDescriptor | undefined,
   reader: XmlReader,
-  { decoder, encoded }: { readonly decoder: OperationCodec["decoder"]; readonly encoded: boolean | undefined },
+  {
+    decoder,
+    encoded,
+    references,
+  }: Pick<DecodeFacts, "encoded" | "references"> & { readonly decoder: OperationCodec["decoder"] },
 ): DeclaredDetail | undefined {
   if (fault === undefined) return undefined;
   const { depth } = reader;
   try {
     return new DeclaredDetail(
       fault,
-      decoder.element(reader, fault.type, { encoded, path: "/Envelope/Body/Fault/detail" }),
+      decoder.element(reader, fault.type, { encoded, references, path: "/Envelope/Body/Fault/detail" }),
     );
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

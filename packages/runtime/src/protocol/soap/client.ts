@@ -4,6 +4,7 @@ import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
+import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml, type MediaType, readMediaType } from "../../media-type.js";
@@ -47,6 +48,8 @@ interface SoapParts {
 interface Received {
   readonly answer: ClientAnswer;
   readonly call: ReadFacts;
+  /** For encoded bodies; few operations have one, so that the code for them is loaded on first use. */
+  readonly References?: typeof References;
 }
 
 /** One operation over SOAP of either version. */
@@ -122,7 +125,13 @@ export class SoapOperation implements PreparedOperation {
     if (attachments !== undefined || mediaType.name === "multipart/related") {
       return this.#readPackage(attachments, mediaType, { answer, call });
     }
+    if (isEncoded(this.#operation.output?.body)) return this.#readEncoded(mediaType, { answer, call });
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
+  }
+
+  async #readEncoded(mediaType: MediaType, { answer, call }: Received): Promise<OperationAnswer> {
+    const { References } = await import("../../codec/references.js");
+    return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References });
   }
 
   async #readPackage(attachments: Attachments | undefined, packageType: MediaType, place: Received) {
@@ -142,7 +151,8 @@ export class SoapOperation implements PreparedOperation {
     }
   }
 
-  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, { answer, call }: Received): OperationAnswer {
+  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: Received): OperationAnswer {
+    const { answer, call } = received;
     const good = answer.status >= 200 && answer.status < 300;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
@@ -152,7 +162,7 @@ export class SoapOperation implements PreparedOperation {
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"));
-      return this.#readEnvelope(text, { answer, call });
+      return this.#readEnvelope(text, received);
     } catch (error) {
       throw this.fault(error, answer, call);
     }
@@ -170,8 +180,9 @@ export class SoapOperation implements PreparedOperation {
     return unreadable ? statusFailure(answer, call.limits, call.place) : error;
   }
 
-  #readEnvelope(text: string, { answer, call }: Received): OperationAnswer {
+  #readEnvelope(text: string, { answer, call, References }: Received): OperationAnswer {
     const { limits } = call;
+    const references = References === undefined ? undefined : new References(text, limits, undeclared);
     const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
@@ -180,6 +191,7 @@ export class SoapOperation implements PreparedOperation {
         place: call.place,
         status,
         encoded: isEncoded(this.#operation.output?.body),
+        references,
         soapHeaders: this.#output.values(envelope.headers),
       });
       envelope.finish();
@@ -187,7 +199,7 @@ export class SoapOperation implements PreparedOperation {
     }
     if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
     const { output } = this.#operation;
-    const value = output === undefined ? undefined : readBody(output, envelope, this.#codec);
+    const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, references });
     envelope.finish();
     return { value, soapHeaders: this.#output.values(envelope.headers) };
   }

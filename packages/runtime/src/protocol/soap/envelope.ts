@@ -149,8 +149,16 @@ function nextChild(reader: XmlReader): boolean {
   }
 }
 
+/**
+ * Moves to the START of the body's next child, independent elements passed over (SOAP 1.1 §5.6): other elements refer to
+ * those.
+ */
 function nextName(reader: XmlReader): string | undefined {
-  return nextChild(reader) ? clark(reader.namespace, reader.localName) : undefined;
+  while (nextChild(reader)) {
+    if (reader.attribute(encodingNamespace.soap11, "root") !== "0") return clark(reader.namespace, reader.localName);
+    reader.skip();
+  }
+  return undefined;
 }
 
 function readBlock<Value>(

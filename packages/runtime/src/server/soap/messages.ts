@@ -1,5 +1,6 @@
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
+import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
@@ -22,16 +23,18 @@ import type { ServedNames } from "./served-names.js";
 export function readInput(
   operation: AnyOperationDescriptor,
   envelope: Envelope,
-  { decoder, names }: ReadingCodec,
+  { decoder, names, references }: ReadingCodec,
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
-  return decoder.element(envelope.reader, body.type, body);
+  return decoder.element(envelope.reader, body.type, { ...body, references });
 }
 
 export interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
+  /** What the references of an encoded body refer to. */
+  readonly references: References | undefined;
 }
 
 /** Parts side by side in the body: of two of one name the first counts, as in a wrapper. */

@@ -1,5 +1,6 @@
 import { XmlError } from "@bothends/xml";
 import { MultipartError } from "../../body-parts.js";
+import { References } from "../../codec/references.js";
 import type { AnyElement } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
@@ -7,6 +8,7 @@ import { attach, type BodyPart, rootType, unpackaged } from "../../protocol/soap
 import {
   type Envelope,
   EnvelopeError,
+  isEncoded,
   readEnvelope,
   type SoapVersion,
   soapMediaType,
@@ -135,7 +137,7 @@ function messageOf(text: string, posted: Posted & { readonly parts: readonly Bod
     const misfit = { operation: operation.descriptor.name, reason: "A header block must be understood, and is not." };
     throw refusedAfterReading(envelope, { answer: faultAnswer(version, fault, "operation"), misfit }, serving);
   }
-  const { input, soapHeaders } = readContent(envelope, { operation, parts: posted.parts }, serving);
+  const { input, soapHeaders } = readContent(envelope, { operation, parts: posted.parts, text }, serving);
   if (hasSplitValue(text, serving.limits)) {
     const reason = "A comment or a processing instruction is inside a value.";
     reportMisfit(serving.onError, { operation: operation.descriptor.name, protocol: version, reason });
@@ -202,13 +204,19 @@ function chosenOperation(
 /** Decodes the input and reads the message to its end. */
 function readContent(
   envelope: Envelope<ReadBlock>,
-  { operation, parts }: { readonly operation: ServedOperation; readonly parts: readonly BodyPart[] },
+  {
+    operation,
+    parts,
+    text,
+  }: { readonly operation: ServedOperation; readonly parts: readonly BodyPart[]; readonly text: string },
   serving: Serving,
 ): Pick<Message, "input" | "soapHeaders"> {
   const { version } = envelope;
   try {
     const soapHeaders = serving.blocks.values(operation, envelope);
-    const inBody = readInput(operation.descriptor, envelope, serving);
+    const { decoder, names, limits } = serving;
+    const references = isEncoded(operation.descriptor.input.body) ? new References(text, limits) : undefined;
+    const inBody = readInput(operation.descriptor, envelope, { decoder, names, references });
     envelope.finish();
     const { attachments } = operation.descriptor.input;
     const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);

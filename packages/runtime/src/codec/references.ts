@@ -1,0 +1,129 @@
+import { DONE, END, messageLimits, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
+import type { Declaration, DecodeRun } from "./decode-run.js";
+import type { DecodeType } from "./decode-table.js";
+import { Misfit } from "./misfit.js";
+import { isOfEncoding, isReference, type ReferenceLimits, referenceLimits } from "./soap-encoding.js";
+
+/** An element that has an `id`. */
+interface Target {
+  readonly start: number;
+  end: number;
+  readonly scope: PrefixLookup;
+  /** Another element has the same `id`. */
+  ambiguous: boolean;
+}
+
+/**
+ * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Stacks write them for
+ * values that occur twice, and some for every value. Referenced elements are read where they are, once for each reference,
+ * so the values form a tree; the limits, the depth of the message among them, hold for the tree.
+ */
+export class References {
+  readonly #text: string;
+  readonly #limits: XmlLimits & ReferenceLimits;
+  readonly #prefixes: PrefixLookup | undefined;
+  #targets: ReadonlyMap<string, Target> | undefined;
+  /** The references that lead to what is being read. */
+  readonly #open = new Set<string>();
+  #followed = 0;
+  #chars = 0;
+
+  /** `prefixes` are bound where the message does not declare them. */
+  constructor(
+    text: string,
+    limits: XmlLimits & Partial<ReferenceLimits> = messageLimits,
+    prefixes?: PrefixLookup | undefined,
+  ) {
+    this.#text = text;
+    this.#limits = { ...referenceLimits, ...limits };
+    this.#prefixes = prefixes;
+  }
+
+  /** Whether the element at START refers to another one; not where its type declares the attribute. */
+  isAt({ attributes }: XmlReader, typed: DecodeType): boolean {
+    const reference = attributes.find(isReference);
+    if (reference === undefined) return false;
+    const table = typed.kind === "record" ? typed.table : typed.kind === "polymorphic" ? typed.declared : undefined;
+    return table?.attributesByName.has(reference.localName) !== true;
+  }
+
+  /** The value of the element that the one at START refers to; ends at the END of the latter. */
+  value(run: DecodeRun, typed: DecodeType, declaration: Declaration): unknown {
+    const { reader, referenceDepth } = run;
+    const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
+    // In SOAP 1.2 the attribute is an IDREF; PHP writes a "#" there too.
+    if (namespace === "" && !value.startsWith("#"))
+      throw new Misfit("The value is a reference (href) out of the body.");
+    const depth = referenceDepth + reader.depth;
+    reader.skip();
+    return this.#follow(value.replace(/^#/, ""), depth, (target) =>
+      run.elsewhere(target, depth).value(typed, declaration),
+    );
+  }
+
+  #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
+    this.#targets ??= targetsOf(new XmlReader(this.#text, this.#limits, this.#prefixes), this.#prefixes);
+    const target = this.#targets.get(id);
+    if (target === undefined) throw new Misfit(`No element of the body has the id "${id.slice(0, 64)}".`);
+    if (target.ambiguous) throw new Misfit(`Two elements of the body have the id "${id.slice(0, 64)}".`);
+    if (this.#open.has(id)) throw new Misfit(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
+    if (depth > this.#limits.depth) throw overLimit("depth", this.#limits.depth);
+    this.#followed += 1;
+    if (this.#followed > this.#limits.references) throw overLimit("references", this.#limits.references);
+    this.#chars += target.end - target.start;
+    if (this.#chars > this.#limits.referencedChars) throw overLimit("referencedChars", this.#limits.referencedChars);
+    const reader = new XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    reader.next();
+    this.#open.add(id);
+    try {
+      return read(reader);
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+}
+
+function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): Misfit {
+  return new Misfit(
+    `The references of the message pass the limit ${name} = ${value}; the option limits.${name} sets it.`,
+  );
+}
+
+/** The elements of the body that have an `id`, wherever they are. */
+function targetsOf(reader: XmlReader, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>();
+  const unclosed: { readonly depth: number; readonly target: Target }[] = [];
+  const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];
+  for (let event = reader.next(); event !== DONE; event = reader.next()) {
+    const { depth } = reader;
+    if (event === START) {
+      const scope = scopeAt(reader, scopes[depth - 1]);
+      scopes[depth] = scope;
+      if (depth === 2 && reader.localName !== "Body") reader.skip();
+      const id = depth > 2 ? idOf(reader) : undefined;
+      if (id === undefined) continue;
+      const known = targets.get(id);
+      if (known !== undefined) known.ambiguous = true;
+      const target = known ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
+      targets.set(id, target);
+      if (known === undefined) unclosed.push({ depth, target });
+    } else if (event === END && unclosed.at(-1)?.depth === depth) {
+      const closed = unclosed.pop();
+      if (closed !== undefined) closed.target.end = reader.end;
+    }
+  }
+  return targets;
+}
+
+/** The prefixes in scope at a START: those it declares over those around it. Nothing is copied from the outside. */
+function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
+  const prefixes = reader.declaredPrefixes();
+  if (prefixes.length === 0 && around !== undefined) return around;
+  const declared = new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix)]));
+  return { get: (prefix) => declared.get(prefix) ?? around?.get(prefix) };
+}
+
+/** The `id` by which references find an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
+function idOf({ attributes }: XmlReader): string | undefined {
+  return attributes.find((attribute) => attribute.localName === "id" && isOfEncoding(attribute))?.value;
+}
