@@ -1,8 +1,8 @@
-import { clark, nearestName } from "@bothends/xml";
+import { clark } from "@bothends/xml";
 import type { Message, Part, Reference } from "../read/wsdl/documents.js";
 import { xsdNamespace } from "../read/xsd/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
-import type { QName } from "../source/qname.js";
+import { nearestQName, type QName } from "../source/qname.js";
 import type { MessageComponent, PartComponent } from "./wsdl-model.js";
 import { isUnprefixed, type Problems, placeOf, spelled } from "./wsdl-scope.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "./xsd/schema-components.js";
@@ -119,8 +119,8 @@ interface Unknown extends Context {
 
 function reportUnknown(part: Part, reference: Reference, unknown: Unknown): void {
   const { code, what, verb, known, instead, problems } = unknown;
-  const close = nearestName(clark(reference.namespace, reference.local), known.keys());
-  const found = close === undefined ? undefined : known.get(close);
+  const close = nearestQName(reference, known.keys());
+  const found = close && known.get(clark(close.namespace, close.local));
   problems.unresolved(code, reference.span, {
     message: `Part "${part.name.text}" refers to ${what} ${reference.text}, which no schema ${verb}.`,
     help: found?.name && `Did you mean ${spelled(found.name, reference)} (${placeOf(found.span)})?`,

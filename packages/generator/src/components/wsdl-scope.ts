@@ -1,10 +1,10 @@
-import { clark, nearestName } from "@bothends/xml";
+import { clark } from "@bothends/xml";
 import type { Definitions, Reference, Word } from "../read/wsdl/documents.js";
 import { wsdlNamespace } from "../read/wsdl/namespaces.js";
 import type { Code } from "../source/catalogue/index.js";
 import type { Diagnostics, DiagnosticText, UnresolvedText } from "../source/diagnostics.js";
 import { positionOf } from "../source/position.js";
-import type { QName } from "../source/qname.js";
+import { nearestQName, type QName } from "../source/qname.js";
 import type { SourceText, Span } from "../source/span.js";
 
 /** Reports each problem of a document once, though several WSDLs may import the document. */
@@ -125,9 +125,8 @@ export class Symbols<T extends Named> {
   }
 
   #suggestion(reference: Reference): string | undefined {
-    const name = clark(reference.namespace, reference.local);
-    const close = nearestName(name, this.#byName.keys());
-    const found = close === undefined ? undefined : this.#byName.get(close);
+    const close = nearestQName(reference, this.#byName.keys());
+    const found = close && this.#byName.get(clark(close.namespace, close.local));
     if (found === undefined) return undefined;
     return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
   }

@@ -270,13 +270,13 @@ const dangling: readonly (readonly [string, string, string])[] = [
   ],
   [
     'type="t:P"',
-    'type="t:PP"',
-    'error wsdl.unknown-port-type: Binding "B" refers to port type t:PP, which no document defines. Did you mean t:P (a.wsdl:',
+    'type="t:p"',
+    'error wsdl.unknown-port-type: Binding "B" refers to port type t:p, which no document defines. Did you mean t:P (a.wsdl:',
   ],
   [
     'binding="t:B"',
-    'binding="t:BB"',
-    'error wsdl.unknown-binding: Port "Port" refers to binding t:BB, which no document defines. Did you mean t:B (a.wsdl:',
+    'binding="t:b"',
+    'error wsdl.unknown-binding: Port "Port" refers to binding t:b, which no document defines. Did you mean t:B (a.wsdl:',
   ],
   [
     '<soap:binding style="document"/><wsdl:operation name="Op">',
@@ -299,4 +299,17 @@ test.each(dangling)("%s as %s is reported", (from, to, text) => {
   });
   expect(source).toContain(from);
   expect(problems(run(source.replace(from, to)).diagnostics).join("\n")).toContain(text);
+});
+
+test.each([
+  { namespace: `urn:${"long".repeat(30)}`, to: "t:Opp", want: "Did you mean t:Op (" },
+  { namespace: "urn:t", to: "t:Xyz", want: "Declare the element" },
+])("a suggestion for $to in $namespace depends on the local name", ({ namespace, to, want }) => {
+  const source = service({
+    types: element("Op") + element("OpResponse"),
+    messages: documentMessages,
+    operation: inOut,
+  });
+  const text = source.replace('element="t:Op"', `element="${to}"`).replaceAll("urn:t", namespace);
+  expect(problems(run(text).diagnostics).join("\n")).toContain(want);
 });

@@ -1,9 +1,9 @@
 import { emptyContext, type TextContext } from "@bothends/datatypes";
-import { clark, nearestName, splitClark, type XmlElement } from "@bothends/xml";
+import { clark, type XmlElement } from "@bothends/xml";
 import type { Reference } from "../../read/xsd/documents.js";
 import { xsdNamespace } from "../../read/xsd/namespaces.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
-import type { QName } from "../../source/qname.js";
+import { nearestQName, type QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
 import { builtinTypes } from "./builtin-types.js";
 import { nouns, placeText, type SymbolSpace, unknownCodes } from "./declarations.js";
@@ -129,7 +129,7 @@ function reportUnknown(
   const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : [...table.keys()];
   const mayHelp = resolution.reported.size < mostSuggestions;
   if (mayHelp) resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
-  const close = mayHelp ? suggestion(name, names) : undefined;
+  const close = mayHelp ? nearestQName(name, names) : undefined;
   const place = close === undefined ? undefined : table.get(clark(close.namespace, close.local))?.span;
   const meant = close && `${inWords(close, name, reference)}${place === undefined ? "" : ` (${placeText(place)})`}`;
   resolution.diagnostics.unresolved(unknownCodes[space], reference.span, {
@@ -137,20 +137,6 @@ function reportUnknown(
     help: meant && `Did you mean ${meant}?`,
     instead: space === "type" ? "It is taken for any type." : "It is left out.",
   });
-}
-
-/** A name like it in its namespace, or the same name in another. */
-function suggestion(name: QName, names: readonly string[]): QName | undefined {
-  const within: string[] = [];
-  let elsewhere: QName | undefined;
-  for (const key of names) {
-    const { namespace, localName: local } = splitClark(key);
-    if (namespace === name.namespace) within.push(local);
-    else if (local === name.local) elsewhere ??= { namespace, local };
-  }
-  if (elsewhere !== undefined) return elsewhere;
-  const local = nearestName(name.local, within);
-  return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 
 /** As it would be written in place of the reference, where its prefix stands for the namespace. */
