@@ -91,3 +91,18 @@ test("an exclusive bound may equal the base's, which the base itself excludes (�
     ),
   ).toEqual([]);
 });
+
+test("a restriction may write the fixed value of its base in another way (Part 1 §3.4.6, §3.9.6)", () => {
+  const type = (name: string, content: string, element: string, attribute: string) =>
+    `<x:complexType name="${name}">${content}<x:sequence><x:element name="e" type="x:int" fixed="${element}"/></x:sequence>` +
+    `<x:attribute name="a" type="x:boolean" fixed="${attribute}"/>`;
+  const base = `${type("B", "", "1", "true")}</x:complexType>`;
+  const restricted = (element: string, attribute: string) =>
+    type("R", '<x:complexContent><x:restriction base="t:B">', element, attribute) +
+    "</x:restriction></x:complexContent></x:complexType>";
+  const problems = (element: string, attribute: string) =>
+    kinds(resolveText(`${base}${restricted(element, attribute)}`, "strict"));
+  expect(problems("01", "1")).toEqual([]);
+  expect(problems("2", "1")).toEqual(["error xsd.restriction"]);
+  expect(problems("01", "0")).toEqual(["error xsd.restriction"]);
+});

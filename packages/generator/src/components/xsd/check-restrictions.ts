@@ -11,6 +11,7 @@ import {
 } from "./relations.js";
 import type { BuildingAttributeGroup, BuildingGroup, ComplexTypeSource, Resolution } from "./resolution.js";
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
+import { keepsFixedValue } from "./simple-values.js";
 
 const processing = { skip: 0, lax: 1, strict: 2 } as const;
 
@@ -151,9 +152,8 @@ function elementProblem(
   if (!isWithin(r, b)) return occursProblem(local);
   if (element === base) return undefined;
   if (element.nillable && !base.nillable) return `${local} may be nil.`;
-  const fixed = base.valueConstraint?.kind === "fixed" ? base.valueConstraint.value : undefined;
-  if (fixed !== undefined && (element.valueConstraint?.kind !== "fixed" || element.valueConstraint.value !== fixed)) {
-    return `${local} is not fixed as "${fixed}".`;
+  if (!keepsFixedValue(base.type, base.valueConstraint, element.valueConstraint)) {
+    return `${local} is not fixed as "${base.valueConstraint?.value}".`;
   }
   for (const method of base.block) if (!element.block.has(method)) return `${local} does not block ${method}.`;
   const methods = derivationMethods(element.type, base.type);

@@ -2,13 +2,8 @@ import { clark } from "@bothends/xml";
 import type { Span } from "../../source/span.js";
 import { isEmptiable } from "./relations.js";
 import type { AttributeListSource, Resolution } from "./resolution.js";
-import type {
-  AttributeDeclaration,
-  SimpleTypeDefinition,
-  TypeDefinition,
-  ValueConstraint,
-} from "./schema-components.js";
-import type { SimpleValues } from "./simple-values.js";
+import type { SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "./schema-components.js";
+import { keepsFixedValue, type SimpleValues } from "./simple-values.js";
 
 /** Reports defaults and fixed values that their types do not have (Part 1 §3.2.6, §3.3.6, §3.5.6). */
 export function checkValues(resolution: Resolution, values: SimpleValues): void {
@@ -67,22 +62,11 @@ function checkReferences(list: AttributeListSource, resolution: Resolution, valu
     const { declaration, valueConstraint, span } = item.use;
     if (declaration.scope === "local" || valueConstraint === declaration.valueConstraint) continue;
     checkValue(valueConstraint, { type: declaration.type, span, resolution, values });
-    if (declaration.valueConstraint?.kind === "fixed" && !isSame(declaration, valueConstraint, values)) {
-      report(
-        span,
-        `The attribute is fixed as "${declaration.valueConstraint.value}" where it is declared.`,
-        resolution,
-      );
+    if (!keepsFixedValue(declaration.type, declaration.valueConstraint, valueConstraint)) {
+      const fixed = declaration.valueConstraint?.value;
+      report(span, `The attribute is fixed as "${fixed}" where it is declared.`, resolution);
     }
   }
-}
-
-function isSame(
-  { type, valueConstraint }: AttributeDeclaration,
-  other: ValueConstraint | undefined,
-  values: SimpleValues,
-): boolean {
-  return other?.kind === "fixed" && valueConstraint !== undefined && values.areEqual(type, other, valueConstraint);
 }
 
 function isId(type: SimpleTypeDefinition): boolean {

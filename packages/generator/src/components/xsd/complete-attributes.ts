@@ -9,6 +9,7 @@ import {
   type Resolution,
 } from "./resolution.js";
 import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "./schema-components.js";
+import { keepsFixedValue } from "./simple-values.js";
 
 /** The attributes of a type or group, groups put in. */
 interface AttributeSet {
@@ -203,10 +204,8 @@ function restrictUse(use: AttributeUse, before: AttributeUse, resolution: Resolu
   if (derivationMethods(use.declaration.type, before.declaration.type) === undefined) {
     report(use, `The type of the attribute ${local} does not derive from the base's.`, resolution);
   }
-  const fixed = before.valueConstraint?.kind === "fixed" ? before.valueConstraint.value : undefined;
-  const own = use.valueConstraint?.kind === "fixed" ? use.valueConstraint.value : undefined;
-  if (fixed !== undefined && own !== fixed) {
-    report(use, `The base fixes the attribute ${local} as "${fixed}".`, resolution);
+  if (!keepsFixedValue(before.declaration.type, before.valueConstraint, use.valueConstraint)) {
+    report(use, `The base fixes the attribute ${local} as "${before.valueConstraint?.value}".`, resolution);
   }
 }
 

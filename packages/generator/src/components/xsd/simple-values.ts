@@ -20,6 +20,7 @@ import type {
   PatternFacet,
   SimpleTypeDefinition,
   TypeDefinition,
+  ValueConstraint,
   WhiteSpace,
 } from "./schema-components.js";
 
@@ -129,13 +130,25 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
+/** Whether a declaration keeps the value that another one fixes, in whatever notation. */
+export function keepsFixedValue(
+  type: TypeDefinition,
+  fixed: ValueConstraint | undefined,
+  other: ValueConstraint | undefined,
+): boolean {
+  if (fixed?.kind !== "fixed") {
+    return true;
+  }
+  if (other?.kind !== "fixed") {
+    return false;
+  }
+  const textType = textTypeOf(type);
+  return other.value === fixed.value || (textType !== undefined && new SimpleValues().areEqual(textType, other, fixed));
+}
+
 /** The text of a default or fixed value as the runtime reads it: with names in Clark notation. */
 export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
-  const simpleType = type.kind === "complexType" && type.content.kind === "simple" ? type.content.type : type;
-  if (simpleType.kind === "complexType") {
-    return value;
-  }
-  const { primitive, itemType } = simpleType;
+  const { primitive, itemType } = textTypeOf(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
     return splitItems(value)
       .map((item) => declaredText(itemType, { value: item, context }))
@@ -145,6 +158,14 @@ export function declaredText(type: TypeDefinition, { value, context }: Literal):
   return isName && problemOf(QName, value, context) === undefined
     ? QName.read(normalizeWhiteSpace(value, QName.whiteSpace), context)
     : value;
+}
+
+/** The simple type of an element's text; undefined for other content. */
+function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
+  if (type.kind === "simpleType") {
+    return type;
+  }
+  return type.content.kind === "simple" ? type.content.type : undefined;
 }
 
 /** The order of two texts of a primitive type; undefined where they have none. */
