@@ -1,9 +1,9 @@
 import type { JsonValue } from "../descriptor.js";
-import type { Schema } from "./argument-schema.js";
+import type { ArgumentSchema } from "./argument-schema.js";
 
-/** Why an argument is refused: a code and message as WordPress has them. No message repeats what the request said. */
-export class Problem {
-  /** The argument, or the item or property of it, that does not fit: `include[1]`. */
+/** Why an argument is refused, with WordPress's code and message. No message contains a value of the request. */
+export class ArgumentProblem {
+  /** The argument, or its item or property, that is not valid: `include[1]`. */
   readonly name: string;
   readonly code: string;
   readonly message: string;
@@ -17,42 +17,42 @@ export class Problem {
   }
 }
 
-export function typeProblem(name: string, types: readonly string[]): Problem {
-  return new Problem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
+export function typeProblem(name: string, types: readonly string[]): ArgumentProblem {
+  return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
 /** `a`, `a and b`, `a, b, and c`. */
-export function listed(words: readonly string[]): string {
+export function joinWords(words: readonly string[]): string {
   if (words.length < 3) return words.join(" and ");
   return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
 }
 
 /** `1 item`, `2 items`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** What is wrong with a text by its length and pattern. */
-export function textProblem(text: string, schema: Schema, name: string): Problem | undefined {
+/** Checks the length and pattern of a text. */
+export function textProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = lengthOf(text);
     if (schema.minLength !== undefined && length < schema.minLength) {
-      return new Problem(
+      return new ArgumentProblem(
         name,
         "rest_too_short",
-        `${name} must be at least ${counted(schema.minLength, "character")} long.`,
+        `${name} must be at least ${countText(schema.minLength, "character")} long.`,
       );
     }
     if (schema.maxLength !== undefined && length > schema.maxLength) {
-      return new Problem(
+      return new ArgumentProblem(
         name,
         "rest_too_long",
-        `${name} must be at most ${counted(schema.maxLength, "character")} long.`,
+        `${name} must be at most ${countText(schema.maxLength, "character")} long.`,
       );
     }
   }
   if (schema.pattern?.matcher?.test(text) === false) {
-    return new Problem(name, "rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
+    return new ArgumentProblem(name, "rest_invalid_pattern", `${name} does not match pattern ${schema.pattern.text}.`);
   }
   return undefined;
 }
@@ -63,28 +63,30 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** What is wrong with a number by its bounds. */
-export function boundsProblem(number: number, schema: Schema, name: string): Problem | undefined {
+/** Checks the bounds of a number. */
+export function boundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
-    return new Problem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
+    return new ArgumentProblem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
   }
   const low = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
   const high = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
-  return low || high ? new Problem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`) : undefined;
+  return low || high
+    ? new ArgumentProblem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`)
+    : undefined;
 }
 
-function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
   if (minimum !== undefined && maximum !== undefined) {
     const kind = (exclusive: boolean) => (exclusive ? "(exclusive)" : "(inclusive)");
-    return `between ${whole(minimum)} ${kind(exclusiveMinimum)} and ${whole(maximum)} ${kind(exclusiveMaximum)}`;
+    return `between ${truncated(minimum)} ${kind(exclusiveMinimum)} and ${truncated(maximum)} ${kind(exclusiveMaximum)}`;
   }
-  if (minimum !== undefined) return `greater than ${exclusiveMinimum ? "" : "or equal to "}${whole(minimum)}`;
-  return `less than ${exclusiveMaximum ? "" : "or equal to "}${whole(maximum ?? 0)}`;
+  if (minimum !== undefined) return `greater than ${exclusiveMinimum ? "" : "or equal to "}${truncated(minimum)}`;
+  return `less than ${exclusiveMaximum ? "" : "or equal to "}${truncated(maximum ?? 0)}`;
 }
 
-/** Bounds are told as whole numbers. */
-function whole(number: number): string {
+/** WordPress writes bounds without their fraction. */
+function truncated(number: number): string {
   return String(Math.trunc(number));
 }
 
@@ -95,21 +97,25 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const emailHost = /^[A-Za-z0-9-]{1,63}$/;
 
-/** The formats that are checked; `uri` and those of text fields are accepted as they are. */
-export function formatProblem(format: string, text: unknown, name: string): Problem | undefined {
+/** Checks a format. `uri` and the formats of text fields accept every text. */
+export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
   switch (format) {
     case "date-time":
-      return isDateTime(value) ? undefined : new Problem(name, "rest_invalid_date", "Invalid date.");
+      return isDateTime(value) ? undefined : new ArgumentProblem(name, "rest_invalid_date", "Invalid date.");
     case "email":
-      return isEmail(value) ? undefined : new Problem(name, "rest_invalid_email", "Invalid email address.");
+      return isEmail(value) ? undefined : new ArgumentProblem(name, "rest_invalid_email", "Invalid email address.");
     case "ip":
       if (ipv4.test(value) || isIpv6(value)) return undefined;
-      return new Problem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
+      return new ArgumentProblem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
     case "uuid":
-      return uuid.test(value) ? undefined : new Problem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
+      return uuid.test(value)
+        ? undefined
+        : new ArgumentProblem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
     case "hex-color":
-      return hexColor.test(value) ? undefined : new Problem(name, "rest_invalid_hex_color", "Invalid hex color.");
+      return hexColor.test(value)
+        ? undefined
+        : new ArgumentProblem(name, "rest_invalid_hex_color", "Invalid hex color.");
     default:
       return undefined;
   }

@@ -3,9 +3,9 @@ import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
 import { isObject } from "./php-values.js";
 import { compileValuePattern } from "./route-syntax/index.js";
 
-/** The part of JSON Schema that arguments are described with, ready to check values. */
-export interface Schema {
-  /** undefined: every value fits. */
+/** The JSON Schema keywords of an argument, prepared for checking values. */
+export interface ArgumentSchema {
+  /** Undefined allows every type. */
   readonly types: readonly JsonTypeName[] | undefined;
   readonly title: string | undefined;
   readonly enum: readonly JsonValue[];
@@ -18,31 +18,31 @@ export interface Schema {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly pattern: TextPattern | undefined;
-  readonly items: Schema | undefined;
+  readonly items: ArgumentSchema | undefined;
   readonly minItems: number | undefined;
   readonly maxItems: number | undefined;
   readonly uniqueItems: boolean;
-  readonly properties: ReadonlyMap<string, Schema>;
+  readonly properties: ReadonlyMap<string, ArgumentSchema>;
   readonly required: readonly string[];
-  readonly patternProperties: readonly (readonly [TextPattern, Schema])[];
+  readonly patternProperties: readonly (readonly [TextPattern, ArgumentSchema])[];
   /** `false` forbids what is not listed; a schema describes it. */
-  readonly additionalProperties: Schema | false | undefined;
+  readonly additionalProperties: ArgumentSchema | false | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
-  /** `anyOf` and `oneOf`, where the schema has them. */
-  readonly combined: readonly Alternatives[];
+  /** The `anyOf` and `oneOf` of the schema. */
+  readonly alternatives: readonly Alternatives[];
 }
 
 export interface Alternatives {
   readonly kind: "anyOf" | "oneOf";
-  readonly schemas: readonly Schema[];
+  readonly schemas: readonly ArgumentSchema[];
 }
 
 const typeNames: readonly JsonTypeName[] = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Prepares a schema as the index states it. `inherited` are the types of the schema it is an alternative of. */
-export function compileSchema(of: JsonValue | undefined, inherited?: Schema["types"]): Schema {
-  const source: JsonObject = isObject(of) ? of : {};
+/** Prepares a schema of the index. `inherited` are the types of the schema that it is an alternative in. */
+export function compileSchema(definition: JsonValue | undefined, inherited?: ArgumentSchema["types"]): ArgumentSchema {
+  const source: JsonObject = isObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
   const types = typesOf(member("type")) ?? (member("type") === undefined ? inherited : undefined);
   return {
@@ -71,7 +71,7 @@ export function compileSchema(of: JsonValue | undefined, inherited?: Schema["typ
     additionalProperties: additionalOf(member("additionalProperties")),
     minProperties: numberMember(member("minProperties")),
     maxProperties: numberMember(member("maxProperties")),
-    combined: (["anyOf", "oneOf"] as const).flatMap((kind) => {
+    alternatives: (["anyOf", "oneOf"] as const).flatMap((kind) => {
       const schemas = member(kind);
       if (schemas === undefined) return [];
       return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
@@ -79,7 +79,7 @@ export function compileSchema(of: JsonValue | undefined, inherited?: Schema["typ
   };
 }
 
-/** A type word that JSON Schema does not know accepts any value, alone or among others. */
+/** Returns undefined if any of the names is not a type of JSON Schema: then every value is allowed. */
 function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
@@ -99,7 +99,7 @@ function requiredOf(required: JsonValue | undefined, properties: JsonValue | und
   );
 }
 
-function additionalOf(value: JsonValue | undefined): Schema | false | undefined {
+function additionalOf(value: JsonValue | undefined): ArgumentSchema | false | undefined {
   if (value === false) return false;
   return isObject(value) ? compileSchema(value) : undefined;
 }
@@ -120,14 +120,14 @@ function patternMember(value: JsonValue | undefined): TextPattern | undefined {
   return typeof value === "string" ? compileTextPattern(value) : undefined;
 }
 
-/** A pattern that texts of an argument match. */
+/** A pattern for the texts of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** Absent: it cannot be run in linear time, and is not checked. */
+  /** Absent if the pattern cannot run in linear time: then it is not checked. */
   readonly matcher: Pattern | undefined;
 }
 
-/** Prepares a pattern of JSON Schema. It matches anywhere in a text unless it is anchored; ours match a text whole. */
+/** Prepares a pattern of JSON Schema, which matches anywhere in a text unless it is anchored; compiled patterns match whole texts. */
 function compileTextPattern(text: string): TextPattern {
   try {
     return { text, matcher: compileValuePattern(branchesOf(text).map(asWhole).join("|")) };
@@ -137,7 +137,7 @@ function compileTextPattern(text: string): TextPattern {
   }
 }
 
-/** `^a|b$` is `a` at the beginning, or `b` at the end: each branch has its own anchors. */
+/** Makes a branch match whole texts. Each branch has its own anchors: `^a|b$` is `a` at the beginning, or `b` at the end. */
 function asWhole(branch: string): string {
   const start = branch.startsWith("^");
   const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
@@ -147,7 +147,7 @@ function asWhole(branch: string): string {
 
 const anything = "[\\s\\S]*";
 
-/** The branches of a pattern that stand in no group. */
+/** The branches of a pattern outside groups. */
 function branchesOf(text: string): readonly string[] {
   const branches: string[] = [];
   let start = 0;
@@ -166,7 +166,7 @@ function branchesOf(text: string): readonly string[] {
   return [...branches, text.slice(start)];
 }
 
-/** The offset of the bracket that closes a class; one that stands first in it is a member. */
+/** The offset of the bracket that closes a class; a bracket in first position is a member. */
 function classEnd(text: string, start: number): number {
   let at = start + 1;
   if (text.charAt(at) === "^") at += 1;

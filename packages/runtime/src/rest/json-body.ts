@@ -1,33 +1,33 @@
 import type { JsonValue } from "../descriptor.js";
 
-/** How much a JSON body may hold. */
-export interface JsonBounds {
+/** Limits of a JSON body. */
+export interface JsonLimits {
   readonly jsonDepth: number;
   readonly jsonKeys: number;
   readonly jsonItems: number;
 }
 
-/** Why a body is not taken: `code` and `reason` are PHP's for `json_decode`. */
+/** A body that was refused; `code` and `reason` are those of PHP's `json_decode`. */
 export class JsonBodyError extends Error {
   readonly code: number;
   readonly reason: string;
-  /** The limit that it passes, if that is why. */
-  readonly bound: keyof JsonBounds | undefined;
-  constructor(code: number, reason: string, bound?: keyof JsonBounds) {
+  /** The limit that the body exceeds, if that is the reason. */
+  readonly limit: keyof JsonLimits | undefined;
+  constructor(code: number, reason: string, limit?: keyof JsonLimits) {
     super(reason);
     this.name = "JsonBodyError";
     this.code = code;
     this.reason = reason;
-    this.bound = bound;
+    this.limit = limit;
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON body within bounds. Of two members of one name the last counts. Throws `JsonBodyError`. */
-export function readJsonBody(bytes: Uint8Array, bounds: JsonBounds): JsonValue {
+/** Reads a JSON body within limits. Of two members with the same name the last is used. Throws `JsonBodyError`. */
+export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
-  checkBounds(text, bounds);
+  checkLimits(text, limits);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -48,8 +48,8 @@ function decode(bytes: Uint8Array): string {
 
 const tooDeep = "Maximum stack depth exceeded";
 
-/** Counts on the text alone: nothing is built that could be too large. */
-function checkBounds(text: string, bounds: JsonBounds): void {
+/** Counts in the text, before `JSON.parse` could build a value that is too large. */
+function checkLimits(text: string, limits: JsonLimits): void {
   const inList: boolean[] = [];
   let keys = 0;
   let items = 0;
@@ -62,9 +62,9 @@ function checkBounds(text: string, bounds: JsonBounds): void {
       case 0x5b:
       case 0x7b:
         inList.push(code === 0x5b);
-        if (inList.length > bounds.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
+        if (inList.length > limits.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
         if (code === 0x5b && !isEmptyList(text, at)) items += 1;
-        if (items > bounds.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        if (items > limits.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
         break;
       case 0x5d:
       case 0x7d:
@@ -72,11 +72,11 @@ function checkBounds(text: string, bounds: JsonBounds): void {
         break;
       case 0x3a:
         keys += 1;
-        if (keys > bounds.jsonKeys) throw new JsonBodyError(1, tooDeep, "jsonKeys");
+        if (keys > limits.jsonKeys) throw new JsonBodyError(1, tooDeep, "jsonKeys");
         break;
       case 0x2c:
         if (inList.at(-1) === true) items += 1;
-        if (items > bounds.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        if (items > limits.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
         break;
     }
   }
@@ -101,11 +101,11 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Only such texts can hold what `inspect` refuses. */
+/** Matches every text that `inspect` might refuse. */
 const needsInspection = /__proto__|constructor|\\u|[eE]\+?\d{2}|(?<!\d)\d{300}/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Refuses names that reach for a prototype, numbers that are none, and halves of surrogate pairs. */
+/** Refuses names that could reach a prototype, infinite numbers, and lone surrogates. */
 function inspect(root: JsonValue): void {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

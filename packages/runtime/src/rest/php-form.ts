@@ -1,26 +1,26 @@
 import { readBodyParts } from "../body-parts.js";
 import type { JsonValue } from "../descriptor.js";
 
-/** How much a query or form may hold. */
-export interface FormBounds {
+/** Limits of a query or form. */
+export interface FormLimits {
   readonly pairs: number;
   readonly paramName: number;
   readonly paramValue: number;
 }
 
 /** A query or form over a limit. */
-export class FormBoundsError extends Error {
-  readonly bound: keyof FormBounds;
-  constructor(bound: keyof FormBounds) {
-    super(`The parameters pass the limit of ${bound}.`);
+export class FormLimitError extends Error {
+  readonly limit: keyof FormLimits;
+  constructor(limit: keyof FormLimits) {
+    super(`The parameters pass the limit of ${limit}.`);
     this.name = "FormBoundsError";
-    this.bound = bound;
+    this.limit = limit;
   }
 }
 
 const maxDepth = 64;
 
-/** A list or object in the making, as PHP builds it: text keys, or the next free number. */
+/** An array as PHP builds it while reading a form: keys are texts, or the next free number. */
 class PhpArray {
   readonly entries = new Map<string, string | PhpArray>();
   next = 0;
@@ -34,10 +34,10 @@ class PhpArray {
 
 /**
  * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object, the last of several values
- * counts, `+` is a space, and a dot or space in a name becomes `_`.
+ * of one name is used, `+` is a space, and a dot or space in a name becomes `_`.
  */
-export function readPhpForm(text: string, bounds: FormBounds): ReadonlyMap<string, JsonValue> {
-  const form = new PhpForm(bounds);
+export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<string, JsonValue> {
+  const form = new PhpForm(limits);
   for (let start = 0; start < text.length; ) {
     const separator = text.indexOf("&", start);
     const end = separator < 0 ? text.length : separator;
@@ -53,22 +53,22 @@ export function readPhpForm(text: string, bounds: FormBounds): ReadonlyMap<strin
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** A form in the making, within bounds. */
+/** Collects the values of a form, within limits. */
 class PhpForm {
   readonly #root = new PhpArray();
-  readonly #bounds: FormBounds;
+  readonly #bounds: FormLimits;
   #pairs = 0;
 
-  constructor(bounds: FormBounds) {
-    this.#bounds = bounds;
+  constructor(limits: FormLimits) {
+    this.#bounds = limits;
   }
 
-  /** Adds one value; a name that is encoded is decoded. */
+  /** Adds one value; `decode` decodes the name. */
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
-    if (this.#pairs > this.#bounds.pairs) throw new FormBoundsError("pairs");
+    if (this.#pairs > this.#bounds.pairs) throw new FormLimitError("pairs");
     this.checkName(rawName);
-    if (value.length > this.#bounds.paramValue) throw new FormBoundsError("paramValue");
+    if (value.length > this.#bounds.paramValue) throw new FormLimitError("paramValue");
     if (plainName.test(rawName)) {
       this.#root.entries.set(rawName, value);
       return;
@@ -77,9 +77,9 @@ class PhpForm {
     if (steps !== undefined) put(this.#root, steps, value);
   }
 
-  /** Refuses a name that is too long, a file's too. */
+  /** Refuses a name that is too long; files have names too. */
   checkName(rawName: string): void {
-    if (rawName.length > this.#bounds.paramName) throw new FormBoundsError("paramName");
+    if (rawName.length > this.#bounds.paramName) throw new FormLimitError("paramName");
   }
 
   values(): ReadonlyMap<string, JsonValue> {
@@ -89,7 +89,7 @@ class PhpForm {
   }
 }
 
-/** `a[b][]` as `a`, `b`, and "" for the next number; undefined for a name that says nothing, or reaches for a prototype. */
+/** Splits `a[b][]` into `a`, `b`, and "" for the next number; undefined for an empty name, or one that could reach a prototype. */
 function stepsOf(name: string): readonly string[] | undefined {
   const trimmed = name.replace(/^ +/, "");
   const open = trimmed.indexOf("[");
@@ -100,7 +100,7 @@ function stepsOf(name: string): readonly string[] | undefined {
   while (at > 0 && trimmed.charAt(at) === "[") {
     const close = trimmed.indexOf("]", at);
     if (close < 0) {
-      // A bracket that is not closed is no bracket.
+      // An unclosed bracket is a literal, which PHP replaces.
       if (steps.length === 1) steps[0] = `${first}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
       break;
     }
@@ -119,14 +119,14 @@ function put(root: PhpArray, steps: readonly string[], value: string): void {
       array.entries.set(key, value);
       return;
     }
-    const known = array.entries.get(key);
-    const inner = known instanceof PhpArray ? known : new PhpArray();
+    const existing = array.entries.get(key);
+    const inner = existing instanceof PhpArray ? existing : new PhpArray();
     array.entries.set(key, inner);
     array = inner;
   }
 }
 
-/** A list where the keys count up from 0, else an object. No key is `__proto__`. */
+/** Returns a list if the keys count up from 0, else an object. No key is `__proto__`: `stepsOf` refuses it. */
 function plain(value: string | PhpArray): JsonValue {
   if (typeof value === "string") return value;
   const entries = [...value.entries].map(([key, inner]) => [key, plain(inner)] as const);
@@ -136,7 +136,7 @@ function plain(value: string | PhpArray): JsonValue {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** `+` is a space, `%XX` a byte of UTF-8; a percent sign that begins no escape is itself, a malformed byte is U+FFFD. */
+/** Decodes `+` as a space and `%XX` as a byte of UTF-8. A percent sign outside an escape is a literal; a malformed byte is U+FFFD. */
 export function decodeFormText(text: string): string {
   if (!text.includes("%") && !text.includes("+")) return text;
   const spaced = text.replaceAll("+", " ");
@@ -149,32 +149,32 @@ export function decodeFormText(text: string): string {
   });
 }
 
-/** A file that came in a form. */
+/** A file uploaded in a form. */
 export interface UploadedFile {
   /** The name of the form's field. */
   readonly field: string;
-  /** As the client calls it, without folders and control characters; "" where nothing is left. It says nothing of what is inside. */
+  /** The client's name for it, without folders and control characters; may be empty. It is no proof of the content's type. */
   readonly filename: string;
-  /** The media type that the client says it has; "" where it says none. */
+  /** The media type that the client declares; "" if it declares none. */
   readonly type: string;
   readonly content: Uint8Array;
 }
 
-/** What a `multipart/form-data` body says (RFC 7578). */
+/** The values and files of a `multipart/form-data` body (RFC 7578). */
 interface MultipartForm {
   readonly fields: ReadonlyMap<string, JsonValue>;
   readonly files: readonly UploadedFile[];
 }
 
-/** Reads a `multipart/form-data` body as PHP does; names of fields are those of a form. Throws `MultipartError`. */
-export function readMultipartForm(body: Uint8Array, boundary: string | undefined, bounds: FormBounds): MultipartForm {
-  const form = new PhpForm(bounds);
+/** Reads a `multipart/form-data` body as PHP does; names of fields are read as in a form. Throws `MultipartError`. */
+export function readMultipartForm(body: Uint8Array, boundary: string | undefined, limits: FormLimits): MultipartForm {
+  const form = new PhpForm(limits);
   const files: UploadedFile[] = [];
-  for (const part of readBodyParts(body, { boundary, maxParts: bounds.pairs })) {
+  for (const part of readBodyParts(body, { boundary, maxParts: limits.pairs })) {
     const disposition = part.headers.get("content-disposition") ?? "";
     const field = parameterOf(disposition, "name");
     const filename = parameterOf(disposition, "filename");
-    // A file that nobody chose has no name.
+    // The file name is empty when the user chose no file.
     if (field === undefined || filename === "") continue;
     if (filename === undefined) form.add(field, textOf(part.content));
     else {
@@ -195,7 +195,7 @@ function lastStep(path: string): string {
   return name === "." || name === ".." ? "" : name;
 }
 
-/** A parameter of `Content-Disposition`, quoted or not; undefined where it is not there. */
+/** A parameter of `Content-Disposition`, quoted or not; undefined if it is absent. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
   for (const [, key = "", quoted, plain = ""] of disposition.matchAll(parameter)) {

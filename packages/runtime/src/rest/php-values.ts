@@ -1,14 +1,11 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
 
-/**
- * Values of a request, read as WordPress reads them: a query has only text and lists, so numbers, booleans and lists
- * are also accepted as text, in JSON too.
- */
+/** Numbers, booleans and lists are also accepted as text: a query has only text and lists. WordPress does so in JSON too. */
 const numeric = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
-/** The longest text that is looked at as a number. */
+/** Longer texts are not read as numbers. */
 const maxNumericChars = 400;
 
-/** The number that a value is or spells; undefined when it is none, or too large to be one. */
+/** The value as a number; undefined if it is not one, or too large. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string" || value.length > maxNumericChars || !numeric.test(value)) return undefined;
@@ -16,13 +13,13 @@ export function numberOf(value: JsonValue): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The whole number that a value is or spells: `5`, `" 1"`, `"1.0"`, `"1e1"`. */
+/** The value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. */
 export function integerOf(value: JsonValue): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
-/** The boolean that a value is or spells: `true`, `"FALSE"`, `"1"`, `0`. */
+/** The value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. */
 export function booleanOf(value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value === "string") {
@@ -33,14 +30,14 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** Whether a value is or spells a list: any text does. */
+/** Whether a value can be read as a list, as every text can. */
 export function isListLike(value: JsonValue): boolean {
   return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
 }
 
 /**
- * The list that a value is or spells: separated by commas or white space, or keyed by numbers. A text is not split
- * further when it has more than `maxItems` items.
+ * The value as a list: text separated by commas or white space, or an object keyed by numbers. The split of a text stops
+ * after `maxItems` items and one.
  */
 export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) return undefined;
@@ -53,8 +50,8 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
 
 const maxArrayLength = 2 ** 32 - 1;
 
-/** The members that a value has as an object: the empty text is an empty object, and a list is keyed by its indexes. */
-export function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
+/** The value's properties as an object: the empty text has none, and the keys of a list are its indexes. */
+export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") return [];
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item] as const);
   if (!isObject(value)) return undefined;
@@ -65,17 +62,17 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are equal, members in any order. */
-export function areEqual(one: JsonValue, other: JsonValue): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null));
+/** Whether two values are equal; the order of properties does not matter. */
+export function areEqual(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null));
   }
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = Object.keys(one);
+  if (!isObject(left) || !isObject(right)) return false;
+  const names = Object.keys(left);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && areEqual(one[name] ?? null, other[name] ?? null))
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && areEqual(left[name] ?? null, right[name] ?? null))
   );
 }
 
@@ -83,7 +80,7 @@ function textOf(value: string | number | boolean | JsonValue): string {
   return typeof value === "boolean" ? (value ? "1" : "") : String(value);
 }
 
-/** A key that PHP takes for a number: `0`, `12`, `-3`, but not `01`. */
+/** Whether PHP reads a key as a number: `0`, `12`, `-3`, but not `01`. */
 function isIndex(key: string): boolean {
   return /^(?:0|-?[1-9]\d{0,17})$/.test(key);
 }

@@ -1,9 +1,9 @@
 import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
 
-/** Where an interface lies below its site: a path with variables. */
+/** The path of an interface below its site, with variables. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
-  /** The values that each variable may take; any where it is not listed. */
+  /** The allowed values of each variable; a variable without an entry may have any. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -21,17 +21,17 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
 }
 
 interface BaseMatch {
-  /** What follows the base, undecoded: "" or a path from its slash on. */
+  /** The rest of the path, undecoded: "", or a path that begins with its slash. */
   readonly rest: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Every variable has a value that it may take. */
-  readonly known: boolean;
+  /** Whether each variable has an allowed value. */
+  readonly isAllowed: boolean;
 }
 
-/** Finds the base at the beginning of a path, which is as the request spells it. */
+/** Finds the base at the beginning of an undecoded path. */
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   const variables = new Map<string, string>();
-  let known = true;
+  let isAllowed = true;
   let at = 0;
   for (const segment of base.segments) {
     if (path.charAt(at) !== "/") return undefined;
@@ -43,27 +43,27 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
     } else {
       if (text === "") return undefined;
       variables.set(segment.variable, text);
-      known &&= base.values.get(segment.variable)?.includes(text) ?? true;
+      isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
     }
     at = end;
   }
-  return { rest: path.slice(at), variables, known };
+  return { rest: path.slice(at), variables, isAllowed: isAllowed };
 }
 
-/** The base with values for its variables; their defaults where none are given. */
+/** The base with the values of its variables, or their defaults. */
 export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
   return base.segments
-    .map((segment) => `/${"literal" in segment ? segment.literal : chosenValue(segment.variable, base, variables)}`)
+    .map((segment) => `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, variables)}`)
     .join("");
 }
 
-function chosenValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
+function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
   return variables.get(variable) ?? base.values.get(variable)?.[0] ?? "";
 }
 
 /**
- * The path of a route as a request spells it, decoded, without the slash at its end; undefined for one that no route
- * has: an encoded slash, a malformed escape.
+ * Decodes the path of a route and removes the slash at its end. Returns undefined for a path that no route can have: it
+ * has an encoded slash or a malformed escape.
  */
 export function readRoutePath(raw: string): string | undefined {
   const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
@@ -76,12 +76,12 @@ export function readRoutePath(raw: string): string | undefined {
   }
 }
 
-/** A variable of a path, and whether it is always there. */
+/** A variable of a path; it is not required inside an optional part. */
 export interface VariableInPath extends PathVariable {
   readonly required: boolean;
 }
 
-/** The variables of a path in their order, those of optional parts too. */
+/** The variables of a path in order, including those of optional parts. */
 export function variablesOf(path: readonly PathPiece[], required = true): readonly VariableInPath[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string") return [];

@@ -1,9 +1,9 @@
 import { judgedPatternLimits } from "@bothends/datatypes/pattern";
-import { compileRoute, leavesNothing, lowerCase, type Route } from "./route-syntax/index.js";
+import { compileRoute, lowerCase, type Route, shadows } from "./route-syntax/index.js";
 
-/** Anything that a route leads to. */
+/** The part of a route that the table reads. */
 export interface Routed {
-  /** The route: a regular expression that whole paths match, in either case. */
+  /** A regular expression that whole paths match, in either case. */
   readonly pattern: string;
   readonly methods: readonly string[];
 }
@@ -17,100 +17,102 @@ export interface RouteMatch<T> {
 interface CompiledRoute<T> {
   readonly route: T;
   readonly compiled: Route;
-  /** Its place among all routes. */
-  order: number;
+  /** Its position among all routes. */
+  position: number;
 }
 
 const noRoutes: readonly never[] = [];
 
 /**
- * Finds the routes that a path leads to, first come first, as WordPress does; but a route that an earlier one would
- * leave no path comes before that. Routes without variables are looked up whole; the others by the literal segments they
- * begin with.
+ * Finds the first route that matches a path, as WordPress does, except that a route whose every path an earlier one would
+ * match is moved before that one. Routes without variables are looked up by their whole path, the others by the literal
+ * segments that they begin with.
  */
 export class RouteTable<T extends Routed> {
   readonly #literal = new Map<string, CompiledRoute<T>[]>();
-  /** By their literal beginning, up to a slash; each list holds the routes of all shorter beginnings too. */
+  /** By their literal prefix, up to a slash; each list includes the routes of all shorter prefixes. */
   readonly #patterns = new Map<string, CompiledRoute<T>[]>();
   readonly #maxVariable: number;
 
-  /** `maxVariable` is the length of the longest text that a variable takes. */
+  /** `maxVariable` is the greatest length of a variable. */
   constructor(routes: readonly T[], maxVariable: number) {
     this.#maxVariable = maxVariable;
-    const all = routes.map((route, order) => ({
+    const all = routes.map((route, position) => ({
       route,
       compiled: compileRoute(route.pattern, judgedPatternLimits),
-      order,
+      position,
     }));
     const starts = new Map<string, CompiledRoute<T>[]>();
-    for (const one of all) {
-      const { start, isLiteral } = one.compiled;
+    for (const candidate of all) {
+      const { start, isLiteral } = candidate.compiled;
       const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
       const lists = isLiteral ? this.#literal : starts;
       const list = lists.get(key);
-      if (list === undefined) lists.set(key, [one]);
-      else list.push(one);
+      if (list === undefined) lists.set(key, [candidate]);
+      else list.push(candidate);
     }
     for (const start of starts.keys()) {
-      const shared = beginnings(start).flatMap((one): readonly CompiledRoute<T>[] => starts.get(one) ?? noRoutes);
-      this.#patterns.set(start, shared.sort(byOrder));
+      const shared = prefixesOf(start).flatMap(
+        (candidate): readonly CompiledRoute<T>[] => starts.get(candidate) ?? noRoutes,
+      );
+      this.#patterns.set(start, shared.sort(byPosition));
     }
-    this.#letThrough(all);
+    this.#moveShadowedRoutes(all);
   }
 
-  /** Moves each route that an earlier one would leave no path to the place before that. */
-  #letThrough(routes: readonly CompiledRoute<T>[]): void {
+  /** Moves each route before the first one that would match all its paths. */
+  #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
     const ranked = [...routes];
-    for (const one of routes) {
-      const places = this.#wider(one).map((other) => ranked.indexOf(other));
+    for (const candidate of routes) {
+      const places = this.#shadowing(candidate).map((earlier) => ranked.indexOf(earlier));
       const place = Math.min(...places);
-      const own = ranked.indexOf(one);
-      if (place < own) ranked.splice(place, 0, ...ranked.splice(own, 1));
+      const position = ranked.indexOf(candidate);
+      if (place < position) ranked.splice(place, 0, ...ranked.splice(position, 1));
     }
-    for (const [order, one] of ranked.entries()) one.order = order;
-    for (const list of this.#patterns.values()) list.sort(byOrder);
+    for (const [order, candidate] of ranked.entries()) candidate.position = order;
+    for (const list of this.#patterns.values()) list.sort(byPosition);
   }
 
-  /** The earlier routes that take every path of a route, and other paths, too. */
-  #wider({ route, compiled, order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
+  /** The earlier routes that match every path of a route, and other paths as well. */
+  #shadowing({ route, compiled, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiled;
     if (example === undefined) return noRoutes;
     const folded = lowerCase(example);
-    return this.#candidates(folded).filter((other) => {
-      const { start, match } = other.compiled;
-      if (other.order >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined)
+    return this.#candidates(folded).filter((earlier) => {
+      const { start, match } = earlier.compiled;
+      if (earlier.position >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined)
         return false;
-      if (!route.methods.some((method) => answers(other, method))) return false;
-      const [wide, narrow] = [other.route.pattern, route.pattern];
-      return leavesNothing(wide, narrow, judgedPatternLimits) && !leavesNothing(narrow, wide, judgedPatternLimits);
+      if (!route.methods.some((method) => answers(earlier, method))) return false;
+      const [wide, narrow] = [earlier.route.pattern, route.pattern];
+      return shadows(wide, narrow, judgedPatternLimits) && !shadows(narrow, wide, judgedPatternLimits);
     });
   }
 
   /**
-   * The first route that a path leads to and that has the method; without a method, the first at all. The path is
-   * decoded, and has no slash behind.
+   * Returns the first route that matches the path and has the method; without a method, the first that matches. The path
+   * is decoded, without a slash at its end.
    */
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const folded = lowerCase(path);
-    const known = this.#literal.get(folded)?.find((one) => answers(one, method));
-    for (const { route, compiled, order } of this.#candidates(folded)) {
-      if (known !== undefined && known.order < order) break;
+    const literal = this.#literal.get(folded)?.find((candidate) => answers(candidate, method));
+    for (const { route, compiled, position: order } of this.#candidates(folded)) {
+      if (literal !== undefined && literal.position < order) break;
       if (!answers({ route }, method) || !folded.startsWith(compiled.start)) continue;
       const variables = compiled.match(path.slice(compiled.start.length));
-      if (variables !== undefined && this.#areShort(variables)) return { route, variables };
+      if (variables !== undefined && this.#fitLimits(variables)) return { route, variables };
     }
-    return known && { route: known.route, variables: noVariables };
+    return literal && { route: literal.route, variables: noVariables };
   }
 
   #candidates(folded: string): readonly CompiledRoute<T>[] {
     for (let end = folded.lastIndexOf("/"); end >= 0; end = end === 0 ? -1 : folded.lastIndexOf("/", end - 1)) {
-      const found = this.#patterns.get(folded.slice(0, end + 1));
-      if (found !== undefined) return found;
+      const routes = this.#patterns.get(folded.slice(0, end + 1));
+      if (routes !== undefined) return routes;
     }
     return this.#patterns.get("") ?? noRoutes;
   }
 
-  #areShort(variables: ReadonlyMap<string, string>): boolean {
+  #fitLimits(variables: ReadonlyMap<string, string>): boolean {
     for (const text of variables.values()) if (text.length > this.#maxVariable) return false;
     return true;
   }
@@ -122,13 +124,13 @@ function answers({ route }: { readonly route: Routed }, method: string | undefin
   return method === undefined || route.methods.includes(method);
 }
 
-/** What a text that ends in a slash begins with, up to each slash; nothing, too. */
-function beginnings(start: string): readonly string[] {
+/** The prefixes of a text up to each slash, the empty one included. */
+function prefixesOf(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
 
-function byOrder(one: CompiledRoute<Routed>, other: CompiledRoute<Routed>): number {
-  return one.order - other.order;
+function byPosition(left: CompiledRoute<Routed>, right: CompiledRoute<Routed>): number {
+  return left.position - right.position;
 }
 
 function withoutSlash(path: string): string {

@@ -2,73 +2,75 @@ import type { PathPiece } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
-/** Literal segments of routes, one or several in a row, that have another name on the wire. */
-interface Renamed {
+/** Consecutive literal segments of routes, and their name on the wire. */
+interface SegmentName {
   readonly words: readonly string[];
   readonly name: string;
 }
 
-/** The other names, those for most segments first. */
-export type WireSegments = readonly Renamed[];
+/** Names on the wire; those for the most segments come first. */
+export type WireSegments = readonly SegmentName[];
 
-/** Checks the names a user gave for segments that may bear another. */
+/** Checks the names that a user configured: only the segments of `allowed` may have another name. */
 export function wireSegments(
-  given: Readonly<Record<string, string | undefined>> | undefined,
+  names: Readonly<Record<string, string | undefined>> | undefined,
   allowed: readonly string[],
 ): WireSegments {
-  const segments: Renamed[] = [];
-  for (const [words, name] of Object.entries(given ?? {})) {
+  const segments: SegmentName[] = [];
+  for (const [words, name] of Object.entries(names ?? {})) {
     if (name === undefined || name === words) continue;
     if (!allowed.includes(words)) {
-      throw new ConfigError(`The segment "${words}" has no other name at run time.${nearest(words, allowed)}`);
+      throw new ConfigError(`The segment "${words}" cannot be renamed at run time.${nearest(words, allowed)}`);
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
-      throw new ConfigError(`"${name}" cannot be a segment of a path: use letters, digits and -._~ alone.`);
+      throw new ConfigError(`"${name}" cannot be a segment of a path: use only letters, digits and -._~.`);
     }
     segments.push({ words: words.split("/"), name });
   }
-  return segments.sort((one, other) => other.words.length - one.words.length);
+  return segments.sort((left, right) => right.words.length - left.words.length);
 }
 
-/** Literal text of a path or a namespace with the names of the wire. */
-export function onWire(text: string, segments: WireSegments): string {
-  return segments.length === 0 ? text : renamed(text.split("/"), segments).join("/");
+/** The literal text of a path or namespace with its names on the wire. */
+export function wireText(text: string, segments: WireSegments): string {
+  return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
 /**
- * The pieces of a path with the names of the wire: a segment that is part literal and part variable stays as it is, and
- * so does what may be left out.
+ * The pieces of a path with their names on the wire. Segments that are part literal and part variable keep their names,
+ * and so do optional parts.
  */
-export function pathOnWire(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
-  return piecesOnWire(path, segments, (piece) => {
+export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
+  return wirePieces(path, segments, (piece) => {
     const first = "optional" in piece ? piece.optional[0] : undefined;
     return typeof first === "string" && first.startsWith("/");
   });
 }
 
-/** `standsApart`: the text before a piece that is none is a segment of its own. */
-function piecesOnWire<P extends object>(
+/** `beginsSegment` decides whether the text before a piece ends a segment. */
+function wirePieces<P extends object>(
   pieces: readonly (string | P)[],
   segments: WireSegments,
-  standsApart: (piece: P) => boolean,
+  beginsSegment: (piece: P) => boolean,
 ): readonly (string | P)[] {
   if (segments.length === 0) return pieces;
   return pieces.map((piece, index) => {
     if (typeof piece !== "string") return piece;
     const texts = piece.split("/");
     const following = pieces[index + 1];
-    // The first and the last text belong to the variables beside them.
+    // The first and the last text may share a segment with the variable beside them.
     const before = index > 0 ? 1 : 0;
-    const isWhole = following === undefined || (typeof following !== "string" && standsApart(following));
-    const after = isWhole ? texts.length : Math.max(texts.length - 1, before);
-    return [...texts.slice(0, before), ...renamed(texts.slice(before, after), segments), ...texts.slice(after)].join(
-      "/",
-    );
+    const endsSegment = following === undefined || (typeof following !== "string" && beginsSegment(following));
+    const after = endsSegment ? texts.length : Math.max(texts.length - 1, before);
+    return [
+      ...texts.slice(0, before),
+      ...renameSegments(texts.slice(before, after), segments),
+      ...texts.slice(after),
+    ].join("/");
   });
 }
 
-/** At each place the longest name that fits is the one that counts. */
-function renamed(words: readonly string[], segments: WireSegments): readonly string[] {
+/** Renames segments; the longest name that matches at a position is used. */
+function renameSegments(words: readonly string[], segments: WireSegments): readonly string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; ) {
     const fitting = segments.find((segment) => segment.words.every((word, offset) => words[at + offset] === word));
@@ -78,16 +80,16 @@ function renamed(words: readonly string[], segments: WireSegments): readonly str
   return result;
 }
 
-/** A route's key with the names of the wire; its groups stay as they are. */
-export function keyOnWire(key: string, segments: WireSegments): string {
+/** A route's key with its names on the wire; groups are not changed. */
+export function wireKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) return key;
-  return piecesOnWire(splitKey(key), segments, ({ group }) => standsApart(group))
+  return wirePieces(splitKey(key), segments, ({ group }) => beginsSegment(group))
     .map((piece) => (typeof piece === "string" ? piece : piece.group))
     .join("");
 }
 
-/** Whether a group begins with a slash, or may be nothing and names nothing. */
-function standsApart(group: string): boolean {
+/** Whether a group begins with a slash, or is optional and unnamed. */
+function beginsSegment(group: string): boolean {
   return /^\((?:\?(?::|P?<\w+>|'\w+'))?\\?\//.test(group) || (/[?*]$/.test(group) && !/\(\?(?:P?<|')/.test(group));
 }
 
@@ -95,7 +97,7 @@ interface KeyGroup {
   readonly group: string;
 }
 
-/** Literal text and groups with their quantifiers, in turn. */
+/** Splits a key into literal texts, and groups with their quantifiers. */
 function splitKey(key: string): readonly (string | KeyGroup)[] {
   const pieces: (string | KeyGroup)[] = [];
   let start = 0;
@@ -120,7 +122,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   return start < key.length ? [...pieces, key.slice(start)] : pieces;
 }
 
-/** The offset of the bracket that closes a class; one that stands first in it is a member. */
+/** The offset of the bracket that closes a class; a bracket in first position is a member. */
 function classEnd(key: string, start: number): number {
   let at = start + 1;
   if (key.charAt(at) === "^") at += 1;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../descriptor.js";
-import type { Problem } from "./argument-problems.js";
+import type { ArgumentProblem } from "./argument-problems.js";
 
 /** What WordPress does with arguments and an index does not say. All of it can be changed by an option. */
 export interface RestConventions {
@@ -25,7 +25,7 @@ export interface Refusal {
   readonly type: "array" | "object";
   readonly message: string;
   /** Absent: there are no details. */
-  readonly detail?: Pick<Problem, "code" | "data">;
+  readonly detail?: Pick<ArgumentProblem, "code" | "data">;
 }
 
 const instant: JsonObject = { format: "date-time" };

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { Problem } from "../../src/rest/argument-problems.js";
+import { ArgumentProblem } from "../../src/rest/argument-problems.js";
 import { compileSchema } from "../../src/rest/argument-schema.js";
-import { ItemCount, readValue } from "../../src/rest/read-argument.js";
+import { ItemCount, readArgument } from "../../src/rest/read-argument.js";
 
 /** The coerced value, or the message of the refusal. */
 function checked(schema: JsonValue, value: JsonValue): unknown {
-  const read = readValue(value, compileSchema(schema), { name: "a", items: new ItemCount() });
-  return read instanceof Problem ? read.message : read;
+  const read = readArgument(value, compileSchema(schema), { name: "a", items: new ItemCount() });
+  return read instanceof ArgumentProblem ? read.message : read;
 }
 
 const integer = { type: "integer" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RestError } from "../../src/errors.js";
-import { keyOnWire, wireSegments } from "../../src/rest/wire-segments.js";
+import { wireKey, wireSegments } from "../../src/rest/wire-segments.js";
 import { restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { content, endpoints, index, send, site } from "./site.js";
 
@@ -367,7 +367,7 @@ test.each([
   { names: { "b/c": "x" }, given: "/a/b-(?P<v>c)/c/b/c/(?P<w>c)/b/c", want: "/a/b-(?P<v>c)/c/x/(?P<w>c)/x" },
   { names: { "b/c": "x" }, given: "/a-b/c/b/(?P<v>c)c/b/cc", want: "/a-b/c/b/(?P<v>c)c/b/cc" },
 ])("$given is $want by the names $names", ({ names, given, want }) => {
-  expect(keyOnWire(given, wireSegments(names, Object.keys(names)))).toBe(want);
+  expect(wireKey(given, wireSegments(names, Object.keys(names)))).toBe(want);
 });
 
 test.each([
@@ -377,7 +377,7 @@ test.each([
   },
   { given: "/a/(?P<b>core/(core)[]()])/core/(?P<c>core)", want: "/a/(?P<b>core/(core)[]()])/real/(?P<c>core)" },
 ])("$given is $want on the wire", ({ given, want }) => {
-  expect(keyOnWire(given, wireSegments({ core: "real" }, ["core"]))).toBe(want);
+  expect(wireKey(given, wireSegments({ core: "real" }, ["core"]))).toBe(want);
 });
 
 test("authorize is asked with the valid input, and decides the Allow header", async () => {

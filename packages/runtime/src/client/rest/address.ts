@@ -4,7 +4,7 @@ import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { compileRoutePattern } from "../../rest/route-syntax/index.js";
-import { pathOnWire, type WireSegments, wireSegments } from "../../rest/wire-segments.js";
+import { type WireSegments, wirePath, wireSegments } from "../../rest/wire-segments.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
@@ -25,7 +25,7 @@ export class RestAddress {
 
   /** The path of an endpoint with the real names of its segments. */
   path(path: readonly PathPiece[]): readonly PathPiece[] {
-    return pathOnWire(path, this.#segments);
+    return wirePath(path, this.#segments);
   }
 
   /** The address of a route, which is encoded, with a query. */

@@ -49,9 +49,9 @@ function jsonFailure(
   answer: ClientAnswer,
   call: { readonly limits: ClientLimits; readonly place: CallPlace },
 ): unknown {
-  if (error instanceof JsonBodyError && error.bound !== undefined) {
-    const value = call.limits[error.bound];
-    const message = `The answer passes the limit ${error.bound} = ${value}; the option limits.${error.bound} sets it.`;
+  if (error instanceof JsonBodyError && error.limit !== undefined) {
+    const value = call.limits[error.limit];
+    const message = `The answer passes the limit ${error.limit} = ${value}; the option limits.${error.limit} sets it.`;
     return protocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) return error;

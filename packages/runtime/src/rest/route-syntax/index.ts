@@ -1,3 +1,3 @@
 export { compileRoute, compileRoutePattern, compileValuePattern, lowerCase, type Route } from "./compile-route.js";
 export { type RoutePiece, routePieces } from "./route-pieces.js";
-export { leavesNothing } from "./shadowed-routes.js";
+export { shadows } from "./shadowed-routes.js";

@@ -17,7 +17,7 @@ const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
  * Whether every path of one route is a path of another, so that the other, where it comes first, leaves it none. Paths
  * that end in a slash do not count: no request has one. No answer in good time is taken for no. Throws `PatternError`.
  */
-export function leavesNothing(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
+export function shadows(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(narrow, limits), parseRoute(wide, limits)] as const;
   if (trees[0] === undefined || trees[1] === undefined) return false;
   const inner = new StateSets(buildAutomaton(trees[0], limits.patternStates));

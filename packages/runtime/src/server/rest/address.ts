@@ -22,7 +22,7 @@ export function placeOf(request: ServerRequest, serving: RestServing): Place | u
   const { base, options } = serving;
   const match = matchBase(path, base) ?? (path.startsWith("/index.php/") ? matchBase(path.slice(10), base) : undefined);
   if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
-    if (!match.known) return { path: undefined, query, variables: noVariables };
+    if (!match.isAllowed) return { path: undefined, query, variables: noVariables };
     return { path: readRoutePath(match.rest), query, variables: match.variables };
   }
   if (options.plainPermalinks === false || !/^\/(?:index\.php)?$/.test(path)) return undefined;

@@ -1,9 +1,9 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
-import { Problem } from "../../rest/argument-problems.js";
-import { compileSchema, type Schema } from "../../rest/argument-schema.js";
+import { ArgumentProblem } from "../../rest/argument-problems.js";
+import { type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
 import { isObject } from "../../rest/php-values.js";
-import { ItemCount, ItemLimitError, readValue, type ValuePlace } from "../../rest/read-argument.js";
+import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../limits.js";
@@ -13,7 +13,7 @@ import type { ServedEndpoint } from "./serving.js";
 /** An argument, ready to be checked. */
 export interface ServedArg {
   readonly name: string;
-  readonly schema: Schema;
+  readonly schema: ArgumentSchema;
   readonly required: boolean;
   readonly default: JsonValue | undefined;
   /** The default in its type, where it is a single valid value: what handlers may change is made anew. */
@@ -90,26 +90,26 @@ function schemaOf(
   definition: JsonObject,
   value: JsonValue | undefined,
   conventions: RestConventions,
-): Schema {
+): ArgumentSchema {
   const limited = withHiddenLimits(name, definition, conventions);
   const schema = compileSchema(limited);
   if (
     limited === definition ||
     value === undefined ||
-    !(readValue(value, schema, uncounted(name)) instanceof Problem)
+    !(readArgument(value, schema, uncounted(name)) instanceof ArgumentProblem)
   ) {
     return schema;
   }
   return compileSchema(definition);
 }
 
-function constantOf(value: JsonValue | undefined, schema: Schema, name: string): ServedArg["constant"] {
-  const read = value === undefined ? undefined : readValue(value, schema, uncounted(name));
+function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
+  const read = value === undefined ? undefined : readArgument(value, schema, uncounted(name));
   return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
 /** A default is the index's own, and no limit of requests applies. */
-function uncounted(name: string): ValuePlace {
+function uncounted(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
@@ -211,7 +211,7 @@ function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount
   for (const arg of args) {
     const given = givenValue(arg, sources);
     const read = given === undefined ? absentValue(arg, sources) : readArg(arg, given, items);
-    if (read instanceof Problem) refused.push({ arg, problem: read });
+    if (read instanceof ArgumentProblem) refused.push({ arg, problem: read });
     else if (read !== undefined) input[arg.name] = read;
     else if (arg.required) missing.push(arg.name);
   }
@@ -229,13 +229,13 @@ function givenValue(arg: ServedArg, { path, json, form, query }: Sources): JsonV
 }
 
 /** What stands for an argument that is not given: null where the request resets it, else its default. */
-function absentValue(arg: ServedArg, { json }: Sources): JsonValue | Problem | undefined {
+function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) return arg.constant ?? readArg(arg, arg.default, new ItemCount());
   return arg.nullable && json !== undefined && Object.hasOwn(json, arg.name) ? null : undefined;
 }
 
-function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | Problem {
-  return arg.rawText ? rawText(value) : readValue(value, arg.schema, { name: arg.name, items });
+function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | ArgumentProblem {
+  return arg.rawText ? rawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
 }
 
 /** Plain text, or an object; whatever else is given says nothing. */
@@ -246,7 +246,7 @@ function rawText(value: JsonValue): JsonValue {
 
 interface Refused {
   readonly arg: ServedArg;
-  readonly problem: Problem;
+  readonly problem: ArgumentProblem;
 }
 
 /**
@@ -304,7 +304,7 @@ interface Words {
   readonly detail?: NonNullable<Refusal["detail"]> & { readonly message: string };
 }
 
-function wordsOf({ refusal }: ServedArg, { code, message, data }: Problem): Words {
+function wordsOf({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): Words {
   if (refusal === undefined) return { message, detail: { code, message, data } };
   const { message: ownMessage, detail } = refusal;
   return detail === undefined

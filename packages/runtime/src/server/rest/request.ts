@@ -4,8 +4,8 @@ import { RestError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import {
-  type FormBounds,
-  FormBoundsError,
+  FormLimitError,
+  type FormLimits,
   readMultipartForm,
   readPhpForm,
   type UploadedFile,
@@ -77,8 +77,8 @@ function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefin
       status: 400,
       data: { json_error_code: error.code, json_error_message: error.reason },
     };
-    if (error.bound !== undefined) {
-      throw new RestError({ ...refusal, cause: new LimitError(error.bound, limits[error.bound]) });
+    if (error.limit !== undefined) {
+      throw new RestError({ ...refusal, cause: new LimitError(error.limit, limits[error.limit]) });
     }
     throw new RefusedRequest(new RestError(refusal), [{ reason: `The body is not valid JSON: ${error.reason}.` }]);
   }
@@ -92,13 +92,13 @@ function readBounded(
   return bounded(limits, pairs, (bounds) => readPhpForm(text, bounds));
 }
 
-function bounded<T>(limits: ServerLimits, pairs: "queryPairs" | "formPairs", read: (bounds: FormBounds) => T): T {
+function bounded<T>(limits: ServerLimits, pairs: "queryPairs" | "formPairs", read: (bounds: FormLimits) => T): T {
   const { paramName, paramValue } = limits;
   try {
     return read({ pairs: limits[pairs], paramName, paramValue });
   } catch (error) {
-    if (!(error instanceof FormBoundsError)) throw error;
-    const limit = error.bound === "pairs" ? pairs : error.bound;
+    if (!(error instanceof FormLimitError)) throw error;
+    const limit = error.limit === "pairs" ? pairs : error.limit;
     throw new LimitError(limit, limits[limit]);
   }
 }

@@ -1,7 +1,7 @@
 import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
 import { isObject } from "../../rest/php-values.js";
-import { keyOnWire, onWire, type WireSegments } from "../../rest/wire-segments.js";
+import { type WireSegments, wireKey, wireText } from "../../rest/wire-segments.js";
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import type { ServedEndpoint } from "./serving.js";
 
@@ -32,8 +32,8 @@ export class ServedIndex {
     this.#segments = segments;
     const listed = this.#document["namespaces"];
     const own = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
-    this.namespaces = own.map((name) => onWire(name, segments));
-    const renamed = new Map(own.map((name) => [name, onWire(name, segments)]));
+    this.namespaces = own.map((name) => wireText(name, segments));
+    const renamed = new Map(own.map((name) => [name, wireText(name, segments)]));
     const routes = this.#document["routes"];
     this.#routes = new Map(
       Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, entryOnWire(entry, renamed)]),
@@ -105,7 +105,7 @@ export class ServedIndex {
   }
 
   #key(key: string): string {
-    return keyOnWire(key, this.#segments);
+    return wireKey(key, this.#segments);
   }
 }
 

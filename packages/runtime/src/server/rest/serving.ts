@@ -2,7 +2,7 @@ import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.
 import { ConfigError } from "../../errors.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
-import { keyOnWire, onWire, pathOnWire, wireSegments } from "../../rest/wire-segments.js";
+import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segments.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
@@ -50,7 +50,7 @@ export function restServing(service: RestService, options: RestServerOptions): R
   const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
   const conventions = conventionsOf(service.index, options);
-  const wireName = (namespace: string) => onWire(namespace, segments);
+  const wireName = (namespace: string) => wireText(namespace, segments);
   const builtIn = indexHandlers(index, { service, options, wireName });
   const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
     const run = handler ?? builtIn(descriptor);
@@ -60,8 +60,8 @@ export function restServing(service: RestService, options: RestServerOptions): R
   });
   const routes = routesOf(endpoints, service.index).map((route) => ({
     ...route,
-    pattern: keyOnWire(route.key, segments),
-    path: pathOnWire(route.path, segments),
+    pattern: wireKey(route.key, segments),
+    path: wirePath(route.path, segments),
     methods: [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))],
     isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
   }));
