@@ -40,6 +40,11 @@ export class XmlReader {
   attributes: readonly XmlAttribute[] = none;
   /** After TEXT: text, CDATA sections and the text around comments, joined. */
   text = "";
+  /**
+   * So far, a comment or a processing instruction was inside the text of an element that has no other content. `text`
+   * joins such text, and a reader that stops at the comment would see another value.
+   */
+  markupInText = false;
   /** The start and end of the event, and the end of the element's name, in UTF-16 units. */
   offset = 0;
   end = 0;
@@ -310,6 +315,7 @@ export class XmlReader {
     const source = this.#source;
     let at = this.#at;
     let text = "";
+    let markup = false;
     for (;;) {
       const less = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
       if (less < 0) {
@@ -325,6 +331,9 @@ export class XmlReader {
       const code = source.charCodeAt(less + 1);
       if (code !== BANG && code !== QUESTION) {
         if (text !== "") {
+          if (markup && code === SLASH && this.kind === START && text.trim() !== "") {
+            this.markupInText = true;
+          }
           return this.#endText(text, less);
         }
         this.offset = less;
@@ -340,6 +349,7 @@ export class XmlReader {
         this.end = at;
       } else {
         at = this.#skipMarkup(less);
+        markup = true;
       }
     }
   }

@@ -107,6 +107,7 @@ const soapRows: readonly Row[] = [
     id: "S15 unknown",
     sent: soap(envelope(usa(), { namespace: `urn:${canary}` })),
     status: 500,
+    incident: "request",
     says: "VersionMismatch",
   },
   { id: "S16 unquoted", sent: action(`${reg}/CheckUSA`), status: 200, input: found },
@@ -117,9 +118,15 @@ const soapRows: readonly Row[] = [
     incident: "request",
     says: "soap:Client",
   },
-  { id: "S16 other namespace", sent: action(`"urn:${canary}/CheckUSA"`), status: 500, says: "soap:Client" },
-  { id: "S16 empty", sent: action('""'), status: 500, says: "soap:Client" },
-  { id: "S16 bytes", sent: action(`${canary}\u00ff`), status: 500, says: "soap:Client" },
+  {
+    id: "S16 other namespace",
+    sent: action(`"urn:${canary}/CheckUSA"`),
+    status: 500,
+    incident: "request",
+    says: "soap:Client",
+  },
+  { id: "S16 empty", sent: action('""'), status: 500, incident: "request", says: "soap:Client" },
+  { id: "S16 bytes", sent: action(`${canary}\u00ff`), status: 500, incident: "request", says: "soap:Client" },
   {
     id: "S17",
     sent: soap(

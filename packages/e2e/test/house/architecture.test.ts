@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Folders of the runtime, from the top down. What a protocol does on one end is in files of its folders that begin with
- * `client` or `server`, and belongs to that end: neither end imports the other.
+ * `client` or `server`, and belongs to that end: neither end imports the other. Conventions are the server's.
  */
 const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec"],
@@ -147,8 +147,8 @@ test("nothing imports the compiler, and what users ship imports nothing but Node
 
 function roomOf(base: string, path: string): string | undefined {
   const inside = path.slice(base.length + 1);
-  const end = /^protocol\/.*\b(client|server)[^/]*$/.exec(inside)?.[1];
-  if (end !== undefined) return `protocol/${end}`;
+  const end = /^protocol\/(?:.*\b(client|server)|(?:.*-)?conventions)[^/]*$/.exec(inside);
+  if (end !== null) return `protocol/${end[1] ?? "server"}`;
   return inside.includes("/") ? inside.slice(0, inside.indexOf("/")) : undefined;
 }
 

@@ -52,6 +52,8 @@ export interface SoapInterfaceConfig extends WithSpan {
   };
   /** SOAP 1.2 requests carry an `action` parameter. */
   readonly soap12Action: boolean;
+  /** How servers answer where the specifications leave a choice: as they say, or as a recorded ASMX service does. */
+  readonly conventions: "standard" | "asmx";
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;
   /** The TypeScript types of built-in types: `{ dateTime: "Date", decimal: "number", long: "number" }`. */

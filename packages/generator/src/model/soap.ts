@@ -14,6 +14,8 @@ export interface SoapInterface {
   /** Names of arguments that are set once for a client instead of in every call. */
   readonly ambient: readonly string[];
   readonly slots: WireSlots;
+  /** How servers answer where the specifications leave a choice. */
+  readonly conventions: "standard" | "asmx";
 }
 
 /** The names on the wire that can be replaced at run time. */

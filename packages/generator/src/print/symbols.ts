@@ -69,7 +69,7 @@ export const runtimeSymbols = {
       "Routes",
       "SoapServerOptions",
     ],
-    values: ["combineRoutes", "restAnswer", "restRoutes", "soapRoutes"],
+    values: ["asmxConventions", "combineRoutes", "restAnswer", "restRoutes", "soapRoutes"],
   },
 } as const satisfies Record<string, { readonly types: readonly string[]; readonly values: readonly string[] }>;
 

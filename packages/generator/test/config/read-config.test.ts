@@ -144,6 +144,7 @@ test.each([
   },
   { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
   { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
+  { given: soap({ conventions: "dotnet" }), want: 'CFG005 "conventions" must be "standard" or "asmx".' },
   { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
   { given: { packages, interfaces, qqqqqq: 1 }, want: 'It may have "$schema", "packages"' },
   { given: { interfaces }, want: 'CFG004 The configuration needs "packages".' },

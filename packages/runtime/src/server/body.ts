@@ -14,18 +14,32 @@ export class DisconnectError extends Error {
   }
 }
 
-/** The bytes of a request's body. Refuses what is over the limit as soon as that is known: before reading, or while bytes arrive. */
-export async function readBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  const announced = headerValue(request.headers, "content-length");
-  if (announced !== undefined && Number(announced) > limit) throw new LimitError("bodyBytes", limit);
-  if (request.body instanceof Uint8Array) {
-    if (request.body.length > limit) throw new LimitError("bodyBytes", limit);
-    return request.body;
-  }
+/**
+ * Reads a request's body. A body over the limit is refused as soon as that is known: by the announced length, which
+ * `Content-Length` has, or while bytes arrive.
+ */
+export function readBody(
+  request: ServerRequest,
+  limit: number,
+  announced = announcedLength(request),
+): Uint8Array | Promise<Uint8Array> {
+  const { body } = request;
+  if (announced !== undefined && announced > limit) throw new LimitError("bodyBytes", limit);
+  if (!(body instanceof Uint8Array)) return collect(body, limit);
+  if (body.length > limit) throw new LimitError("bodyBytes", limit);
+  return body;
+}
+
+function announcedLength({ headers }: ServerRequest): number | undefined {
+  const length = headerValue(headers, "content-length");
+  return length === undefined ? undefined : Number(length);
+}
+
+async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of request.body) {
+    for await (const chunk of body) {
       length += chunk.length;
       if (length > limit) throw new LimitError("bodyBytes", limit);
       chunks.push(chunk);

@@ -50,23 +50,28 @@ export class CallSignal {
 
 /**
  * Calls a handler and waits for its answer until the timeout: then a `LimitError` is thrown at once, whatever the handler
- * does later. A disconnected client only aborts the signal, because the handler knows what can be left undone.
+ * does later. A disconnected client only aborts the signal, because the handler knows what can be left undone. An answer
+ * that is not a promise is returned at once.
  */
-export async function callHandler<T>(
+export function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
   { timeout, request }: HandlerLimits,
-): Promise<T> {
+): T | Promise<T> {
   if (timeout <= 0) throw new LimitError("handlerTimeout", timeout);
   const callSignal = new CallSignal(request);
+  let answer: T | Promise<T>;
   try {
-    const answer = call(callSignal);
-    return await (isPromise(answer) ? within(answer, timeout, callSignal) : answer);
-  } finally {
+    answer = call(callSignal);
+  } catch (error) {
     callSignal.end();
+    throw error;
   }
+  if (isPromise(answer)) return within(answer, timeout, callSignal);
+  callSignal.end();
+  return answer;
 }
 
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
@@ -75,15 +80,20 @@ function within<T>(answer: Promise<T>, timeout: number, signal: CallSignal): Pro
     const timer = setTimeout(() => {
       const error = new LimitError("handlerTimeout", timeout);
       signal.expire(error);
+      signal.end();
       reject(error);
     }, timeout);
+    const ended = (): void => {
+      clearTimeout(timer);
+      signal.end();
+    };
     answer.then(
       (value) => {
-        clearTimeout(timer);
+        ended();
         resolve(value);
       },
       (error: unknown) => {
-        clearTimeout(timer);
+        ended();
         reject(error);
       },
     );

@@ -32,6 +32,14 @@ export function onlyHeader(lines: readonly HeaderLine[], name: string): string |
   return found.length === 1 ? found[0]?.[1] : undefined;
 }
 
+/** A browser must not take text for a page. */
+export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
+/** Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data: images. */
+export const inertXml: readonly HeaderLine[] = [
+  nosniff,
+  ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
+];
+
 /** Whether a `Host` header names a host and perhaps a port, and nothing else (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);

@@ -1,3 +1,5 @@
+export { asmxConventions } from "../protocol/asmx-conventions.js";
+export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { UploadedFile } from "../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";

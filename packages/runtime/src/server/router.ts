@@ -2,6 +2,7 @@ import { Admission, type Admitted } from "./admission.js";
 import { countHeader, isHost, onlyHeader } from "./headers.js";
 import { limitIncident, report } from "./incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
+import { plainAnswer } from "./plain-answer.js";
 import type { OnError, Routes, ServerAnswer, ServerRequest } from "./types.js";
 
 export interface RouterOptions {
@@ -117,13 +118,4 @@ export function busy(): ServerAnswer {
 
 function closing(status: number, text: string): ServerAnswer {
   return { ...plainAnswer(status, text), close: true };
-}
-
-/** A short page for people: what has no form of its own in any protocol. */
-export function plainAnswer(status: number, text: string): ServerAnswer {
-  return {
-    status,
-    headers: [["Content-Type", "text/html; charset=utf-8"]],
-    body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
-  };
 }

@@ -34,7 +34,7 @@ export interface ServerAnswer {
 export interface Routes {
   readonly name: string;
   /** Undefined: not mine; the body is then untouched. */
-  answer(request: ServerRequest): Promise<ServerAnswer> | undefined;
+  answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
 
 /** What a handler may return. */

@@ -14,7 +14,7 @@ describe("parameters are read", () => {
     { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
     { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
   ])("$form", ({ form, want }) => {
-    expect(readParameters(parameters, readForm(form))).toEqual(want);
+    expect(readParameters(parameters, readForm(form), "join")).toEqual(want);
   });
 
   test.each([
@@ -26,7 +26,7 @@ describe("parameters are read", () => {
     "NatCode=2147483648",
     "NatCode=1,000",
   ])("and refused where they do not fit: %s", (form) => {
-    expect(() => readParameters(parameters, readForm(`State=A&${form}`))).toThrowError(DecodeError);
+    expect(() => readParameters(parameters, readForm(`State=A&${form}`), "join")).toThrowError(DecodeError);
   });
 
   test.each([
@@ -36,23 +36,25 @@ describe("parameters are read", () => {
     { form: "State=NY", parameter: "NatCode" },
     { form: "", parameter: "State" },
   ])("and required, the first missing one named: $form", ({ form, parameter }) => {
-    expect(() => readParameters(parameters, readForm(form))).toThrowError(expect.objectContaining({ parameter }));
-    expect(() => readParameters(parameters, readForm(form))).toThrowError(MissingParameterError);
+    expect(() => readParameters(parameters, readForm(form), "join")).toThrowError(
+      expect.objectContaining({ parameter }),
+    );
+    expect(() => readParameters(parameters, readForm(form), "join")).toThrowError(MissingParameterError);
   });
 
   test("as lists where their name repeats", () => {
     const list = { Id: { type: xs.int, list: true } } as const;
-    expect(readParameters(list, readForm("Id=1&Id=2"))).toEqual({ Id: [1, 2] });
+    expect(readParameters(list, readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
   });
 
   test("under names of their own", () => {
-    expect(readParameters({ key: { name: "the-key", type: xs.string } }, readForm("the-key=x&key=y"))).toEqual({
+    expect(readParameters({ key: { name: "the-key", type: xs.string } }, readForm("the-key=x&key=y"), "join")).toEqual({
       key: "x",
     });
   });
 
   test("without touching any prototype", () => {
-    const input = readParameters({ ["__proto__"]: { type: xs.string } }, readForm("__proto__=x"));
+    const input = readParameters({ ["__proto__"]: { type: xs.string } }, readForm("__proto__=x"), "join");
     expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(input)).toEqual(["__proto__"]);
   });
@@ -83,8 +85,8 @@ describe("parameters are written", () => {
       ["Id", "1"],
       ["Tag", "a"],
     ]);
-    expect(readParameters(some, readForm("Other=1"))).toEqual({});
-    expect(readParameters(some, readForm("Id=1"))).toEqual({ Id: 1 });
+    expect(readParameters(some, readForm("Other=1"), "join")).toEqual({});
+    expect(readParameters(some, readForm("Id=1"), "join")).toEqual({ Id: 1 });
   });
 
   test.each([

@@ -7,7 +7,7 @@ import {
   type ServiceDescriptor,
 } from "../../src/index.js";
 import { listen } from "../../src/server/adapters/node-http.js";
-import { soapRoutes } from "../../src/server/index.js";
+import { asmxConventions, type ServerConventions, soapRoutes, standardConventions } from "../../src/server/index.js";
 import * as xs from "../../src/xs.js";
 
 interface Order {
@@ -40,9 +40,11 @@ const place: OperationDescriptor<Order, Order> = {
   bindings: { httpPost: { location: "/Place" } },
 };
 
-async function serving() {
+async function serving(conventions?: ServerConventions) {
   const handlers = { place: (input: Order) => ({ ...input, count: (input.count ?? 0) + 1 }) };
-  const server = await listen([soapRoutes({ service, operations: { place }, handlers, wsdl: [] })], { port: 0 });
+  const server = await listen([soapRoutes({ service, operations: { place }, handlers, wsdl: [], conventions })], {
+    port: 0,
+  });
   onTestFinished(() => server.close());
   return server.url;
 }
@@ -56,21 +58,24 @@ test("an operation may post its input as an XML document", async () => {
 });
 
 const refused = [
-  { given: "a form", type: "application/x-www-form-urlencoded", body: "code=a" },
-  { given: "what is not XML", type: "text/xml", body: "<Order" },
-  { given: "another root", type: "text/xml", body: '<Other xmlns="urn:o"><code>a</code></Other>' },
+  { given: "a form", type: "application/x-www-form-urlencoded", status: 415, body: "code=a" },
+  { given: "what is not XML", type: "text/xml", status: 400, body: "<Order" },
+  { given: "another root", type: "text/xml", status: 400, body: '<Other xmlns="urn:o"><code>a</code></Other>' },
   {
     given: "a number that is none",
     type: "text/xml",
+    status: 400,
     body: '<Order xmlns="urn:o"><code>a</code><count>x</count></Order>',
   },
 ];
 
-test.each(refused)("the server refuses $given", async ({ type, body }) => {
-  const url = `${await serving()}/orders/Place`;
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
-  expect(answer.status).toBe(500);
-  expect(await answer.text()).not.toContain("<Order");
+test.each(refused)("the server refuses $given", async ({ type, status, body }) => {
+  for (const conventions of [standardConventions, asmxConventions]) {
+    const url = `${await serving(conventions)}/orders/Place`;
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
+    expect(answer.status).toBe(conventions === asmxConventions ? 500 : status);
+    expect(await answer.text()).not.toContain("<Order");
+  }
 });
 
 test("an answer that tells a failure is an error of HTTP", async () => {

@@ -4,7 +4,7 @@ import { operationFields } from "../../src/pages/operation-page.js";
 import { layout, sampleText } from "../../src/pages/sample-element.js";
 import { bodyNodes, sampleOf } from "../../src/pages/sample-message.js";
 import { servedNames } from "../../src/server/soap/served-names.js";
-import { serviceTable } from "../../src/server/soap/table.js";
+import { servedOperations } from "../../src/server/soap/table.js";
 import * as xs from "../../src/xs.js";
 import { service } from "../server/fixture.js";
 
@@ -25,7 +25,7 @@ function sampled(type: { readonly kind: string }, more: Partial<AnyOperationDesc
     ...more,
   };
   const names = servedNames([descriptor]);
-  const [operation] = serviceTable({ service, operations: { op: descriptor }, handlers: { op: () => 1 } }, names).all;
+  const [operation] = servedOperations({ service, operations: { op: descriptor }, handlers: { op: () => 1 } }, names);
   if (operation === undefined) throw new Error("There is no operation.");
   return { operation, names, addressOf: () => "http://h.example/a" };
 }

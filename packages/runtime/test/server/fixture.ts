@@ -1,9 +1,11 @@
 import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceFacts } from "../../src/index.js";
 import { SoapFault } from "../../src/index.js";
 import {
+  asmxConventions,
   type OperationContext,
   type PublishedDocument,
   type ServerAnswer,
+  type ServerConventions,
   type ServerIncident,
   type ServerRequest,
   type SoapServerOptions,
@@ -149,7 +151,11 @@ export interface Handlers {
 }
 
 /** A served fixture that remembers what its handlers and its hook were told. */
-export function served(handlers: Partial<Handlers> = {}, options: SoapServerOptions = {}) {
+export function served(
+  handlers: Partial<Handlers> = {},
+  options: SoapServerOptions = {},
+  conventions: ServerConventions = asmxConventions,
+) {
   const calls: { input: unknown; context: OperationContext }[] = [];
   const incidents: ServerIncident[] = [];
   const remember =
@@ -169,6 +175,7 @@ export function served(handlers: Partial<Handlers> = {}, options: SoapServerOpti
       },
       wsdl,
       facts,
+      conventions,
     },
     { onError: (incident) => incidents.push(incident), ...options },
   );

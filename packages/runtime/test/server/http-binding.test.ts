@@ -33,7 +33,7 @@ describe("an operation over HTTP GET and POST", () => {
           '  <Name>a &amp; b</Name>\n  <Pair>\n    <Code xsi:nil="true" />\n    <Text />\n  </Pair>\n</Thing>',
       );
       expect(calls).toMatchObject([
-        { input: { Key: "k", Count: 1, username: "u" }, context: { username: "u", operation: "Find" } },
+        { input: { Key: "k", Count: 1, username: "u" }, context: { ambient: { username: "u" }, operation: "Find" } },
       ]);
     }
   });

@@ -31,7 +31,6 @@ describe.each(versions)("an operation over %s", (version) => {
       operation: "Find",
       protocol: version,
       method: "POST",
-      username: "u",
       ambient: { username: "u" },
       address: "http://127.0.0.1:8080/api/things.asmx",
       remoteAddress: "10.0.0.1",

@@ -21,7 +21,13 @@ import {
   type Vehicle,
   vehicleFacts,
 } from "@bothends/contract/vehicle";
-import { type Answer, type OperationContext, type Routes, soapRoutes } from "@bothends/runtime/server";
+import {
+  type Answer,
+  asmxConventions,
+  type OperationContext,
+  type Routes,
+  soapRoutes,
+} from "@bothends/runtime/server";
 import type { VehicleServerOptions } from "./options.js";
 import { bespokeapiWsdl } from "./wsdl/bespokeapi.js";
 
@@ -89,6 +95,7 @@ export function bespokeapiRoutes(handlers: BespokeapiHandlers, options: VehicleS
       handlers,
       wsdl: bespokeapiWsdl,
       facts: vehicleFacts,
+      conventions: asmxConventions,
     },
     options,
   );

@@ -26,7 +26,13 @@ import {
   type Vehicle,
   vehicleFacts,
 } from "@bothends/contract/vehicle";
-import { type Answer, type OperationContext, type Routes, soapRoutes } from "@bothends/runtime/server";
+import {
+  type Answer,
+  asmxConventions,
+  type OperationContext,
+  type Routes,
+  soapRoutes,
+} from "@bothends/runtime/server";
 import type { VehicleServerOptions } from "./options.js";
 import { regWsdl } from "./wsdl/reg.js";
 
@@ -105,6 +111,7 @@ export function regRoutes(handlers: RegHandlers, options: VehicleServerOptions =
       handlers,
       wsdl: regWsdl,
       facts: vehicleFacts,
+      conventions: asmxConventions,
     },
     options,
   );

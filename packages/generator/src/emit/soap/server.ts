@@ -110,6 +110,9 @@ function routesFunction(
     entry("handlers", code`handlers`),
     published && entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))),
     entry("facts", use(contract.value(plan.facts, descriptorsFile(undefined)))),
+    context.soap.conventions === "asmx"
+      ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
+      : undefined,
   ]);
   const handlers = server.type(service.handlers, serverFile(service));
   return {

@@ -44,6 +44,7 @@ export function lowerWsdl(
     types,
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
+    conventions: config.conventions,
   };
 }
 

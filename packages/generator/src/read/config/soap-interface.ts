@@ -9,6 +9,7 @@ export const soapNames = [
   "ambient",
   "wireNames",
   "soap12Action",
+  "conventions",
   "lenient",
   "typeMap",
   "typeFiles",
@@ -41,6 +42,7 @@ export function readSoapInterface(shape: Shape, { name, folder, span, members }:
       operations: named(shape.texts(wireNames.get("operations")?.value, '"operations"')),
     },
     soap12Action: shape.boolean(at("soap12Action"), '"soap12Action"'),
+    conventions: shape.choice(at("conventions"), '"conventions"', ["standard", "asmx"]),
     lenient: shape.boolean(at("lenient"), '"lenient"'),
     typeMap: new Map(
       [...shape.textMap(at("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [name, { type: text, span }]),

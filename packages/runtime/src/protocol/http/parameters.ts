@@ -13,21 +13,30 @@ export type HttpParameters = Readonly<
 >;
 
 /**
- * Reads the input of an operation from a query, form or path. A parameter is required unless it says otherwise, and its name is
- * case-sensitive; what is not declared is dropped. A name that occurs twice is one text joined with commas, which a
- * string takes and a number does not.
+ * Reads the input of an operation from a query, form or path. A parameter is required unless it says otherwise, and its
+ * name is case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are joined with
+ * commas, which a string accepts and a number does not.
  */
-export function readParameters(parameters: HttpParameters, values: FormValues): Record<string, unknown> {
+export function readParameters(
+  parameters: HttpParameters,
+  values: FormValues,
+  repeated: "refuse" | "join",
+): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
     const found = values.get(name);
     if (found === undefined && optional) return [];
     if (found === undefined) throw new MissingParameterError(name);
     const simple = simpleOf(type);
+    if (!list && repeated === "refuse" && found.length > 1) {
+      throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
+    }
     const value = list ? found.map((text) => read(simple, name, text)) : read(simple, name, found.join(","));
     return [[key, value] as const];
   });
   return fromEntries(entries);
 }
+
+const occursTwice = "The parameter occurs more than once.";
 
 /** A declared parameter that is not there. */
 export class MissingParameterError extends DecodeError {

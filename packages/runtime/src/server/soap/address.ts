@@ -1,8 +1,13 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
+import { parseMediaType } from "../../media-type.js";
+import { matchLocation } from "../../protocol/http/parameters.js";
+import type { Location, RequestHead } from "../../protocol/server.js";
+import type { ServerRequest } from "../types.js";
+import type { ServedOperation } from "./table.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 
-/** Where a service is served: one path for most, one per port where the WSDL says so. */
+/** The paths of a service: one for all protocols, or one per port as in the WSDL. */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
 export function servicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
@@ -14,44 +19,116 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   return paths;
 }
 
-/** The path of an address, which may be a path alone; undefined where the WSDL gives none. */
+/** The path of an address, which may be only a path. */
 function pathOf(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
 }
 
-/** What a request asks of a service, by its path. */
+/** The part of a request's target that a service looks at. */
 export interface Place {
-  /** What follows the service's address, decoded; "" is the address itself. */
+  /** The decoded path after the service's address; "" for the address itself. */
   readonly below: string;
   /** After `?`, as received. */
   readonly query: string;
+  readonly location: Location | undefined;
 }
 
 /**
- * Finds the requests of a service: those for its address, and whatever is below it. Below the root of the site only what
- * is known to be the service's: the rest belongs to others.
+ * Finds the requests for a service: those for its address, and those for a path below it. Below the root of the site only
+ * the locations of operations are the service's: all other paths are left to others.
  */
-export function placeFinder(
-  paths: ServicePaths,
-  isKnown: (below: string) => boolean,
-): (target: string) => Place | undefined {
+export function placeFinder(paths: ServicePaths, locations: Locations): (target: string) => Place | undefined {
   const bases = [...new Set(Object.values(paths))].map((path) => ({ path, start: path.replace(/\/$/, "") }));
   return (target) => {
     const mark = target.indexOf("?");
     const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
-    const query = mark < 0 ? "" : target.slice(mark + 1);
     for (const base of bases) {
-      if (path === base.path) return { below: "", query };
-      if (!path.startsWith(base.start) || path[base.start.length] !== "/") continue;
+      if (path === base.path) return { below: "", query: queryOf(target, mark), location: undefined };
+      if (path[base.start.length] !== "/" || !path.startsWith(base.start)) continue;
       const below = path.slice(base.start.length);
-      if (base.start !== "" || isKnown(below)) return { below, query };
+      const location = locations.find(below);
+      if (base.start !== "" || location !== undefined) return { below, query: queryOf(target, mark), location };
     }
     return undefined;
   };
 }
 
-/** Escaped characters are the characters, except where they would change the path's segments. */
+function queryOf(target: string, mark: number): string {
+  return mark < 0 ? "" : target.slice(mark + 1);
+}
+
+/** The locations of a service's operations for HTTP GET and POST. */
+export class Locations {
+  readonly #exact = new Map<string, Location>();
+  /** Locations with parameters in the path. */
+  readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
+  readonly #lowerCase = new Set<string>();
+
+  constructor(operations: readonly ServedOperation[]) {
+    for (const operation of operations) {
+      for (const protocol of ["httpGet", "httpPost"] as const) {
+        const bound = operation.locations[protocol];
+        if (bound === undefined) continue;
+        this.#lowerCase.add(bound.text.toLowerCase());
+        if (bound.replace) this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
+        else this.#exact.set(bound.text, { [protocol]: operation, ...this.#exact.get(bound.text) });
+      }
+    }
+  }
+
+  find(path: string): Location | undefined {
+    let found = this.#exact.get(path);
+    for (const { text, location } of this.#patterns) {
+      const values = matchLocation(text, path);
+      if (values !== undefined) found = { ...location, values, ...found };
+    }
+    return found;
+  }
+
+  /** Whether a path is a location in other letter case. */
+  hasOtherCase(path: string): boolean {
+    return this.#lowerCase.has(path.toLowerCase());
+  }
+}
+
+/** Reads the lines of a head that a call depends on, each once. */
+export function readHead(request: ServerRequest, { below, query, location }: Place): RequestHead {
+  let contentType: string | undefined;
+  let contentTypes = 0;
+  let soapAction: string | undefined;
+  let coding: string | undefined;
+  let length: number | undefined;
+  for (const [name, value] of request.headers) {
+    switch (name.length) {
+      case 10:
+        if (name.toLowerCase() === "soapaction") soapAction = joinedLines(soapAction, value);
+        break;
+      case 12:
+        if (name.toLowerCase() !== "content-type") break;
+        contentTypes++;
+        contentType = value;
+        break;
+      case 14:
+        if (name.toLowerCase() === "content-length") length = Number(value);
+        break;
+      case 16:
+        if (name.toLowerCase() === "content-encoding") coding = joinedLines(coding, value);
+        break;
+    }
+  }
+  const mediaType = contentTypes === 1 ? parseMediaType(contentType) : undefined;
+  const encoding = coding?.trim().toLowerCase() ?? "";
+  const compressed = encoding !== "" && encoding !== "identity";
+  return { request, method: request.method, below, query, location, mediaType, soapAction, compressed, length };
+}
+
+/** RFC 9110 §5.2 */
+function joinedLines(known: string | undefined, value: string): string {
+  return known === undefined ? value : `${known}, ${value}`;
+}
+
+/** Decodes percent-encoding, except of a slash, which would change the path's segments. */
 function decodedPath(path: string): string {
   if (!path.includes("%")) return path;
   return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {

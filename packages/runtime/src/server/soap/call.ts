@@ -2,131 +2,114 @@ import { escapeText } from "@bothends/xml";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
+import type { ServerConventions } from "../../protocol/conventions.js";
+import type { Call, Outcome } from "../../protocol/server.js";
 import { isAnyElement, writeAnyElement } from "../../protocol/soap/any-element.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
-import type { FaultPieces } from "../../protocol/soap/fault.js";
-import { type CallSignal, callHandler } from "../call-handler.js";
+import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { headerMap } from "../headers.js";
 import { limitIncident, report } from "../incidents.js";
 import type { OnError, ServerRequest } from "../types.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
-import type { ServedOperation } from "./table.js";
-import { texts } from "./texts.js";
-
-/** One request for one operation, its input decoded. */
-export interface Call {
-  readonly operation: ServedOperation;
-  readonly protocol: Protocol;
-  readonly request: ServerRequest;
-  readonly input: unknown;
-  readonly soapHeaders: Readonly<Record<string, unknown>>;
-  readonly extraSoapHeaders: readonly AnyElement[];
-}
 
 export interface CallSettings {
-  /** Where the client reaches the service. */
+  /** The address that clients reach the service at. */
   readonly addressOf: (request: ServerRequest, port: Protocol | undefined) => string;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
   readonly ambient: readonly string[];
   readonly authorize: SoapServerOptions["authorize"];
+  readonly reasons: ServerConventions["reasons"];
   readonly onError: OnError | undefined;
 }
 
-/** How a call ended: a value and the header blocks to send with it, or a fault. */
-export type Outcome =
-  | { readonly value: unknown; readonly headers: object | undefined }
-  | {
-      readonly fault: FaultPieces;
-      readonly headers: object | undefined;
-      readonly timedOut: boolean;
-      readonly faultName?: string;
-    };
-
-/** Asks whether the call is allowed, then calls the handler. Never rejects: what goes wrong becomes a fault. */
-export async function runCall(call: Call, settings: CallSettings): Promise<Outcome> {
-  let headers: object | undefined;
-  const ambient = ambientOf(call.input, settings.ambient);
+/** Asks whether the call is allowed, then calls the handler. Never throws nor rejects: an error becomes a fault. */
+export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
+  const context = new CallContext(call, settings);
   try {
-    const value = await callHandler(
+    const answer = callHandler(
       (signal) => {
-        const context = new CallContext(call, { ambient, signal, addressOf: settings.addressOf }, (blocks) => {
-          headers = blocks;
-        });
+        context.begin(signal);
         if (settings.authorize === undefined) return call.operation.call(call.input, context);
-        return authorizedCall(settings.authorize, call, context);
+        return authorizedCall(call, context, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request },
     );
-    return { value, headers };
+    if (!isPromise(answer)) return { value: answer, headers: context.sentHeaders };
+    return answer.then(
+      (value) => ({ value, headers: context.sentHeaders }),
+      (error: unknown) => failed(error, { call, context, settings }),
+    );
   } catch (error) {
-    const outcome = failed(error, call, settings);
-    const own = error instanceof SoapFault ? error.soapHeaders : {};
-    return outcome.declared ? { ...outcome, headers: { ...headers, ...own } } : { ...outcome, headers: undefined };
+    return failed(error, { call, context, settings });
   }
 }
 
-async function authorizedCall(
-  authorize: NonNullable<SoapServerOptions["authorize"]>,
-  call: Call,
-  context: CallContext,
-): Promise<unknown> {
-  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, username, remoteAddress } = context;
+async function authorizedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
+  const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress } = context;
   const { input } = call;
-  const own = { headers, soapHeaders, extraSoapHeaders, ambient, username, remoteAddress };
-  const asked = { operation, protocol, input, ...own };
-  if ((await authorize(asked)) !== true) throw new SoapFault({ code: "Client", reason: texts.forbidden });
+  const asked = { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress };
+  if ((await settings.authorize?.(asked)) !== true) {
+    throw new SoapFault({ code: "Client", reason: settings.reasons.forbidden });
+  }
   return call.operation.call(input, context);
 }
 
-interface CallSurroundings extends Pick<CallSettings, "addressOf"> {
-  readonly ambient: Readonly<Record<string, unknown>>;
-  readonly signal: CallSignal;
-}
-
+/** What a handler learns about its call. Members that few handlers read are computed when they are read. */
 class CallContext implements OperationContext {
   readonly operation: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];
-  readonly ambient: Readonly<Record<string, unknown>>;
   readonly protocol: Protocol;
   readonly method: string;
   readonly remoteAddress: string | undefined;
-  readonly sendSoapHeaders: (blocks: object) => void;
-  readonly #request: ServerRequest;
-  readonly #surroundings: CallSurroundings;
+  readonly #call: Call;
+  readonly #settings: CallSettings;
+  #signal: CallSignal | undefined;
   #headers: ReadonlyMap<string, string> | undefined;
+  #sent: object | undefined;
 
-  constructor(call: Call, surroundings: CallSurroundings, sendSoapHeaders: (blocks: object) => void) {
+  constructor(call: Call, settings: CallSettings) {
     this.operation = call.operation.descriptor.name;
     this.soapHeaders = call.soapHeaders;
     this.extraSoapHeaders = call.extraSoapHeaders;
-    this.ambient = surroundings.ambient;
     this.protocol = call.protocol;
     this.method = call.request.method;
     this.remoteAddress = call.request.remoteAddress;
-    this.sendSoapHeaders = sendSoapHeaders;
-    this.#request = call.request;
-    this.#surroundings = surroundings;
+    this.#call = call;
+    this.#settings = settings;
+  }
+
+  begin(signal: CallSignal): void {
+    this.#signal = signal;
+  }
+
+  /** The header blocks to send with the answer. */
+  get sentHeaders(): object | undefined {
+    return this.#sent;
   }
 
   get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#request.headers);
+    this.#headers ??= headerMap(this.#call.request.headers);
     return this.#headers;
   }
 
-  get username(): string | undefined {
-    const username = Object.hasOwn(this.ambient, "username") ? this.ambient["username"] : undefined;
-    return typeof username === "string" ? username : undefined;
+  get ambient(): Readonly<Record<string, unknown>> {
+    return ambientOf(this.#call.input, this.#settings.ambient);
   }
 
   get address(): string {
-    return this.#surroundings.addressOf(this.#request, this.protocol);
+    return this.#settings.addressOf(this.#call.request, this.protocol);
   }
 
   get signal(): AbortSignal {
-    return this.#surroundings.signal.signal;
+    return this.#signal?.signal ?? this.#call.request.signal;
   }
+
+  // A handler may take it out of its context.
+  readonly sendSoapHeaders = (blocks: object): void => {
+    this.#sent = blocks;
+  };
 }
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
@@ -136,50 +119,46 @@ function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<st
   );
 }
 
-interface Failure {
-  readonly fault: FaultPieces;
-  /** It is what the handler said. */
-  readonly declared: boolean;
-  /** The fault of the operation that it is. */
-  readonly faultName?: string;
-  readonly timedOut: boolean;
+interface Place {
+  readonly call: Call;
+  readonly context: CallContext;
+  readonly settings: CallSettings;
 }
 
-/** Only a `SoapFault` speaks for itself; whatever else a handler throws is told to the hook alone. */
-function failed(error: unknown, call: Call, settings: CallSettings): Failure {
+/** Only a `SoapFault` reaches the client. Whatever else a handler throws is reported to the hook alone. */
+function failed(error: unknown, { call, context, settings }: Place): Outcome {
+  const { onError, reasons, encoder } = settings;
   const place = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const limit = limitIncident(error);
   if (limit !== undefined) {
-    report(settings.onError, { ...limit, ...place });
-    return { fault: { reason: texts.timeout, detail: "" }, declared: false, timedOut: true };
+    report(onError, { ...limit, ...place });
+    return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
+  const unexplained: Outcome = {
+    fault: { code: "Server", reason: reasons.failed, detail: "" },
+    headers: undefined,
+    timedOut: false,
+  };
   if (!(error instanceof SoapFault)) {
-    report(settings.onError, { kind: "handler", message: "The handler threw.", error, ...place });
-    return { fault: serverFault, declared: false, timedOut: false };
+    report(onError, { kind: "handler", message: "The handler threw.", error, ...place });
+    return unexplained;
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = error;
-    const detail = detailXml(error, call, settings.encoder);
+    const detail = detailXml(error, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
-    return { fault, declared: true, ...named(error, call), timedOut: false };
+    const headers = { ...context.sentHeaders, ...error.soapHeaders };
+    return { fault, headers, timedOut: false, ...named(error, call) };
   } catch (cause) {
-    report(settings.onError, {
-      kind: "encode",
-      message: "The detail of a fault cannot be written.",
-      error: cause,
-      ...place,
-    });
-    return { fault: serverFault, declared: false, timedOut: false };
+    report(onError, { kind: "encode", message: "The detail of a fault cannot be written.", error: cause, ...place });
+    return unexplained;
   }
 }
 
-function named(error: SoapFault, { operation }: Call): Pick<Failure, "faultName"> {
+function named(error: SoapFault, { operation }: Call): { readonly faultName?: string } {
   const own = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
   return own === undefined ? {} : { faultName: own.name };
 }
-
-/** The fault for everything that is not the client's business. */
-export const serverFault: FaultPieces = { code: "Server", reason: texts.failed, detail: "" };
 
 function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Encoder): string {
   const { faults = [], output } = operation.descriptor;
@@ -193,7 +172,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Enc
   return untypedDetail(fault.detail);
 }
 
-/** A detail that a client received and hands on has elements and text as they were. */
+/** The detail of a fault that a client received and passes on: elements and text, as they were. */
 function isWritable(detail: unknown): detail is readonly (string | AnyElement)[] {
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }

@@ -1,11 +1,11 @@
 import { escapeAttribute, escapeText } from "@bothends/xml";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
+import type { ServerConventions } from "../../protocol/conventions.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServerAnswer } from "../types.js";
-import { pageAnswer, textAnswer, xmlAnswer } from "./answers.js";
+import { pageAnswer, refusedAnswer, xmlAnswer } from "./answers.js";
 import type { ServedNames } from "./served-names.js";
-import { texts } from "./texts.js";
 
 /** A document that a server publishes: literal text, with slots that are filled and escaped when it is asked for. */
 export type PublishedDocument = readonly (string | PublishedSlot)[];
@@ -25,21 +25,23 @@ export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: PublishedDocument | undefined;
   readonly names: ServedNames;
+  readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
 /** Answers a GET of the service's address: a document by the query's first word that we know; undefined: it names none. */
 export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
+  const { conventions } = publication;
   switch (documentName(query)) {
     case "wsdl":
     case "singlewsdl":
       return publication.wsdl === undefined
-        ? pageAnswer(404, "There is no WSDL here.")
-        : xmlAnswer(filledDocument(publication.wsdl, publication));
+        ? pageAnswer(conventions, { status: 404, text: "There is no WSDL here." })
+        : xmlAnswer(conventions, filledDocument(publication.wsdl, publication));
     case "disco":
-      return xmlAnswer(discoDocument(publication));
+      return xmlAnswer(conventions, discoDocument(publication));
     case "schema":
-      return textAnswer(500, texts.schema, "operation");
+      return conventions.refusesSchemaQuery ? refusedAnswer(conventions, "noSchema", { method: "GET" }) : undefined;
     default:
       return undefined;
   }

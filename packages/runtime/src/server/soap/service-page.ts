@@ -1,16 +1,15 @@
 import type { Protocol } from "../../descriptor.js";
 import type { ServerAnswer } from "../types.js";
 import type { ServicePaths } from "./address.js";
-import { caching, pageAnswer } from "./answers.js";
+import { refusedAnswer } from "./answers.js";
 import { filledDocument, type Publication } from "./documents.js";
 import type { SoapServerOptions } from "./service.js";
-import type { ServiceTable } from "./table.js";
-import { texts } from "./texts.js";
+import type { ServedOperation } from "./table.js";
 
 /** What the page for people is made from. */
 export interface PageSources {
   readonly publication: Publication;
-  readonly table: ServiceTable;
+  readonly operations: readonly ServedOperation[];
   readonly paths: ServicePaths;
   readonly page: SoapServerOptions["page"];
 }
@@ -21,19 +20,23 @@ export interface PageSources {
  */
 export async function servicePage(
   query: string,
-  { publication, table, paths, page }: PageSources,
+  { publication, operations: served, paths, page }: PageSources,
 ): Promise<ServerAnswer> {
-  if (page === false) return pageAnswer(500, texts.unrecognized);
-  const { service, names, wsdl, addressOf } = publication;
+  const { service, names, wsdl, addressOf, conventions } = publication;
+  if (page === false) return refusedAnswer(conventions, "noPage", { method: "GET" });
   if (page !== undefined) {
-    const operations = table.all.map(({ descriptor }) => names.of(descriptor).name);
+    const operations = served.map(({ descriptor }) => names.of(descriptor).name);
     const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
-    return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"], caching("operation")], body };
+    return {
+      status: 200,
+      headers: [["Content-Type", "text/html; charset=utf-8"], conventions.cacheControl("operation")],
+      body,
+    };
   }
   const { soapPageAnswer } = await import("../../pages/service-page.js");
   return soapPageAnswer(query, {
     name: service.name,
-    operations: table.all,
+    operations: served,
     names,
     wsdl: wsdl === undefined ? undefined : () => filledDocument(wsdl, publication),
     addressOf,

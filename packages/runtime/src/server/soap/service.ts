@@ -5,6 +5,7 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
+import type { ServerConventions } from "../../protocol/conventions.js";
 import type { WireNameOptions } from "../../wire-names.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
@@ -20,6 +21,8 @@ export interface SoapService {
   /** The document behind `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
   readonly facts?: ServiceFacts | undefined;
+  /** How the server answers where the specifications leave a choice; default: as the specifications say. */
+  readonly conventions?: ServerConventions | undefined;
 }
 
 /** What the user of a generated server may choose. */
@@ -61,7 +64,6 @@ export interface CallToAuthorize {
   readonly extraSoapHeaders: readonly AnyElement[];
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
-  readonly username?: string | undefined;
   readonly remoteAddress?: string | undefined;
 }
 
@@ -92,8 +94,6 @@ export interface OperationContext<
   readonly signal: AbortSignal;
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
-  /** The ambient argument of this name, where the interface has one. */
-  readonly username?: string | undefined;
   /** The address the client used for the service. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;

@@ -1,103 +1,172 @@
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { ConfigError } from "../../errors.js";
-import { DisconnectError } from "../body.js";
+import { standardConventions } from "../../protocol/conventions.js";
+import { HttpServer } from "../../protocol/http/server.js";
+import { httpGetServer } from "../../protocol/http-get/server.js";
+import { httpPostServer } from "../../protocol/http-post/server.js";
+import {
+  type Call,
+  Refusal,
+  type RequestHead,
+  type ServedService,
+  type ServerProtocol,
+} from "../../protocol/server.js";
+import { SoapServer } from "../../protocol/soap/server.js";
+import { soap11Server } from "../../protocol/soap11/server.js";
+import { soap12Server } from "../../protocol/soap12/server.js";
+import { DisconnectError, readBody } from "../body.js";
+import { isPromise } from "../call-handler.js";
 import { originOf } from "../headers.js";
-import { report } from "../incidents.js";
-import { withLimits } from "../limits.js";
+import { limitIncident, report, reportMisfit } from "../incidents.js";
+import { LimitError, withLimits } from "../limits.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
-import { type Place, placeFinder, type ServicePaths, servicePaths } from "./address.js";
-import { answerHttp, hasLocation } from "./answer-http.js";
-import { answerSoap } from "./answer-soap.js";
-import { pageAnswer } from "./answers.js";
-import { documentAnswer, type Publication, type PublishedDocument } from "./documents.js";
-import { HeaderBlocks } from "./header-blocks.js";
+import { Locations, placeFinder, readHead, servicePaths } from "./address.js";
+import { pageAnswer, refusedAnswer } from "./answers.js";
+import { type CallSettings, runCall } from "./call.js";
+import { documentAnswer, type Publication } from "./documents.js";
 import { servedNames } from "./served-names.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
 import { servicePage } from "./service-page.js";
-import type { Serving } from "./serving.js";
-import { serviceTable } from "./table.js";
-import { texts } from "./texts.js";
+import { servedOperations } from "./table.js";
 
 /** The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below, its documents behind `?`. */
 export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
   if (service.service.descriptorFormat !== 1) {
     throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
   }
-  const paths = servicePaths(service.service, options.path);
-  const serving = servingOf(service, options, paths);
-  const place = placeFinder(paths, (below) => hasLocation(serving.table, below));
-  return {
-    name: service.service.name,
-    answer(request) {
-      const found = place(request.target);
-      if (found === undefined) return undefined;
-      return guarded(route(request, found, { serving, service, options, paths }), serving);
-    },
-  };
+  const server = new ServiceServer(service, options);
+  return { name: service.service.name, answer: (request) => server.answer(request) };
 }
 
-function servingOf(service: SoapService, options: SoapServerOptions, paths: ServicePaths): Serving {
-  const limits = withLimits(options.limits);
-  const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
-  const table = serviceTable(service, names);
-  const { namespaces, elements } = names;
-  const decoder = new Decoder({ namespaces, elements });
-  return {
-    table,
-    names,
-    limits,
-    decoder,
-    encoder: new Encoder({ namespaces, elements, illegalCharacters: options.illegalCharacters }),
-    blocks: new HeaderBlocks(table.all, { names, decoder, understands: options.understands }),
-    handlerTimeout: limits.handlerTimeout,
-    ambient: service.facts?.ambient ?? [],
-    authorize: options.authorize,
-    onError: options.onError,
-    addressOf(request, port) {
+const noBytes = new Uint8Array();
+
+/** One service: finds its requests, and asks its protocols in turn. */
+class ServiceServer {
+  readonly #service: ServedService;
+  readonly #settings: CallSettings;
+  readonly #protocols: readonly ServerProtocol[];
+  readonly #locations: Locations;
+  readonly #placeOf: ReturnType<typeof placeFinder>;
+  readonly #page: (head: RequestHead) => ServerAnswer | Promise<ServerAnswer>;
+
+  constructor(service: SoapService, options: SoapServerOptions) {
+    const paths = servicePaths(service.service, options.path);
+    const limits = withLimits(options.limits);
+    const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
+    const operations = servedOperations(service, names);
+    const { namespaces, elements } = names;
+    const { conventions = standardConventions } = service;
+    const { onError, authorize, understands = [], illegalCharacters } = options;
+    const decoder = new Decoder({ namespaces, elements });
+    const encoder = new Encoder({ namespaces, elements, illegalCharacters });
+    this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
+    const addressOf: CallSettings["addressOf"] = (request, port) => {
       const { ports } = service.service;
       const known =
-        port ?? (["soap11", "soap12", "httpGet", "httpPost"] as const).find((one) => ports[one] !== undefined);
+        port ?? (["soap11", "soap12", "httpGet", "httpPost"] as const).find((each) => ports[each] !== undefined);
       const path = known === undefined ? "" : (paths[known] ?? "");
       return originOf(request, options.publicUrl, known && ports[known]?.address) + path;
-    },
-  };
-}
+    };
+    const { handlerTimeout } = limits;
+    const { reasons } = conventions;
+    const ambient = service.facts?.ambient ?? [];
+    this.#settings = { addressOf, encoder, handlerTimeout, ambient, authorize, reasons, onError };
+    const soap = new SoapServer(this.#service);
+    const http = new HttpServer(this.#service);
+    this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
+    this.#locations = new Locations(operations);
+    this.#placeOf = placeFinder(paths, this.#locations);
+    this.#page = ({ request, query }) => {
+      const publication: Publication = {
+        service: service.service,
+        wsdl: service.wsdl,
+        names,
+        conventions,
+        addressOf: (port) => addressOf(request, port),
+      };
+      const document = documentAnswer(query, publication);
+      return document ?? servicePage(query, { publication, operations, paths, page: options.page });
+    };
+  }
 
-interface Routed {
-  readonly serving: Serving;
-  readonly service: SoapService;
-  readonly options: SoapServerOptions;
-  readonly paths: ServicePaths;
-}
+  answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
+    const place = this.#placeOf(request.target);
+    if (place === undefined) return undefined;
+    try {
+      const answer = this.#answerAt(readHead(request, place));
+      return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error)) : answer;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
 
-async function route(
-  request: ServerRequest,
-  place: Place,
-  { serving, service, options, paths }: Routed,
-): Promise<ServerAnswer> {
-  if (place.below !== "") return answerHttp(request, place, serving);
-  if (request.method === "POST") return answerSoap(request, serving);
-  if (request.method !== "GET") return pageAnswer(405, texts.method, [["Allow", "GET, POST"]]);
-  const publication: Publication = {
-    service: service.service,
-    wsdl: service.wsdl,
-    names: serving.names,
-    addressOf: (port) => serving.addressOf(request, port),
-  };
-  const document = documentAnswer(place.query, publication);
-  return document ?? servicePage(place.query, { publication, table: serving.table, paths, page: options.page });
-}
+  #answerAt(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
+    const protocol = this.#protocols.find((each) => each.recognize(head));
+    if (protocol === undefined) return this.#otherAnswer(head);
+    if (!protocol.hasBody) return this.#call(protocol, head, noBytes);
+    try {
+      const body = readBody(head.request, this.#service.limits.bodyBytes, head.length);
+      if (!isPromise(body)) return this.#call(protocol, head, body);
+      return body.then(
+        (bytes) => this.#call(protocol, head, bytes),
+        (error: unknown) => this.#unread(error, protocol, head),
+      );
+    } catch (error) {
+      return this.#unread(error, protocol, head);
+    }
+  }
 
-/** A client that went away gets no answer, and is no incident. */
-async function guarded(answer: Promise<ServerAnswer>, { onError }: Serving): Promise<ServerAnswer> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof DisconnectError))
+  #call(protocol: ServerProtocol, head: RequestHead, body: Uint8Array): ServerAnswer | Promise<ServerAnswer> {
+    let call: Call;
+    try {
+      call = protocol.read(head, body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#report(error, protocol);
+      return protocol.fault(error, head);
+    }
+    const outcome = runCall(call, this.#settings);
+    return isPromise(outcome) ? outcome.then((ended) => protocol.write(call, ended)) : protocol.write(call, outcome);
+  }
+
+  /** A body over its limit is refused, and the rest of it is not read. */
+  #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
+    if (!(error instanceof LimitError)) throw error;
+    const refusal = new Refusal("tooLarge", { cause: error });
+    this.#report(refusal, protocol);
+    return { ...protocol.fault(refusal, head), close: true };
+  }
+
+  #report({ version, operation, path, reason, cause }: Refusal, { name }: ServerProtocol): void {
+    const { onError } = this.#service;
+    const protocol = version ?? name;
+    const limit = limitIncident(cause);
+    if (limit !== undefined) report(onError, { ...limit, protocol });
+    else if (reason !== undefined) reportMisfit(onError, { operation, protocol, path, reason });
+  }
+
+  /** Requests that no protocol recognizes: for documents, for pages, and mistakes. */
+  #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
+    const { conventions } = this.#service;
+    const { method, below, location } = head;
+    if (below === "") {
+      if (method === "GET") return this.#page(head);
+      const refusal = { status: 405, text: "The method is not allowed for this address." };
+      return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
+    }
+    const isCall = (method === "GET" || method === "POST") && below !== "/";
+    if (!isCall || location !== undefined) return refusedAnswer(conventions, "otherMethod", head);
+    const problem = this.#locations.hasOtherCase(below) ? "otherCase" : "noLocation";
+    return refusedAnswer(conventions, problem, { method });
+  }
+
+  /** A disconnected client is not an incident. */
+  #failed(error: unknown): ServerAnswer {
+    const { onError, conventions } = this.#service;
+    if (!(error instanceof DisconnectError)) {
       report(onError, { kind: "internal", message: "The request failed.", error });
-    return { ...pageAnswer(500, texts.failed), close: true };
+    }
+    return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
 }
-
-export type { PublishedDocument };

@@ -6,48 +6,29 @@ import type { OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "./served-names.js";
 import type { SoapService } from "./service.js";
 
-/** One operation, ready to be found and called. */
+/** One operation of a service, with its names on the wire. */
 export interface ServedOperation {
   readonly descriptor: AnyOperationDescriptor;
-  /** The body's first element, on the wire; "" for an empty body. */
+  /** The body's first element; "" for an empty body. */
   readonly element: string;
   readonly actions: Readonly<Partial<Record<SoapVersion, string>>>;
-  /** The location after the service's address, on the wire. */
+  /** The location after the service's address. */
   readonly locations: Readonly<
     Partial<Record<"httpGet" | "httpPost", { readonly text: string; readonly replace: boolean }>>
   >;
   call(input: unknown, context: unknown): unknown;
 }
 
-/** The operations of one service, by everything a request can name them with. */
-export interface ServiceTable {
-  readonly all: readonly ServedOperation[];
-  /** Several where only the action tells them apart. */
-  readonly byElement: ReadonlyMap<string, readonly ServedOperation[]>;
-  readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
-  readonly versions: readonly SoapVersion[];
-}
-
-export function serviceTable({ service, operations, handlers }: SoapService, names: ServedNames): ServiceTable {
-  // Where nothing checked the types of an object of handlers for several services, one of them may be missing.
+/** The operations of a service with their handlers. */
+export function servedOperations(
+  { service, operations, handlers }: SoapService,
+  names: ServedNames,
+): readonly ServedOperation[] {
+  // Without type checks, an object of handlers for several services may lack one of them.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`There are no handlers for the service ${service.name}.`);
   }
-  const all = Object.entries(operations).map(([key, descriptor]) => servedOperation(key, descriptor, handlers, names));
-  const byElement = new Map<string, ServedOperation[]>();
-  for (const operation of all) {
-    const same = byElement.get(operation.element);
-    if (same === undefined) byElement.set(operation.element, [operation]);
-    else same.push(operation);
-  }
-  const versions = (["soap11", "soap12"] as const).filter((version) =>
-    all.some(({ actions }) => actions[version] !== undefined),
-  );
-  return { all, byElement, actions: { soap11: actionsOf(all, "soap11"), soap12: actionsOf(all, "soap12") }, versions };
-}
-
-function actionsOf(all: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
-  return new Set(all.map(({ actions }) => actions[version]).filter((action) => action !== undefined));
+  return Object.entries(operations).map(([key, descriptor]) => servedOperation(key, descriptor, handlers, names));
 }
 
 function servedOperation(

@@ -1,22 +1,36 @@
 import { decodeXml, XmlError } from "@bothends/xml";
 
 /**
- * The text of a message. A byte-order mark decides, then the charset parameter, then the XML declaration, then it is
- * UTF-8. Malformed bytes are read as the recorded service reads them: U+FFFD in UTF-8 and UTF-16, `?` in US-ASCII; a
- * charset nobody knows says nothing as long as all bytes are ASCII. Undefined: the encoding is not supported.
+ * The text of a message: decoded as its byte-order mark says, else the charset parameter, else the XML declaration, else
+ * as UTF-8. Undefined if the encoding is not supported. Bytes that are not of the encoding throw `XmlError`, or are
+ * replaced: by U+FFFD in UTF-8 and UTF-16, by `?` in US-ASCII, and an unknown charset is accepted while all bytes are ASCII.
  */
-export function messageText(bytes: Uint8Array, charset: string | undefined): string | undefined {
+export function messageText(
+  bytes: Uint8Array,
+  charset: string | undefined,
+  malformed: "refuse" | "replace",
+): string | undefined {
   const label = charset?.trim().toLowerCase();
   if (label !== undefined && otherAscii.test(label)) return undefined;
   try {
     return decodeXml(bytes, charset);
   } catch (error) {
-    if (error instanceof XmlError && error.code === "xml.encoding") return lenientText(bytes, label);
+    if (!(error instanceof XmlError) || error.code !== "xml.encoding") throw error;
+    if (malformed === "replace") return lenientText(bytes, label);
+    if (label !== undefined && !isKnown(label)) return undefined;
     throw error;
   }
 }
 
-/** In these, bytes below 0x80 stand for other characters than in ASCII. */
+function isKnown(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** In these, bytes below 0x80 are other characters than in ASCII. */
 const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
 function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {

@@ -2,23 +2,25 @@ import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
-import { type ElementMember, elementMembers } from "../../element-members.js";
+import { elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
-import type { Encoding, Envelope } from "../../protocol/soap/envelope.js";
+import type { ServedNames } from "../../server/soap/served-names.js";
 import type { OperationNames } from "../../wire-names.js";
-import type { ServedNames } from "./served-names.js";
+import type { Encoding, Envelope } from "./envelope.js";
 
 /**
- * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. How strictly:
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict
+ * where a value could be misread, and lenient elsewhere:
  *
- * | in a request                                                   | SOAP                         | HTTP GET, POST            |
- * |----------------------------------------------------------------|------------------------------|---------------------------|
- * | a parameter is missing, in another case or another namespace   | Client fault                 | 500, a line of text       |
- * | it is empty                                                    | "", else Client fault        | "", else 500              |
- * | it occurs twice                                                | the first counts             | "a,b", else 500           |
- * | another order; unknown elements, attributes, text between      | nothing                      | nothing                   |
- * | `xsi:nil` on one that is not nillable                          | "", else Client fault        | -                         |
- * | an element, comment or instruction inside a value              | 400 without a body           | -                         |
+ * | in a message                                                   | SOAP                              |
+ * |----------------------------------------------------------------|-----------------------------------|
+ * | a parameter is missing, in another case or another namespace   | Client fault                      |
+ * | it is empty                                                    | "", or a Client fault             |
+ * | it occurs twice                                                | the first counts                  |
+ * | another order; unknown elements, attributes, text between      | ignored                           |
+ * | `xsi:nil` on one that is not nillable                          | "", or a Client fault             |
+ * | an element inside a value                                      | refused                           |
+ * | a comment or instruction inside a value                        | as the server's conventions say   |
  */
 export function readInput(
   operation: AnyOperationDescriptor,
@@ -30,7 +32,7 @@ export function readInput(
   return decoder.element(envelope.reader, body.type, { ...body, references });
 }
 
-export interface ReadingCodec {
+interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
   /** What the references of an encoded body refer to. */
@@ -61,7 +63,7 @@ function readParts(
 
 const missingPart = "A part of the message is missing.";
 
-/** What the handler answered, as the children of the body. */
+/** Writes what the handler answered as the children of the body. */
 export function writeOutput(
   output: OutputDescriptor<unknown>,
   value: unknown,
@@ -74,7 +76,7 @@ export function writeOutput(
   return encoder.element(body.element, body.type, bodyValue(output, value), facts);
 }
 
-/** What an answer is written with. */
+/** The encoder of an answer, and the encoding of its body. */
 export interface WritingCodec {
   readonly encoder: Encoder;
   readonly encoding: Encoding | undefined;
@@ -86,43 +88,9 @@ function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
   return Object.fromEntries([[output.result, value === null && !isNillable(output) ? undefined : value]]);
 }
 
-/** A null result is left out, unless the schema wants it said. */
+/** A null result is left out, unless the schema has a nillable element for it. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
   if ("parts" in body) return false;
   const type = typeof body.type === "function" ? body.type() : body.type;
   return elementMembers(type).some(({ key, field }) => key === result && field.nillable === true);
-}
-
-/** The header blocks of an answer: of what the handler gave, those that the operation declares. */
-export function writeHeaders(
-  { headers }: OutputDescriptor<unknown>,
-  blocks: object | undefined,
-  codec: WritingCodec,
-): readonly string[] {
-  return blocks === undefined || headers === undefined ? [] : writeBlocks(elementMembers(headers()), blocks, codec);
-}
-
-/** The header blocks beside a fault: those that the operation declares for its answer, and its header faults. */
-export function writeFaultHeaders(
-  { headers, headerFaults }: OutputDescriptor<unknown>,
-  blocks: object | undefined,
-  codec: WritingCodec,
-): readonly string[] {
-  if (blocks === undefined) return [];
-  const members = [headers, headerFaults].flatMap((record) => (record === undefined ? [] : elementMembers(record())));
-  const keys = members.map(({ key }) => key);
-  const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
-  return writeBlocks(distinct, blocks, codec);
-}
-
-function writeBlocks(
-  members: readonly ElementMember[],
-  blocks: object,
-  { encoder, encoding }: WritingCodec,
-): readonly string[] {
-  return members.flatMap(({ key, name, field }) => {
-    const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
-    if (value === undefined) return [];
-    return [encoder.element(name, field.type, value, { nillable: field.nillable, typed: true, ...encoding })];
-  });
 }

@@ -1,0 +1,14 @@
+import type { HttpServer } from "../http/server.js";
+import type { ServerProtocol } from "../server.js";
+
+/** HTTP GET with parameters in the query or the path, for servers. */
+export function httpGetServer(http: HttpServer): ServerProtocol {
+  return {
+    name: "httpGet",
+    hasBody: false,
+    recognize: ({ method, location }) => method === "GET" && location?.httpGet !== undefined,
+    read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.query)),
+    write: (call, outcome) => http.write(call, outcome),
+    fault: (refusal, head) => http.fault(refusal, head),
+  };
+}

@@ -1,0 +1,18 @@
+import type { HttpServer } from "../http/server.js";
+import type { ServerProtocol } from "../server.js";
+
+/** HTTP POST for servers: parameters in a form or the path, or the input as an XML document. The query is never read. */
+export function httpPostServer(http: HttpServer): ServerProtocol {
+  return {
+    name: "httpPost",
+    hasBody: true,
+    recognize: ({ method, location }) => method === "POST" && location?.httpPost !== undefined,
+    read(head, bytes) {
+      const body = head.location?.httpPost?.descriptor.http?.body;
+      if (body !== undefined) return http.readDocument("httpPost", head, { bytes, body });
+      return http.readValues("httpPost", head, () => http.readForm(head, bytes));
+    },
+    write: (call, outcome) => http.write(call, outcome),
+    fault: (refusal, head) => http.fault(refusal, head),
+  };
+}

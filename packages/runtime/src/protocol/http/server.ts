@@ -1,0 +1,166 @@
+import { DONE, XmlError, XmlReader } from "@bothends/xml";
+import { WireNames, wireName } from "../../codec/names.js";
+import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
+import { DecodeError } from "../../errors.js";
+import { isXml } from "../../media-type.js";
+import { misfitOf, report } from "../../server/incidents.js";
+import { LimitError } from "../../server/limits.js";
+import { lineAnswer, refusedAnswer, textType, xmlAnswer } from "../../server/soap/answers.js";
+import type { ServedOperation } from "../../server/soap/table.js";
+import type { ServerAnswer } from "../../server/types.js";
+import { type Call, type Outcome, Refusal, type RequestHead, type ServedService } from "../server.js";
+import { messageText } from "../soap/message-text.js";
+import { type DecodeBytes, FormLimitError, type FormLimits, type FormValues, readForm } from "./form-encoding.js";
+import { MissingParameterError, readParameters, writeText } from "./parameters.js";
+import { writeXmlAnswer } from "./xml-answer.js";
+
+type HttpProtocol = "httpGet" | "httpPost";
+
+const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** The calls of one service over HTTP GET and POST (WSDL 1.1 §4 and §5). */
+export class HttpServer {
+  readonly #service: ServedService;
+
+  constructor(service: ServedService) {
+    this.#service = service;
+  }
+
+  /** Builds the call of the operation at the request's location from the values of its parameters. */
+  readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): Call {
+    const { descriptor } = operationOf(protocol, head);
+    return this.#call(protocol, head, () =>
+      readParameters(
+        descriptor.http?.parameters ?? {},
+        head.location?.values ?? readValues(),
+        this.#service.conventions.repeatedParameters,
+      ),
+    );
+  }
+
+  /** Builds the call from a posted XML document. */
+  readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): Call {
+    return this.#call(protocol, head, () => this.#document(head, posted));
+  }
+
+  readQuery(query: string): FormValues {
+    const { queryPairs: pairs, paramName, paramValue } = this.#service.limits;
+    return limited("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
+  }
+
+  readForm({ mediaType, compressed }: RequestHead, bytes: Uint8Array): FormValues {
+    if (mediaType?.name !== "application/x-www-form-urlencoded" || compressed) throw new Refusal("mediaType");
+    const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
+    const limits: FormLimits = { pairs, paramName, paramValue };
+    const decode = decoderOf(mediaType.parameters.get("charset"));
+    return limited("formPairs", () => readForm(singleBytes(bytes), { limits, decode }));
+  }
+
+  write({ operation: { descriptor }, protocol }: Call, outcome: Outcome): ServerAnswer {
+    const { onError, conventions } = this.#service;
+    if (descriptor.output === undefined) return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
+    if ("fault" in outcome) {
+      const status = outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code);
+      return lineAnswer(conventions, { status, text: outcome.fault.reason }, "operation");
+    }
+    try {
+      return this.#valueAnswer(descriptor, outcome.value);
+    } catch (error) {
+      const place = { operation: descriptor.name, protocol };
+      report(onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });
+      return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
+    }
+  }
+
+  fault({ problem, parameter }: Refusal, { method }: RequestHead): ServerAnswer {
+    return refusedAnswer(this.#service.conventions, problem, { method, parameter });
+  }
+
+  #call(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): Call {
+    const operation = operationOf(protocol, head);
+    const { request } = head;
+    try {
+      const input = readInput();
+      const headers = { soapHeaders: noSoapHeaders, extraSoapHeaders: [], addressing: undefined };
+      return { protocol, operation, request, input, ...headers };
+    } catch (error) {
+      throw refusalOf(error, operation.descriptor.name);
+    }
+  }
+
+  #document({ mediaType, compressed }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+    const { limits, names, decoder, conventions } = this.#service;
+    if (mediaType === undefined || !isXml(mediaType) || compressed) throw new Refusal("mediaType");
+    const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
+    if (text === undefined) throw new Refusal("charset");
+    const reader = new XmlReader(text, limits);
+    reader.next();
+    const expected = new WireNames(names.namespaces, names.elements).element(wireName(body.element));
+    if (reader.namespace !== expected.namespace || reader.localName !== expected.local) {
+      throw new DecodeError(`/${reader.localName}: ${body.element} is expected here.`, {
+        path: `/${reader.localName}`,
+      });
+    }
+    const value = decoder.element(reader, body.type, { nillable: body.nillable });
+    while (reader.next() !== DONE);
+    return value;
+  }
+
+  #valueAnswer({ http }: AnyOperationDescriptor, value: unknown): ServerAnswer {
+    const caching = this.#service.conventions.cacheControl("operation");
+    const answer: HttpAnswer = http?.answer ?? { kind: "none" };
+    switch (answer.kind) {
+      case "xml": {
+        const { element, type, nillable } = answer;
+        const document = writeXmlAnswer(this.#service.encoder.element(element, type, value, { nillable }));
+        return xmlAnswer(this.#service.conventions, document);
+      }
+      case "text":
+        return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
+      case "bytes":
+        if (!(value instanceof Uint8Array)) throw new TypeError("The handler must answer a Uint8Array.");
+        return { status: 200, headers: [["Content-Type", answer.mediaType], caching], body: value };
+      case "none":
+        return { status: 200, headers: [caching], body: "" };
+    }
+  }
+}
+
+function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedOperation {
+  const operation = location?.[protocol];
+  if (operation === undefined) throw new TypeError("The request has not been recognized.");
+  return operation;
+}
+
+/** Turns the limit of a form into the server's limit. */
+function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FormLimitError)) throw error;
+    const limit = new LimitError(error.limit === "pairs" ? pairs : error.limit, error.value);
+    throw new Refusal("tooManyParameters", { cause: limit });
+  }
+}
+
+function refusalOf(error: unknown, operation: string): unknown {
+  if (error instanceof Refusal) return error;
+  const place = { operation, cause: error, ...misfitOf(error) };
+  if (error instanceof MissingParameterError) {
+    return new Refusal("missingParameter", { ...place, parameter: error.parameter });
+  }
+  if (error instanceof DecodeError) return new Refusal("unreadable", place);
+  return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", place) : error;
+}
+
+/** One character for each byte: the form's own decoder turns them into text. */
+function singleBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}
+
+/** A form is in UTF-8, unless its charset parameter says ISO 8859-1. */
+function decoderOf(charset: string | undefined): DecodeBytes | undefined {
+  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
+}

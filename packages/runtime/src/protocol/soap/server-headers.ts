@@ -1,0 +1,173 @@
+import { END, XmlError, type XmlReader } from "@bothends/xml";
+import { readAnyElement } from "../../codec/decode-any.js";
+import type { Decoder } from "../../codec/decoder.js";
+import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
+import { type ElementMember, elementMembers } from "../../element-members.js";
+import type { ServedNames } from "../../server/soap/served-names.js";
+import type { ServedOperation } from "../../server/soap/table.js";
+import type { ServerConventions } from "../conventions.js";
+import type { Call, Outcome, ServedService } from "../server.js";
+import { type AskedAddressing, addressingBlocks, answerBlocks, askedAddressing, faultAction } from "./addressing.js";
+import { writeAnyElement } from "./any-element.js";
+import { type Envelope, type HeaderBlock, isEncoded, type SoapVersion } from "./envelope.js";
+import type { WritingCodec } from "./server-body.js";
+
+/** A header block read before its operation is known: what is wrong with it matters only if the operation wants it. */
+export type ReadBlock =
+  | { readonly value: unknown }
+  | { readonly error: unknown }
+  | { readonly extra: AnyElement }
+  | undefined;
+
+/** Reads the header blocks that some operation of a service declares. */
+export class HeaderBlocks {
+  readonly #byName = new Map<string, ElementMember>();
+  readonly #encoded = new Set<string>();
+  readonly #declared = new Map<ServedOperation, ReadonlyMap<string, ElementMember>>();
+  readonly #understood: ReadonlySet<string>;
+  readonly #decoder: Decoder;
+
+  constructor({ operations, names, decoder, understands }: ServedService) {
+    this.#decoder = decoder;
+    const addressed = operations.some(({ descriptor: { bindings } }) =>
+      [bindings.soap11, bindings.soap12].some((binding) => binding?.addressing !== undefined),
+    );
+    this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
+    for (const operation of operations) {
+      const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
+      const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
+      for (const [name, member] of declared) {
+        this.#byName.set(name, member);
+        if (isEncoded(operation.descriptor.input.body)) this.#encoded.add(name);
+      }
+      this.#declared.set(operation, declared);
+    }
+  }
+
+  /** For `readEnvelope`. */
+  readonly read = (name: string, reader: XmlReader): ReadBlock => {
+    const member = this.#byName.get(name);
+    if (member === undefined) {
+      if (this.#understood.has(name)) return { extra: readAnyElement(reader) };
+      reader.skip();
+      return undefined;
+    }
+    const { depth } = reader;
+    try {
+      const facts = { nillable: member.field.nillable, encoded: this.#encoded.has(name) };
+      return { value: this.#decoder.element(reader, member.field.type, facts) };
+    } catch (error) {
+      if (error instanceof XmlError) throw error;
+      while (reader.depth > depth || reader.kind !== END) reader.next();
+      return { error };
+    }
+  };
+
+  /** Whether the operation knows every block that must be understood. */
+  understood(
+    operation: ServedOperation,
+    { version, headers }: Envelope<ReadBlock>,
+    which: ServerConventions["mustUnderstand"],
+  ): boolean {
+    const declared = this.#declared.get(operation);
+    return headers.every(
+      (block) =>
+        !block.mustUnderstand ||
+        (which === "own" && !isForReceiver(block, version)) ||
+        declared?.has(block.name) === true ||
+        this.#understood.has(block.name),
+    );
+  }
+
+  /** The blocks of the operation by member name; throws what was wrong with one of them. */
+  values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
+    if (envelope.headers.length === 0) return noBlocks;
+    const found = new Map<string, unknown>();
+    for (const { name, value } of envelope.headers) {
+      const key = this.#declared.get(operation)?.get(name)?.key;
+      if (key === undefined || value === undefined || found.has(key)) continue;
+      if ("error" in value) throw value.error;
+      if ("value" in value) found.set(key, value.value);
+    }
+    return Object.fromEntries(found);
+  }
+
+  /** The blocks that no operation declares, and the service understands. */
+  extra(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
+    if (envelope.headers.length === 0) return noExtra;
+    return envelope.headers.flatMap(({ value }) => (value !== undefined && "extra" in value ? [value.extra] : []));
+  }
+}
+
+const noBlocks: Readonly<Record<string, unknown>> = Object.freeze({});
+const noExtra: readonly AnyElement[] = [];
+
+/** SOAP 1.1 §4.2.2, 1.2 Part 1 §2.2: this server is the next receiver and the last. */
+function isForReceiver({ actor }: HeaderBlock, version: SoapVersion): boolean {
+  return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
+}
+
+const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
+  soap11: ["http://schemas.xmlsoap.org/soap/actor/next"],
+  soap12: [
+    "http://www.w3.org/2003/05/soap-envelope/role/next",
+    "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver",
+  ],
+};
+
+/** The addressing of a request, if its operation's binding uses addressing. */
+export function addressedRequest(
+  addressing: AddressingDescriptor | undefined,
+  blocks: readonly AnyElement[],
+): AskedAddressing | undefined {
+  return addressing === undefined ? undefined : askedAddressing(blocks);
+}
+
+/** The header blocks of the answer to an addressed request. */
+export function writeAddressing(
+  { operation: { descriptor }, addressing: asked }: Call,
+  version: SoapVersion,
+  { outcome, names }: { readonly outcome: Outcome; readonly names: ServedNames },
+): readonly string[] {
+  const addressing = descriptor.bindings[version]?.addressing;
+  if (addressing === undefined || asked === undefined) return [];
+  const { answer = "", faults = {} } = addressing;
+  const declared = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
+  const isDefault = declared === undefined || declared === "";
+  const action = isDefault ? faultAction : names.of(descriptor).action(declared);
+  return answerBlocks(action, asked).map(writeAnyElement);
+}
+
+/** The header blocks of an answer that the handler sent and the operation declares. */
+export function writeHeaders(
+  { headers }: OutputDescriptor<unknown>,
+  blocks: object | undefined,
+  codec: WritingCodec,
+): readonly string[] {
+  return blocks === undefined || headers === undefined ? [] : writeBlocks(elementMembers(headers()), blocks, codec);
+}
+
+/** The header blocks beside a fault: those declared for the answer, and the declared header faults. */
+export function writeFaultHeaders(
+  { headers, headerFaults }: OutputDescriptor<unknown>,
+  blocks: object | undefined,
+  codec: WritingCodec,
+): readonly string[] {
+  if (blocks === undefined) return [];
+  const members = [headers, headerFaults].flatMap((record) => (record === undefined ? [] : elementMembers(record())));
+  const keys = members.map(({ key }) => key);
+  const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
+  return writeBlocks(distinct, blocks, codec);
+}
+
+function writeBlocks(
+  members: readonly ElementMember[],
+  blocks: object,
+  { encoder, encoding }: WritingCodec,
+): readonly string[] {
+  return members.flatMap(({ key, name, field }) => {
+    const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
+    if (value === undefined) return [];
+    return [encoder.element(name, field.type, value, { nillable: field.nillable, typed: true, ...encoding })];
+  });
+}

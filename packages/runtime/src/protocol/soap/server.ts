@@ -1,0 +1,338 @@
+import { XmlError } from "@bothends/xml";
+import { MultipartError } from "../../body-parts.js";
+import { References } from "../../codec/references.js";
+import { DecodeError } from "../../errors.js";
+import type { MediaType } from "../../media-type.js";
+import { inertXml } from "../../server/headers.js";
+import { misfitOf, report } from "../../server/incidents.js";
+import type { ServedOperation } from "../../server/soap/table.js";
+import type { HeaderLine, ServerAnswer } from "../../server/types.js";
+import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
+import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
+import { onlyAnonymous } from "./addressing.js";
+import { attach, type BodyPart, detach, rootType, unpackaged, writeAttached } from "./attachments.js";
+import {
+  type Envelope,
+  EnvelopeError,
+  encodingOf,
+  isEncoded,
+  readEnvelope,
+  type SoapVersion,
+  soapMediaType,
+  writeEnvelope,
+} from "./envelope.js";
+import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
+import { messageText } from "./message-text.js";
+import { readInput, writeOutput } from "./server-body.js";
+import {
+  addressedRequest,
+  HeaderBlocks,
+  type ReadBlock,
+  writeAddressing,
+  writeFaultHeaders,
+  writeHeaders,
+} from "./server-headers.js";
+
+const relatedType = "multipart/related";
+
+/** The SOAP messages of one service, in both versions: reads calls, writes answers and faults. */
+export class SoapServer {
+  readonly conventions: ServerConventions;
+  /** The actions of either version. */
+  readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
+  readonly #service: ServedService;
+  /** Operations by the body's first element: several where only the action distinguishes them. */
+  readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
+  readonly #versions: readonly SoapVersion[];
+  readonly #blocks: HeaderBlocks;
+  readonly #hasAttachments: boolean;
+  readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<Origin, readonly HeaderLine[]>>>>;
+
+  constructor(service: ServedService) {
+    const { operations } = service;
+    this.conventions = service.conventions;
+    this.#service = service;
+    this.actions = { soap11: actionsOf(operations, "soap11"), soap12: actionsOf(operations, "soap12") };
+    this.#byElement = { soap11: byElement(operations, "soap11"), soap12: byElement(operations, "soap12") };
+    this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
+    this.#blocks = new HeaderBlocks(service);
+    this.#headers = { soap11: headersOf("soap11", this.conventions), soap12: headersOf("soap12", this.conventions) };
+    this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
+  }
+
+  /** Whether a request is a message, which `version` is read as until its envelope says its own. */
+  recognizes(version: SoapVersion, { method, below, mediaType, soapAction }: RequestHead): boolean {
+    if (method !== "POST" || below !== "") return false;
+    return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
+  }
+
+  /** Reads the call in a message. */
+  read(recognized: SoapVersion, head: RequestHead, received: Received): Call {
+    const message = this.#text(recognized, head, received);
+    const envelope = this.#start(message.text);
+    const { version } = envelope;
+    checkMediaType(version, message.mediaType);
+    if (!this.#versions.includes(version)) throw new Refusal("version", { version });
+    const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
+    const operation = this.#operation(envelope, named);
+    const place = { version, operation: operation.descriptor.name };
+    if (!this.#blocks.understood(operation, envelope, this.conventions.mustUnderstand)) {
+      const reason = "A header block must be understood, and is not.";
+      throw afterReading(envelope, new Refusal("notUnderstood", { ...place, reason }));
+    }
+    const { input, soapHeaders } = this.#content(envelope, operation, message);
+    if (this.conventions.markupInValues === "refuse" && envelope.reader.markupInText) {
+      const reason = "A comment or a processing instruction is inside a value.";
+      throw new Refusal("markupInValue", { ...place, reason });
+    }
+    const extraSoapHeaders = this.#blocks.extra(envelope);
+    const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
+    if (addressing?.reply === "elsewhere") throw new Refusal("replyElsewhere", { version });
+    return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
+  }
+
+  /** Writes the answer to a call in the version of its envelope. */
+  write(call: Call, outcome: Outcome): ServerAnswer {
+    const { operation, addressing } = call;
+    const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
+    const { output } = operation.descriptor;
+    if (output === undefined || addressing?.reply === "nowhere") return oneWayAnswer(outcome);
+    const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
+    try {
+      const own =
+        addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
+      if ("fault" in outcome) {
+        const headers = [...own, ...writeFaultHeaders(output, outcome.headers, codec)];
+        return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers });
+      }
+      const detached = output.attachments && detach(outcome.value, output.attachments);
+      const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
+      const sent = writeHeaders(output, outcome.headers, codec);
+      const envelope = writeEnvelope(version, { body, headers: own.length === 0 ? sent : [...own, ...sent] });
+      return this.#messageAnswer(version, envelope, detached?.parts);
+    } catch (error) {
+      const place = { operation: operation.descriptor.name, protocol: version };
+      const message = "The answer does not fit the schema.";
+      report(this.#service.onError, { kind: "encode", message, error, ...place });
+      const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
+      return this.#faultAnswer(version, fault, { origin: "operation" });
+    }
+  }
+
+  /** The answer to a request that is not read as a call. */
+  fault(recognized: SoapVersion, { problem, version }: Refusal): ServerAnswer {
+    if (problem === "replyElsewhere") {
+      return this.#faultAnswer(version ?? recognized, onlyAnonymous, { origin: "operation" });
+    }
+    const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized, version });
+    if (refusal.fault === undefined) {
+      const headers = [contentType[refusal.version], this.conventions.cacheControl("dispatch")];
+      return { status: refusal.status, headers, body: "" };
+    }
+    const origin = problem === "notUnderstood" ? "operation" : "dispatch";
+    // SOAP 1.2 Part 1 appendix A: an envelope of an unknown version is told which ones are known.
+    const headers = problem === "version" ? [upgradeHeader(this.#versions)] : [];
+    return this.#faultAnswer(refusal.version, refusal.fault, { origin, headers, status: refusal.status });
+  }
+
+  /** The text of a message, taken out of its package. */
+  #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
+    if (head.compressed) throw new Refusal("compressed");
+    const isSoap11 = recognized === "soap11";
+    if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
+      throw new Refusal("unknownAction", { reason: "The SOAPAction is not known." });
+    }
+    if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) throw new Refusal("mediaType");
+    const { body, mediaType, parts } = this.#unpackaged(bytes, head.mediaType);
+    let text: string | undefined;
+    try {
+      text = messageText(body, mediaType?.parameters.get("charset"), this.conventions.malformedBytes);
+    } catch (error) {
+      throw error instanceof XmlError ? refusedXml("notXml", error) : error;
+    }
+    if (text === undefined) throw new Refusal("charset");
+    return { text, mediaType, parts };
+  }
+
+  /** Only services that take attachments take packages. */
+  #unpackaged(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
+    if (mediaType?.name !== relatedType) return { body, mediaType, parts: [] };
+    if (!this.#hasAttachments) throw new Refusal("mediaType");
+    try {
+      return unpackaged(body, mediaType);
+    } catch (error) {
+      throw error instanceof MultipartError ? new Refusal("mediaType", { reason: error.message }) : error;
+    }
+  }
+
+  /** Reads as far as the operation's name. */
+  #start(text: string): Envelope<ReadBlock> {
+    let version: SoapVersion | undefined;
+    try {
+      return readEnvelope(text, {
+        limits: this.#service.limits,
+        readHeader: this.#blocks.read,
+        onVersion: (found) => {
+          version = found;
+        },
+      });
+    } catch (error) {
+      if (error instanceof EnvelopeError) {
+        throw new Refusal(envelopeProblems[error.problem], { version: error.version, reason: error.message });
+      }
+      if (!(error instanceof XmlError)) throw error;
+      // A message over a limit is a message all the same: its envelope has said how to answer it.
+      const known = error.limit !== undefined && version !== undefined;
+      throw refusedXml(known ? "xmlLimit" : "notXml", error, { version });
+    }
+  }
+
+  /** The body's first element chooses the operation; an action must agree, or distinguish what the element cannot. */
+  #operation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
+    const { version, first = "" } = envelope;
+    const candidates = this.#byElement[version].get(first) ?? [];
+    const [only, another] = candidates;
+    if (only !== undefined && another === undefined && (action === undefined || only.actions[version] === action)) {
+      return only;
+    }
+    const agreeing =
+      action === undefined ? candidates : candidates.filter(({ actions }) => actions[version] === action);
+    const [chosen, ambiguous] = agreeing;
+    if (chosen !== undefined && ambiguous === undefined) return chosen;
+    const refusal =
+      candidates.length > 0 && action !== undefined
+        ? new Refusal("otherAction", { version, reason: "The action is not that of the operation in the body." })
+        : new Refusal("noOperation", { version, reason: "No operation has this body." });
+    throw afterReading(envelope, refusal);
+  }
+
+  /** Decodes the input and reads the message to its end. */
+  #content(
+    envelope: Envelope<ReadBlock>,
+    operation: ServedOperation,
+    { text, parts }: MessageText,
+  ): Pick<Call, "input" | "soapHeaders"> {
+    const { descriptor } = operation;
+    const place = { version: envelope.version, operation: descriptor.name };
+    try {
+      const soapHeaders = this.#blocks.values(operation, envelope);
+      const { decoder, names, limits } = this.#service;
+      const references = isEncoded(descriptor.input.body) ? new References(text, limits) : undefined;
+      const inBody = readInput(descriptor, envelope, { decoder, names, references });
+      envelope.finish();
+      const { attachments } = descriptor.input;
+      const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);
+      return { input, soapHeaders };
+    } catch (error) {
+      if (error instanceof XmlError)
+        throw refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, place);
+      if (!(error instanceof DecodeError)) throw error;
+      const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
+      throw afterReading(envelope, new Refusal(problem, { ...place, path: error.path, reason: error.reason }));
+    }
+  }
+
+  #messageAnswer(version: SoapVersion, envelope: string, parts: readonly BodyPart[] | undefined): ServerAnswer {
+    if (parts === undefined) return { status: 200, headers: this.#headers[version].operation, body: envelope };
+    const attached = writeAttached(envelope, contentType[version][1], parts);
+    const type: HeaderLine = ["Content-Type", attached.contentType];
+    return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: attached.body };
+  }
+
+  #faultAnswer(version: SoapVersion, fault: FaultPieces, { origin, headers, status }: FaultPlace): ServerAnswer {
+    return {
+      status: status ?? this.conventions.faultStatus(version, fault.code),
+      headers: this.#headers[version][origin],
+      body: writeEnvelope(version, { body: writeFault(version, fault), headers }),
+    };
+  }
+}
+
+/** What arrived with the head of a request. */
+interface Received {
+  readonly bytes: Uint8Array;
+  /** The action that the head names, in the way of its version. */
+  readonly action: string | undefined;
+}
+
+interface Unpackaged {
+  readonly body: Uint8Array;
+  readonly mediaType: MediaType | undefined;
+  readonly parts: readonly BodyPart[];
+}
+
+interface MessageText extends Omit<Unpackaged, "body"> {
+  readonly text: string;
+}
+
+interface FaultPlace {
+  readonly origin: Origin;
+  readonly headers?: readonly string[];
+  /** Absent: by the code of the fault. */
+  readonly status?: number;
+}
+
+const envelopeProblems = { version: "version", envelope: "noEnvelope", body: "noBody" } as const;
+
+const contentType: Readonly<Record<SoapVersion, HeaderLine>> = {
+  soap11: ["Content-Type", `${soapMediaType.soap11}; charset=utf-8`],
+  soap12: ["Content-Type", `${soapMediaType.soap12}; charset=utf-8`],
+};
+
+function headersOf(
+  version: SoapVersion,
+  { cacheControl }: ServerConventions,
+): Readonly<Record<Origin, readonly HeaderLine[]>> {
+  const lines = (origin: Origin) => [contentType[version], cacheControl(origin), ...inertXml];
+  return { operation: lines("operation"), dispatch: lines("dispatch") };
+}
+
+/** A one-way operation answers no message, not even a fault (WSDL 1.1 §2.4.1). */
+function oneWayAnswer(outcome: Outcome): ServerAnswer {
+  return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
+}
+
+/** The media type of the message: of a package, that of its root. */
+function messageType(mediaType: MediaType | undefined): MediaType | undefined {
+  return mediaType?.name === relatedType ? rootType(undefined, mediaType) : mediaType;
+}
+
+function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined): void {
+  const name = mediaType?.name;
+  if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) return;
+  throw new Refusal("mediaType", name === soapMediaType.soap12 ? { version } : {});
+}
+
+/** The refusal of a message that was read in part, unless the rest of it is not well-formed: then that is the reason. */
+function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
+  try {
+    envelope.finish();
+    return refusal;
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const { version, operation } = refusal;
+    return refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
+  }
+}
+
+function refusedXml(problem: Problem, error: XmlError, place: RefusalInit = {}): Refusal {
+  return new Refusal(problem, { ...place, reason: misfitOf(error)?.reason, cause: error });
+}
+
+function actionsOf(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
+  return new Set(operations.map(({ actions }) => actions[version]).filter((action) => action !== undefined));
+}
+
+function byElement(
+  operations: readonly ServedOperation[],
+  version: SoapVersion,
+): ReadonlyMap<string, readonly ServedOperation[]> {
+  const found = new Map<string, ServedOperation[]>();
+  for (const operation of operations) {
+    if (operation.actions[version] === undefined) continue;
+    const same = found.get(operation.element);
+    if (same === undefined) found.set(operation.element, [operation]);
+    else same.push(operation);
+  }
+  return found;
+}

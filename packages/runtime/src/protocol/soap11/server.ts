@@ -1,0 +1,31 @@
+import type { RequestHead, ServerProtocol } from "../server.js";
+import type { SoapServer } from "../soap/server.js";
+
+/** SOAP 1.1 over HTTP, for servers. */
+export function soap11Server(soap: SoapServer): ServerProtocol {
+  return {
+    name: "soap11",
+    hasBody: true,
+    recognize: (head) => soap.recognizes("soap11", head),
+    read: (head, bytes) => soap.read("soap11", head, { bytes, action: soapAction(head) }),
+    write: (call, outcome) => soap.write(call, outcome),
+    fault: (refusal) => soap.fault("soap11", refusal),
+  };
+}
+
+/**
+ * The action of the SOAPAction header (SOAP 1.1 §6.1.1): without white space around it and one pair of double quotes, and
+ * percent-decoded. A single double quote, or single quotes, are part of the value.
+ */
+function soapAction({ soapAction: header }: RequestHead): string | undefined {
+  if (header === undefined) return undefined;
+  const trimmed = header.trim();
+  const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const action = quoted ? trimmed.slice(1, -1) : trimmed;
+  if (!action.includes("%")) return action;
+  try {
+    return decodeURIComponent(action);
+  } catch {
+    return action;
+  }
+}

@@ -1,0 +1,20 @@
+import type { RequestHead, ServerProtocol } from "../server.js";
+import type { SoapServer } from "../soap/server.js";
+
+/** SOAP 1.2 over HTTP, for servers. */
+export function soap12Server(soap: SoapServer): ServerProtocol {
+  return {
+    name: "soap12",
+    hasBody: true,
+    recognize: (head) => soap.recognizes("soap12", head),
+    read: (head, bytes) => soap.read("soap12", head, { bytes, action: actionParameter(head, soap) }),
+    write: (call, outcome) => soap.write(call, outcome),
+    fault: (refusal) => soap.fault("soap12", refusal),
+  };
+}
+
+/** The optional `action` parameter of the media type (RFC 3902 §2), if it is the action of an operation. */
+function actionParameter({ mediaType }: RequestHead, { actions }: SoapServer): string | undefined {
+  const action = mediaType?.parameters.get("action");
+  return action !== undefined && action !== "" && actions.soap12.has(action) ? action : undefined;
+}
