@@ -42,7 +42,7 @@ export interface Bundle {
   readonly modules: readonly string[];
 }
 
-const packages = join(import.meta.dirname, "..", "..");
+const packages = join(import.meta.dirname, "..", "..", "..");
 
 export async function bundleOf(program: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
