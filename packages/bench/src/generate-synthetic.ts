@@ -5,7 +5,7 @@ import { readFolder } from "@bothends/generator/disk";
 const header = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
   xmlns:t="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:shop">`;
 
-/** A WSDL of so many operations, each with two elements and a type of its own. */
+/** A WSDL with a number of operations, each with two elements and a type. */
 function syntheticWsdl(operations: number): string {
   const each = (text: (index: number) => string): string =>
     Array.from({ length: operations }, (_, i) => text(i)).join("\n");
@@ -39,13 +39,13 @@ function fields(index: number): string {
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "templates"));
 
-/** Generates from it, in memory. */
+/** Generates from a synthetic WSDL in memory. */
 export function generateSynthetic(operations: number): void {
   const diagnostics = new Diagnostics();
   const config = configFromFlags({ wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false }, diagnostics, {
     runtime: "^0.1.0",
   });
-  if (config === undefined) throw new Error("The flags are no configuration.");
+  if (config === undefined) throw new Error("The configuration is refused.");
   const bytes = new TextEncoder().encode(syntheticWsdl(operations));
   const { plan } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
   if (plan === undefined) throw new Error("The synthetic WSDL is refused.");

@@ -12,7 +12,7 @@ const connections = 50;
 
 /**
  * Sends a request many times, 50 at a time over as many connections. An answer other than 200 is an error. It speaks just
- * enough HTTP to be faster than any server of Node: else a fast one would be measured at rest.
+ * enough HTTP to be faster than any Node server, so that the server is always busy.
  */
 export async function load(count: number, request: LoadRequest): Promise<void> {
   const message = messageOf(request);
@@ -49,7 +49,7 @@ function send(count: number, message: Buffer, port: number): Promise<void> {
   });
 }
 
-/** The length of an answer whose head is in its first chunk; undefined where it is none to be measured. */
+/** The length of an answer whose head is in its first chunk; undefined if it is not a successful answer. */
 function answerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));

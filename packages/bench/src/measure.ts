@@ -1,33 +1,33 @@
-/** Something to be measured against others of its group. */
+/** A program to measure and to compare with the others of its group. */
 export interface Subject {
   readonly name: string;
-  /** One round. */
+  /** Measures one round. */
   measure(): Promise<Sample> | Sample;
 }
 
-/** What one round of a subject came to. */
+/** The measurement of one round. */
 export interface Sample {
-  /** What is compared: microseconds of processor time for one operation, or bytes. */
+  /** Microseconds of processor time for one operation, or bytes. */
   readonly cost: number;
-  /** Operations a second by the clock, where that says something. */
+  /** Operations per second of wall-clock time, if measured. */
   readonly rate?: number;
 }
 
-/** Subjects that do the same work. The first is the limit: the least that any program could do. */
+/** Subjects that do the same work. The first is the limit: a program that does as little as possible. */
 export interface Group {
   readonly title: string;
   readonly unit: string;
   readonly subjects: readonly Subject[];
-  /** Measuring again gives the same. */
+  /** The measurement is exact, so that one round is enough. */
   readonly exact?: boolean;
   close?(): Promise<void> | void;
 }
 
-/** A subject's rounds, and what they mean beside the limit's. */
+/** The measurements of a subject, and their ratio to the limit. */
 export interface Row {
   readonly name: string;
   readonly cost: Spread;
-  /** Of the medians. */
+  /** The ratio of the medians. */
   readonly ratio: number;
   readonly rate: number | undefined;
 }
@@ -38,7 +38,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Measures the subjects of a group in turns, so that a busy neighbour disturbs all of them alike. */
+/** Measures the subjects of a group in turns, so that other load affects all of them equally. */
 export async function measureGroup({ subjects, exact }: Group, rounds: number): Promise<readonly Row[]> {
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
   const warming = exact === true ? 0 : 1;
@@ -63,13 +63,13 @@ function spread(values: readonly number[]): Spread {
   return { median: at(Math.floor(sorted.length / 2)), min: at(0), max: at(sorted.length - 1) };
 }
 
-/** Microseconds of processor time that this process has had. */
+/** The processor time of this process, in microseconds. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** The cost of one of `count` operations that run one after the other. */
+/** The cost of one operation, measured over `count` of them. */
 export function costOf(count: number, run: () => unknown): Sample {
   const before = processorTime();
   for (let index = 0; index < count; index += 1) run();

@@ -3,10 +3,10 @@ import { Encoder } from "@bothends/runtime/codec";
 
 const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentTextValue });
 
-/** What a lookup asks. */
+/** The input of a lookup. */
 export const question: CheckUSA = { RegistrationNumber: "ABC1234", State: "NY", username: "demo" };
 
-/** What a lookup answers: every field filled, the same once more as JSON text. */
+/** The answer of a lookup, with every field filled, and the same data as JSON text. */
 export const vehicle: Vehicle = {
   vehicleJson: JSON.stringify({
     ABICode: "32130768",
@@ -53,7 +53,7 @@ export function envelope(body: string): string {
 export const soapRequest = envelope(
   `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
 );
-/** What a server that does not look at the request answers. */
+/** The answer of a server that ignores the request. */
 export const soapAnswer = new TextEncoder().encode(
   envelope(
     new Encoder().element(`{${namespace}}CheckUSAResponse`, () => checkUSAResponseDescriptor, {
@@ -68,7 +68,7 @@ export const soapHeaders = {
 };
 export const soapPath = "/api/reg.asmx";
 
-/** What a listing of the REST interface answers. */
+/** The answer of a REST listing. */
 export const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
   date: "2026-03-31T10:00:00",
@@ -80,7 +80,7 @@ export const items = Array.from({ length: 10 }, (_, index) => ({
   link: `https://site.example/blocks/${index}`,
 }));
 
-/** A listing with 13 arguments. */
+/** The path of a listing with 13 arguments. */
 export const listingTarget =
   "/en/api/core/v2/blocks?context=view&page=1&per_page=10&search=hours&after=2020-01-01T00:00:00&before=2027-01-01T00:00:00" +
   "&exclude[]=4&exclude[]=5&include=1,2,3&offset=0&order=asc&orderby=title&slug[]=a&slug[]=b&status=publish,draft";

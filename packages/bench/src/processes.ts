@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Order, Report } from "./hosts/protocol.js";
 import type { Sample } from "./measure.js";
 
-/** A subject in a process of its own, so that its processor time is its own. */
+/** A subject in a separate process, so that its processor time is measured alone. */
 export class HostProcess {
   readonly #child: ChildProcess;
   readonly port: number | undefined;
@@ -20,7 +20,7 @@ export class HostProcess {
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
-  /** Follows an order; the processor time that the process has had in all. */
+  /** Sends an order, and returns the total processor time of the process. */
   async ask(order: Order): Promise<number> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
@@ -50,7 +50,7 @@ function nextReport(child: ChildProcess): Promise<Report> {
 
 const run = promisify(execFile);
 
-/** The processor time, in microseconds, of a whole Node process that runs a module: start, imports, work. */
+/** The processor time of a whole Node process that runs code, in microseconds: start, imports, work. */
 export async function nodeProcess(code: string): Promise<Sample> {
   const told = `process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system)); });`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${told}\n${code}`], {
@@ -59,7 +59,7 @@ export async function nodeProcess(code: string): Promise<Sample> {
   return { cost: Number(stdout.slice(stdout.lastIndexOf("\n"))) };
 }
 
-/** Code that imports modules as this package would. */
+/** Code that imports modules, resolved from this package. */
 export function importing(modules: readonly string[]): string {
   return modules.map((module) => `await import(${JSON.stringify(import.meta.resolve(module))});`).join("\n");
 }

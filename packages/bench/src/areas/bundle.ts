@@ -21,7 +21,7 @@ const soapCall = (module: string, protocol: string): string => `
   import { checkUSA } from "@bothends/contract/vehicle";
   export const find = (baseUrl, input) => call(connect({ protocols: [${protocol}], options: { baseUrl } }), checkUSA, input);`;
 
-/** Programs for the browser, by what they do. */
+/** Browser programs by their purpose. */
 export const programs = {
   "one operation, SOAP 1.1": soapCall("soap11", "soap11"),
   "one operation, SOAP 1.2": soapCall("soap12", "soap12"),
@@ -34,11 +34,11 @@ export const programs = {
   "REST client classes": `export { ContentClient } from "@bothends/client/content";`,
 } as const;
 
-/** A program as a browser loads it at first, without what is loaded when it is needed. */
+/** The files that a browser loads first, without modules loaded on demand. */
 export interface Bundle {
-  /** Bundled, minified, compressed. */
+  /** The size when bundled, minified and compressed. */
   readonly bytes: number;
-  /** The modules it is made of, by their paths below `packages`. */
+  /** The paths of its modules below `packages`. */
   readonly modules: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function bundleOf(program: string): Promise<Bundle> {
   };
 }
 
-/** A file of a bundle, and all that it imports at once. */
+/** A file of a bundle with all its static imports. */
 function withImports(outputs: Metafile["outputs"], path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path)) return found;
   found.add(path);

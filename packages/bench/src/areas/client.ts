@@ -8,7 +8,7 @@ const hosts = {
   "client on fetch": "client-fetch",
 };
 
-/** One SOAP 1.1 operation, called of a server that answers a constant, against calls that look at nothing. */
+/** Calls of one SOAP 1.1 operation of a server that answers a constant, compared with calls that ignore the answer. */
 export async function client(): Promise<readonly Group[]> {
   const peer = await HostProcess.start("raw-read");
   const started: [string, HostProcess][] = [];

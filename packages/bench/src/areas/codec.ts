@@ -30,7 +30,7 @@ function repeated(subject: string, run: () => unknown): Subject {
   return { name: subject, measure: () => costOf(count, run) };
 }
 
-/** A value to UTF-8 bytes, and text to a value; the same record as in the messages of the other areas. */
+/** Encodes a value to UTF-8 bytes and decodes text to a value, with the record of the other areas. */
 export const codec = (): readonly Group[] => [
   {
     title: "Encode to bytes",

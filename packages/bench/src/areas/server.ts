@@ -7,12 +7,12 @@ const count = 8_000;
 
 interface Served {
   readonly title: string;
-  /** Names of hosts, by what the table calls them. */
+  /** The names of hosts by their titles in the table. */
   readonly hosts: Readonly<Record<string, string>>;
   readonly request: Omit<LoadRequest, "port">;
 }
 
-/** One SOAP 1.1 operation, against a server that reads the request and answers a constant. */
+/** One SOAP 1.1 operation, compared with a server that reads the request and answers a constant. */
 export const server = () =>
   group({
     title: "Server, SOAP 1.1, 50 connections",
@@ -20,7 +20,7 @@ export const server = () =>
     request: { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest },
   });
 
-/** A listing with 13 arguments and 10 items, against `JSON.stringify` of the items. */
+/** A listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
 export const rest = () =>
   group({
     title: "Server, REST listing, 50 connections",

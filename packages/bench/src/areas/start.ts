@@ -10,7 +10,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
 };
 
-/** What it takes to import what a program needs, Node's own start with it. */
+/** The start of Node and the imports of a program. */
 export const start = (): readonly Group[] => [
   {
     title: "Start and import",

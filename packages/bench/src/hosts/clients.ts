@@ -6,7 +6,7 @@ import type { Hosted } from "./protocol.js";
 
 type Host = (origin: string) => Promise<Hosted>;
 
-/** Clients of the server at an origin, by name. */
+/** Clients of a server, by name. */
 export const clientHosts: Readonly<Record<string, Host>> = {
   "node-http": async (origin) => {
     const agent = new Agent({ keepAlive: true });

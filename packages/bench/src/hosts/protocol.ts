@@ -1,4 +1,4 @@
-/** What the bench asks of a process that hosts a subject. */
+/** An order of the benchmark to a process that hosts a subject. */
 export type Order =
   | { readonly kind: "cpu" }
   /** `count` calls, `width` of them at a time. */

@@ -14,7 +14,7 @@ import type { Hosted } from "./protocol.js";
 const host = "127.0.0.1";
 const limits = { requestsPerSocket: 1_000_000_000 };
 
-/** Servers of the loopback address, by name. */
+/** Servers on the loopback address, by name. */
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
   "raw-read": () =>
     bare((request, response) => {
@@ -48,7 +48,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   },
 };
 
-/** The index, with the one route that is served. */
+/** The index with only the served route. */
 function blocksIndex(): JsonValue {
   const file = join(import.meta.dirname, "..", "..", "..", "..", "schemas", "content", "index.json");
   const { routes, ...index } = JSON.parse(readFileSync(file, "utf8"));

@@ -8,7 +8,7 @@ import { runJobs } from "./pool.js";
 import { compareBaseline, headline, readBaseline, report, type Summary, summarize, writeBaseline } from "./report.js";
 import { type TypeErrors, typeCheck } from "./type-check.js";
 
-/** Runs the corpora; answers the exit code: 1 where something crashed, hung, did not compile, or a number fell. */
+/** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total fell. */
 export async function corpus(options: Options): Promise<0 | 1> {
   let failed = false;
   for (const folder of options.folders) {
@@ -23,7 +23,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       Object.assign(now, usualNumbers(usual));
       failed ||= isBroken(usual);
     }
-    // What is complete as it stands is the same leniently.
+    // A complete source gives the same result when read leniently.
     const rest = usual === undefined ? jobs : jobs.filter(({ id, kind }) => kind === "wsdl" && usual?.refused.has(id));
     if (!options.strict && rest.length > 0) {
       const lenient = await timed(run(folder, { jobs: rest, lenient: true, options }), {
@@ -50,7 +50,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
   return failed ? 1 : 0;
 }
 
-/** Waits for a run, and reports it. */
+/** Waits for a run and prints its report. */
 async function timed(
   running: Promise<Summary>,
   { name, lenient, options }: { readonly name: string; readonly lenient: boolean; readonly options: Options },
@@ -96,7 +96,7 @@ function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<
   };
 }
 
-/** What is complete in the end, with the operations of all of it. */
+/** The complete sources, usual and lenient, with all their operations. */
 function lenientNumbers(usual: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
     lenientComplete: usual.complete + lenient.complete,

@@ -6,7 +6,7 @@ import { sourceReader } from "@bothends/generator/disk";
 import type { Job } from "./job.js";
 import { readWsdlSource } from "./wsdl-source.js";
 
-/** What a run of the corpus does. */
+/** The options of a run. */
 export interface Options {
   readonly folders: readonly string[];
   readonly instances: boolean;
@@ -66,7 +66,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
 
 type Found = Omit<Job, "id">;
 
-/** Everything below a folder that there is to generate from: WSDLs, schemas that nothing else names, indexes, and tests of schemas. */
+/** Finds the sources below a folder: WSDLs, schemas that no other file refers to, indexes, and schema tests. */
 export function findJobs(folder: string): readonly Job[] {
   const files = filesBelow(folder);
   const manifests = files.filter((path) => path.endsWith("manifest.json"));
@@ -124,7 +124,7 @@ interface ManifestEntry {
   readonly instances?: readonly { readonly file: string; readonly validity: string; readonly status?: string }[];
 }
 
-/** The tests of a manifest of the W3C XML Schema Test Suite; what is disputed there is left out. */
+/** The tests in a manifest of the W3C XML Schema Test Suite, without disputed ones. */
 function schemaTests(folder: string, path: string): readonly Found[] {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, path), "utf8"));
   const entries = Array.isArray(manifest) ? manifest.filter(isEntry) : [];

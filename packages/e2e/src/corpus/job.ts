@@ -1,24 +1,24 @@
-/** What a corpus is made of: a WSDL, schemas that belong together, or a discovery index. Paths are relative to the corpus. */
+/** A source of a corpus: a WSDL, schemas that belong together, or a discovery index. Paths are relative to the corpus. */
 export interface Job {
   readonly id: number;
   readonly kind: "wsdl" | "schemas" | "index";
-  /** What the reports call it: a path, or the name of a test. */
+  /** Its name in reports: a path, or the name of a test. */
   readonly name: string;
   readonly paths: readonly string[];
-  /** Documents to check against the schemas, with what a validator must say of them. */
+  /** Documents to validate, with the expected result. */
   readonly documents: readonly { readonly path: string; readonly valid: boolean }[];
-  /** A test that is about schemas which break the rules. */
+  /** Whether it is a test of invalid schemas. */
   readonly invalid: boolean;
 }
 
-/** How jobs are run; the same for all of a run. */
+/** The settings of a run. */
 export interface JobSettings {
-  /** The corpus. */
+  /** The folder of the corpus. */
   readonly folder: string;
-  /** Where trees are written, each in a folder named by its job's number. */
+  /** The folder for generated trees, each in a folder with the number of its job. */
   readonly output: string;
   readonly lenient: boolean;
-  /** Random instances of every message, and calls of every endpoint. */
+  /** Whether to test random instances of every message, and calls of every endpoint. */
   readonly instances: boolean;
 }
 
@@ -34,21 +34,21 @@ export type Outcome =
 
 export interface JobResult {
   readonly id: number;
-  /** `ineligible`: not what the corpus is about, such as an imported part. `incomplete`: something was left out. `warned`: invalid
-   * schemas were taken, with warnings that name what is wrong; `accepted`: without a word. */
+  /** `ineligible`: not a source of its own, such as an imported part. `incomplete`: something was dropped. `warned`: invalid
+   * schemas were accepted with warnings; `accepted`: without warnings. */
   readonly outcome: Outcome;
-  /** Why it is not complete: the kinds of diagnostics, or what was left out, each with a located text. */
+  /** The reasons why it is not complete: diagnostics, or dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];
-  /** Documents that were judged rightly, and those that were not. */
+  /** The numbers of documents judged correctly and incorrectly. */
   readonly documents: DocumentCounts;
-  /** Messages, instances that were made of them, how many of those the original schema judged, and what was wrong. */
+  /** The numbers of messages, of instances made, and of instances validated by the original schema, with the problems. */
   readonly instances: {
     readonly messages: number;
     readonly made: number;
     readonly judged: number;
     readonly problems: readonly JobProblem[];
   };
-  /** Endpoints, how many of those answer calls with random arguments, and what was wrong with the others. */
+  /** The numbers of endpoints, and of endpoints that answer calls with random arguments, with the problems of the others. */
   readonly calls: {
     readonly endpoints: number;
     readonly called: number;
@@ -56,7 +56,7 @@ export interface JobResult {
   };
   readonly operations: number;
   readonly seconds: number;
-  /** Megabytes that the process has had at most, so far. */
+  /** The greatest memory of the process so far, in megabytes. */
   readonly memory: number;
 }
 

@@ -20,7 +20,7 @@ import { Random, textOfPattern } from "./random-text.js";
 
 const attempts = 40;
 
-/** Calls every endpoint of every index, each with each of its methods, with random arguments, in memory. */
+/** Calls every endpoint of every index with each of its methods and random arguments, in memory. */
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
   const results: JobResult["calls"][] = [];
   for (const rest of dynamicContract(contract).interfaces) {
@@ -57,7 +57,7 @@ async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> 
 
 type Input = Readonly<Record<string, JsonValue>>;
 
-/** A client and a server of one interface, which keeps what it was called with. */
+/** A client and a server of one interface. The server records the last call. */
 class Caller {
   readonly #client: RestClient;
   readonly #random = new Random(1);
@@ -74,7 +74,7 @@ class Caller {
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
   }
 
-  /** Calls until the endpoint is reached; arguments that its own definitions refuse are not sent. */
+  /** Calls until the endpoint is reached. Arguments that were refused are not sent again. */
   async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
@@ -88,7 +88,7 @@ class Caller {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
         last = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
-        // A default may be refused, too.
+        // A default may be refused as well.
         for (const name of refusedArguments(error)) (Object.hasOwn(input, name) ? refused : needed).add(name);
         continue;
       }
@@ -109,7 +109,7 @@ class Caller {
   }
 }
 
-/** The arguments that an error is about. */
+/** The arguments that an error names. */
 function refusedArguments(error: unknown): readonly string[] {
   if (error instanceof EncodeError) return [error.path.split("/")[1] ?? ""];
   if (!(error instanceof RestError) || error.code !== "rest_invalid_param") return [];
@@ -118,9 +118,9 @@ function refusedArguments(error: unknown): readonly string[] {
 }
 
 interface Making {
-  /** Arguments that were refused: optional ones are left out. */
+  /** Refused arguments. Optional ones are left out. */
   readonly refused: ReadonlySet<string>;
-  /** Arguments that were refused where they were left out. */
+  /** Arguments whose absence was refused. */
   readonly needed: ReadonlySet<string>;
   readonly random: Random;
   /** Without any optional argument. */
@@ -130,7 +130,7 @@ interface Making {
 function makeInput({ descriptor, definitions }: DefinedEndpoint, { refused, needed, random, bare }: Making): Input {
   const variables = new Map(variablesOf(descriptor.path).map((each) => [each.variable, each]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
-    // Names with an underscore are WordPress's own, and mean something to every endpoint.
+    // Names with an underscore are WordPress's, and have a meaning for every endpoint.
     const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
     if (arg.required !== true && !needed.has(name) && !isWanted) return [];
     const definition = definitions.get(name) ?? {};
@@ -146,7 +146,7 @@ function jsonOf({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readon
   return type === undefined ? {} : { type };
 }
 
-/** A value that the definition and the route take, if one is found. */
+/** A value that the definition and the route accept, if one is found. */
 function makeVariable(
   { pattern }: PathVariable,
   definition: Readonly<Record<string, JsonValue | undefined>>,

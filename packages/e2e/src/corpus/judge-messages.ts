@@ -19,12 +19,12 @@ export interface ElementBody {
   readonly type: ReturnType<DynamicSoapInterface["type"]>;
 }
 
-/** What the declaration of a body's element says beside its type. */
+/** The facts of an element declaration besides its type. */
 export function factsOf({ body }: ElementBody) {
   return { nillable: body.nillable, default: body.default, fixed: body.fixed };
 }
 
-/** Every body of one element that the operations of a contract send, answer or throw; each element once. */
+/** The bodies with one element in the inputs, outputs and faults of a contract, each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   return dynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") return [];
@@ -64,7 +64,7 @@ interface Instance {
   readonly xml: string;
 }
 
-/** Makes random instances of every message, and reads each back; those that the original schema describes are validated by it. */
+/** Makes random instances of every message and reads them back. The original schema validates those that it declares. */
 export function judgeInstances(
   contract: Contract,
   schema: OutsideSchema,
@@ -93,7 +93,7 @@ export function judgeInstances(
   };
 }
 
-/** The XML of a random value, once it is known to come back the same; undefined where none could be made. */
+/** The XML of a random value that is the same after decoding and encoding; undefined if no value is found. */
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = found;
   const facts = factsOf(found);

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Job, type JobResult, type JobSettings, noCalls, noDocuments, noInstances } from "./job.js";
 
-/** How many processes, how many jobs each runs before another takes over, and how long a job may take. */
+/** The number of processes, the number of jobs before a process is replaced, and the time limit of a job. */
 export interface PoolOptions {
   readonly processes: number;
   readonly jobsPerProcess: number;
   readonly secondsPerJob: number;
 }
 
-/** Runs each job in one of several processes; a job that crashes or hangs costs its process alone. */
+/** Runs jobs in several processes. A job that crashes or hangs ends only its process. */
 export async function runJobs(
   jobs: readonly Job[],
   settings: JobSettings,
@@ -66,7 +66,7 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
     const onData = (data: Buffer) => {
       said = (said + data.toString("utf8")).slice(0, 4_000);
     };
-    // The last words of a process come after its end.
+    // The last output of a process may arrive after its end.
     const onClose = (code: number | null) => failed("crashed", said.trim() || `The process ended with ${code}.`);
     const settle = (result: JobResult) => {
       clearTimeout(timer);

@@ -3,8 +3,8 @@ import type { Random } from "./random-text.js";
 import { textOfPattern } from "./random-text.js";
 
 /**
- * A random value that a definition in an index probably takes, and that means the same in a query as in JSON: text is
- * no number, and nothing is empty.
+ * Makes a random value that a definition in an index probably accepts, and that is the same in a query and in JSON: text is
+ * never a number, and nothing is empty.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const allowed = allowedValues(definition["enum"]);
@@ -36,7 +36,7 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
 }
 
-/** The first of several: a value that fits it is taken for one, as WordPress does. */
+/** The first of several types. WordPress reads a value as the first type that it fits. */
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");

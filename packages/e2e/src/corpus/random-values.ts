@@ -3,12 +3,12 @@ import { type AnyReference, type RecordFacts, resolveRecord, resolveType } from 
 import * as xs from "@bothends/runtime/xs";
 import { type Random, textOfPattern } from "./random-text.js";
 
-/** What is made, in a box: values may be undefined. An empty place is one that nothing could be made for. */
+/** A random value. It is in an object because a value may be undefined. */
 export type Made<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A random value of a type; undefined where none could be made, such as text for a pattern that is too hard. */
+/** Makes a random value of a type; undefined if none is found, for a difficult pattern for example. */
 export function makeValue(reference: AnyReference, random: Random, depth = 0): Made {
   const type = resolveType(reference);
   switch (type.kind) {
@@ -87,13 +87,13 @@ function makeChoice(particles: readonly Particle[], making: Making): Made<Member
   const first = making.random.below(Math.max(1, particles.length));
   for (const particle of [...particles.slice(first), ...particles.slice(0, first)]) {
     const made = makeParticle(particle, making);
-    // An arm that makes nothing would be another arm on the way back.
+    // A choice without content would be read back as another choice.
     if (made !== undefined && Object.keys(made.value).length > 0) return made;
   }
   return undefined;
 }
 
-/** The deeper, the less of what may be left out. */
+/** The probability of optional content, which falls with depth. */
 function isWanted(random: Random, depth: number): boolean {
   return random.chance(Math.max(0, 70 - depth * 12));
 }
@@ -101,7 +101,7 @@ function isWanted(random: Random, depth: number): boolean {
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): Made {
   switch (field.kind) {
     case "attribute": {
-      // An attribute that has a default is never absent once it is read.
+      // An attribute with a default is never absent after reading.
       const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
       if (!always && !isWanted(random, depth)) return { value: undefined };
       if (field.fixed !== undefined) return fixedValue(field.type, field.fixed);
@@ -110,7 +110,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     case "text":
       return makeValue(field.type, random, depth);
     case "mixed":
-      // Which elements mixed content asks for is not in its descriptor.
+      // The descriptor does not say which elements mixed content requires.
       return undefined;
     case "group":
       return makeMany(
@@ -134,13 +134,13 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
   }
 }
 
-/** A value of an element whose declaration may say which. */
+/** Makes a value of an element, which may have a fixed value. */
 export function makeConstrained(
   type: AnyReference,
   facts: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): Made {
-  // Empty text would be read as the default.
+  // Empty text would be read as the default value.
   const text = facts.fixed ?? facts.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }
@@ -170,7 +170,7 @@ function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random:
   return { value: items[0] };
 }
 
-/** An element that no schema has, where a wildcard takes such; none where it asks for a declared one. */
+/** Makes an undeclared element for a wildcard; undefined if the wildcard requires a declared one. */
 function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): Made {
   const { min = 1, max = 1, namespaces, process } = field;
   if (min === 0 || process === "strict") return min === 0 ? { value: undefined } : undefined;
@@ -184,7 +184,7 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
   return field.kind === undefined || field.kind === "element" || field.kind === "group" || field.kind === "any";
 }
 
-/** Text of a simple type, as it would stand in a document: tried until the type takes it; undefined: none was found. */
+/** Makes text of a simple type, by trying until the type accepts it; undefined if none is found. */
 export function makeText(reference: AnyReference, random: Random): string | undefined {
   const type = resolveType(reference);
   if (type.kind !== "simple") return undefined;
@@ -209,7 +209,7 @@ function isOf(type: SimpleType<unknown>, text: string): boolean {
   }
 }
 
-/** The value of a text. */
+/** The value that a text represents. */
 export function textValue(type: SimpleType<unknown>, text: string): unknown {
   return type.read(normalized(type, text), context);
 }
@@ -239,7 +239,7 @@ function listText({ of: [item] }: DerivedSimpleType<unknown>, random: Random): s
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
-/** Text nearer to what facets ask for: at a bound, or of a length. */
+/** Text that is likely to satisfy facets: at a bound, or of the required length. */
 function fitted(
   text: string | undefined,
   facets: readonly FacetUse[],

@@ -10,7 +10,7 @@ export interface ReportFacts {
   readonly verbose: boolean;
 }
 
-/** What a run came to, in a few lines; with `verbose`, each problem with its place. */
+/** The result of a run in a few lines; with `verbose`, each problem with its position. */
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportFacts): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
@@ -39,7 +39,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
-/** What all of it came to: a source is complete as it stands, complete with what is wrong in it named, or not complete. */
+/** The totals: sources that are complete, that are complete when read leniently, and that are not complete. */
 export function headline(name: string, usual: Summary, lenient: Summary): string {
   const { sources, complete } = usual;
   const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
@@ -58,11 +58,11 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** The numbers of one run over one folder. */
+/** The totals of one run over one folder. */
 export interface Summary {
   readonly sources: number;
   readonly complete: number;
-  /** Those that were refused, by their numbers. */
+  /** The numbers of the refused jobs. */
   readonly refused: ReadonlySet<number>;
   readonly operations: number;
   readonly outcomes: ReadonlyMap<Outcome | "type errors", number>;
@@ -75,7 +75,7 @@ export interface Summary {
   readonly slowest: { readonly name: string; readonly seconds: number };
 }
 
-/** Adds up results; a source whose output has type errors is not complete. */
+/** Adds up results. A source whose output has type errors is not complete. */
 export function summarize(jobs: readonly Job[], results: readonly JobResult[], errors: TypeErrors): Summary {
   const named = new Map(jobs.map((job) => [job.id, job.name]));
   const outcomes = new Map<Outcome | "type errors", number>();
@@ -129,7 +129,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
 
 const path = join(import.meta.dirname, "..", "..", "corpus-baseline.json");
 
-/** Numbers that must not fall, by the name of a corpus's folder. */
+/** Totals that must not fall, by the name of a corpus's folder. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function readBaseline(): Baseline {
@@ -141,7 +141,7 @@ export function writeBaseline(baseline: Baseline): void {
   writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** What fell. */
+/** The totals that fell. */
 export function compareBaseline(
   before: Readonly<Record<string, number>>,
   now: Readonly<Record<string, number>>,

@@ -31,7 +31,7 @@ const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "
 type Judged = Pick<JobResult, "outcome" | "problems" | "operations"> &
   Partial<Pick<JobResult, "documents" | "instances" | "calls">>;
 
-/** Generates from one source, writes the tree where it is complete, and says what became of it. */
+/** Generates from one source, writes the tree if it is complete, and returns the result. */
 export async function runJob(job: Job, settings: JobSettings): Promise<JobResult> {
   const start = performance.now();
   const judged = await judge(job, settings);
@@ -118,7 +118,7 @@ function generateFrom(
   return generate({ readFile, templates, config: inOwnFolder(config, id) });
 }
 
-/** Packages of all jobs are type-checked together, so that none may share a name. */
+/** Gives packages names with the number of the job: the packages of all jobs are type-checked together. */
 function inOwnFolder(config: Config, id: number): Config {
   const { contract, client, server } = config.packages;
   const packages = {

@@ -4,18 +4,18 @@ import { joined } from "./wsdl-source.js";
 
 const xsd = "http://www.w3.org/2001/XMLSchema";
 
-/** The schemas of a source as files for a validator outside: `driver.xsd` imports them all. */
+/** The schemas of a source as files for a third-party validator. `driver.xsd` imports all of them. */
 export interface OutsideSchema {
-  /** By name; `locations` of other files are relative to the corpus, and marked so. */
+  /** The text of each file by its name. Locations of other files begin with `corpusMark`. */
   readonly files: ReadonlyMap<string, string>;
-  /** The namespaces that it describes; drafts of XSD are not for validators. */
+  /** The namespaces that the schemas declare. Schemas of XSD drafts are left out. */
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** What stands for the folder of the corpus in locations. */
+/** The placeholder for the folder of the corpus in locations. */
 export const corpusMark = "bothends-corpus:";
 
-/** The schemas inside WSDLs, each as a file of its own: prefixes declared around it come along, and its locations lead where they led. */
+/** The schemas inside WSDLs, each as a file with the prefixes declared around it and with resolved locations. */
 export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
   const inline = paths.flatMap((path) => inlineSchemas(path, read));
   const byNamespace = new Map<string, string[]>();
@@ -46,7 +46,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
   return { files: new Map([...files, ["driver.xsd", driver(entry)]]), namespaces: new Set(entry.keys()) };
 }
 
-/** Schema documents of their own. */
+/** Stand-alone schema documents. */
 export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
   const entry = importedSchemas(paths, read);
   return {
@@ -55,7 +55,7 @@ export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSc
   };
 }
 
-/** The files among some that are schemas, by namespace. */
+/** The schemas among some files, by namespace. */
 function importedSchemas(
   paths: readonly string[],
   read: ReadFile,
@@ -163,12 +163,12 @@ function attribute(element: XmlElement, localName: string): string | undefined {
   return element.attributes.find((one) => one.localName === localName && one.namespace === "")?.value;
 }
 
-/** The path of the WSDL that is made around schemas. */
+/** The path of the WSDL made for schemas. */
 export const madePath = "made-around-schemas.wsdl";
 
 /**
- * Schemas alone describe no service. One is made around them, with an operation for each global element (document style)
- * and for each global complex type (rpc style), so that everything is generated from what they declare.
+ * Adds a WSDL to stand-alone schemas: a service with an operation for each global element (document style)
+ * and for each global complex type (rpc style), so that code is generated for all declarations.
  */
 export function withSchemaWsdl(paths: readonly string[], read: ReadFile): ReadFile {
   const bytes = new TextEncoder().encode(wsdlAround(paths, read));
@@ -209,7 +209,7 @@ ${wsdlTags(parts.join("\n"))}
 </w:definitions>`;
 }
 
-/** Names without a prefix are of no namespace here, so that WSDL's own have one. */
+/** WSDL's elements have a prefix, because names without one are in no namespace here. */
 function wsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }
@@ -219,7 +219,7 @@ interface SchemaDocument {
   readonly root: XmlElement | undefined;
 }
 
-/** What documents declare, and those that they include, redefine or import; in a document without a namespace, the includer's counts. */
+/** The global declarations of documents and of the documents that they refer to. A document without a namespace has that of its includer. */
 function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly Global[] {
   const globals = new Map<string, Global>();
   const reached = new Set<string>();

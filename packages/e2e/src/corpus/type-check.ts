@@ -5,7 +5,7 @@ import type { JobProblem } from "./job.js";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** Every strict flag that generated code promises to compile under. */
+/** The strict compiler flags that generated code supports. */
 const flags = {
   target: "es2023",
   module: "nodenext",
@@ -30,10 +30,10 @@ const flags = {
   skipLibCheck: true,
 };
 
-/** Type errors by the job in whose output they are. */
+/** Type errors by the number of the job. */
 export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
 
-/** Type-checks the packages of many jobs in few runs of the compiler, against the built runtime. */
+/** Type-checks the packages of all jobs in few compiler runs, against the built runtime. */
 export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
   const written = ids.filter((id) => existsSync(join(output, String(id))));
   link(output, written);
@@ -47,7 +47,7 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
   return errors;
 }
 
-/** Packages see each other by name: `@corpus/j7-contract` is the folder `7/contract`. */
+/** Maps package names to folders: `@corpus/j7-contract` to `7/contract`. */
 function link(output: string, ids: readonly number[]): void {
   const scope = join(output, "node_modules", "@corpus");
   mkdirSync(scope, { recursive: true });
@@ -59,7 +59,7 @@ function link(output: string, ids: readonly number[]): void {
   }
 }
 
-/** The runtime as it is built, and not its sources. */
+/** The built runtime, not its sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
   return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }

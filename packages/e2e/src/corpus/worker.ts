@@ -1,7 +1,7 @@
 import type { Job, JobSettings } from "./job.js";
 import { runJob } from "./run-job.js";
 
-// A process of its own: whatever a source does to it, the run goes on.
+// Runs jobs in a separate process, so that a crash does not end the run.
 const [settingsText = "{}"] = process.argv.slice(2);
 const settings: JobSettings = JSON.parse(settingsText);
 process.on("message", async (job: Job) => {

@@ -16,22 +16,22 @@ const protocols: ReadonlyMap<string, "soap11" | "soap12" | "http"> = new Map([
   ["http://schemas.xmlsoap.org/wsdl/soap12/", "soap12"],
   ["http://schemas.xmlsoap.org/wsdl/http/", "http"],
 ]);
-/** Namespaces of schemas that everybody has: a generator brings them along. */
+/** Namespaces of well-known schemas, which the generator contains. */
 const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
 
-/** A binding as the document has it: its protocol, and how often each operation's name stands in it. */
+/** A binding: its protocol, and the number of operations of each name. */
 export interface SourceBinding {
   readonly name: string;
   readonly protocol: "soap11" | "soap12" | "httpGet" | "httpPost";
   readonly operations: ReadonlyMap<string, number>;
 }
 
-/** A WSDL and everything that it imports, read without the generator: what a generator must not drop. */
+/** A WSDL with its imports, read without the generator: it has everything that the generator must not drop. */
 export interface WsdlSource {
-  /** Why it is no WSDL 1.1 with all of its files; undefined: it is one. */
+  /** The reason why it is not a complete WSDL 1.1; undefined if it is one. */
   readonly lacks: string | undefined;
   readonly bindings: readonly SourceBinding[];
-  /** Every file that was reached. */
+  /** All files read. */
   readonly files: readonly string[];
 }
 
@@ -116,7 +116,7 @@ function attribute(element: XmlElement, localName: string): string | undefined {
   return element.attributes.find((one) => one.localName === localName && one.namespace === "")?.value;
 }
 
-/** A location beside a file: `../c.xsd` beside `a/b.wsdl` is `c.xsd`. */
+/** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
 export function joined(from: string, location: string): string {
   const steps = from.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
@@ -134,7 +134,7 @@ function decodedPercent(location: string): string {
   }
 }
 
-/** What the bindings of a source have, and the contract does not. */
+/** Operations that the bindings of a source have, and the contract does not. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
   const soap = contract.interfaces.filter((one): one is SoapInterface => one.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
@@ -147,7 +147,7 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   });
 }
 
-/** How many operations of a name one service has in the protocol of a binding. */
+/** The number of operations of a name that one service has in the protocol of a binding. */
 function mostOf(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
     (operations) => operations.filter((one) => one.name === name && one.bindings[protocol] !== undefined).length,
@@ -155,7 +155,7 @@ function mostOf(name: string, { protocol }: SourceBinding, services: readonly (r
   return Math.max(0, ...counts);
 }
 
-/** What an index lists, and the contract cannot call. */
+/** Endpoints that an index lists, and the contract does not have. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
   const endpoints = contract.interfaces.flatMap((one) => (one.kind === "rest" ? one.endpoints : []));
   const callable = new Set(endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)));

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** One call of the demo: what is called, over what, and whether the answer is right. */
+/** One call of the demo, and the expected answer. */
 export interface Call {
   readonly operation: string;
   readonly protocol: string;
   readonly run: () => Promise<unknown>;
-  /** The expected answer, or a check that says what is wrong. */
+  /** The expected answer, or a check that returns the error. */
   readonly expected: { readonly equal: unknown } | { readonly check: (answer: unknown) => string | undefined };
 }
 
-/** Makes the calls one after the other; a call that fails is a wrong row, not the end. */
+/** Makes the calls one after the other. A failed call becomes a wrong row. */
 export async function runCalls(calls: readonly Call[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const call of calls) rows.push(await runCall(call));
@@ -50,15 +50,15 @@ export interface Row {
   readonly operation: string;
   readonly protocol: string;
   readonly milliseconds: number;
-  /** What came back, in short. */
+  /** A short form of the answer. */
   readonly answer: string;
-  /** undefined: right. */
+  /** The error; undefined if the answer is right. */
   readonly wrong: string | undefined;
 }
 
 const columns = ["operation", "protocol", "ms", "what came back"] as const;
 
-/** The rows as text, in columns as wide as they need, the last one cut at the width. */
+/** The rows as a text table no wider than `width`. */
 export function formatTable(rows: readonly Row[], width: number): string {
   const cells = rows.map((row) => [
     `${row.wrong === undefined ? " " : "!"} ${row.operation}`,

@@ -10,7 +10,7 @@ export type SiteCall = Call & ContentCall;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
-/** Every method of every route, in an order in which what is created is there to be read, changed and deleted. */
+/** Every method of every route, in an order that creates objects before it reads, changes and deletes them. */
 export function contentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
   const content = new ContentClient({ siteUrl, lang: language, transport });
   return [
@@ -25,7 +25,7 @@ export function contentCalls(siteUrl: string, transport?: Transport): readonly S
   ];
 }
 
-/** What the handlers must receive, in the order of the calls. */
+/** The calls that the handlers must receive, in order. */
 export const expectedContentCalls: readonly ContentCall[] = contentCalls("http://content.example");
 
 /** The index and the index of every namespace. */
@@ -346,7 +346,7 @@ function projectCalls({ core: { project } }: ContentClient): SiteCall[] {
   ];
 }
 
-/** `expected` names members that the answer must have, or is the whole answer, or a check. */
+/** `expected` is members that the answer must have, the whole answer, or a check. */
 function call<const Input extends ContentCall["input"]>(
   operation: string,
   method: Method,

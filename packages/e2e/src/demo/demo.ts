@@ -4,7 +4,7 @@ import { contentCalls, expectedContentCalls, indexCalls } from "./content-calls.
 import { optionsCalls } from "./options-calls.js";
 import { vehicleCalls } from "./vehicle-calls.js";
 
-/** Serves the sample, makes every call, prints the table. True: all answers are right. */
+/** Serves the sample, makes every call and prints the table. Returns whether all answers are right. */
 export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<boolean> {
   const server = await serveExactly(port, expectedContentCalls);
   try {
@@ -24,7 +24,7 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
   }
 }
 
-/** Keeps the sample server up until it is interrupted, and prints lines that a shell can run. */
+/** Runs the sample server until it is interrupted, and prints shell commands that call it. */
 export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
   const server = await serveSample(port);
   const pages = `For a browser: ${server.url}/api/reg.asmx and ${server.url}/en/api/_browse`;
@@ -38,7 +38,7 @@ export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<
   await server.close();
 }
 
-/** One line per protocol and kind of document. */
+/** A curl command for each protocol and kind of document. */
 export function curlLines(url: string): readonly string[] {
   const envelope = (namespace: string) =>
     `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC123</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;

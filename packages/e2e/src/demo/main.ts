@@ -4,10 +4,10 @@ import { runDemo, serveDemo } from "./demo.js";
 const help = `Usage: demo [--serve] [--port <number>]
 
 Starts a server of both interfaces on the loopback address, calls every operation over every protocol and every method of
-every route through the generated clients, and shows what came back. Exit code 0: every answer was right.
+every route through the generated clients, and prints the answers. Exit code 0: every answer was right.
 
-  --serve          keep the server up, and print curl lines that work
-  --port <number>  the port (default a free one; with --serve 8080)
+  --serve          run only the server, and print curl commands that call it
+  --port <number>  the port (default: a free one; with --serve, 8080)
 `;
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { ContentClient, type JsonValue } from "@bothends/client/content";
 import type { Call } from "./call.js";
 
-/** OPTIONS of every route of the index: each answers its own entry. Plain requests, since a client has no such operation. */
+/** OPTIONS requests for every route of the index, which answer the route's entry. Clients have no such operation. */
 export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
   const index = (await new ContentClient({ siteUrl }).index()) as {
     readonly routes: Record<string, { readonly methods: JsonValue }>;

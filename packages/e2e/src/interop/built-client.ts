@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Protocol } from "../sample/lookups.js";
 import { runProgram, temporaryFolder } from "./programs.js";
-import { type OurClient, saveWsdls } from "./server-meeting.js";
+import { type OurClient, saveWsdls } from "./server-suite.js";
 
-/** The repository. */
+/** The folder of the repository. */
 export const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 const names = ["contract", "client", "server"] as const;
 
-/** Generates packages of interfaces in a folder that has their schemas, compiles the client and gives their folder. */
+/** Generates packages in a folder with schemas, compiles the client, and returns the folder of the packages. */
 export async function buildClient(folder: string, interfaces: object): Promise<string> {
   await generateClient(folder, interfaces);
   await runTypeScript(join(folder, "packages/client"));
   return join(folder, "packages");
 }
 
-/** Generates packages `@peer/…` of interfaces in a folder that has their schemas, and links what they import. */
+/** Generates packages named `@peer/…` in a folder with schemas, and links the packages that they import. */
 export async function generateClient(folder: string, interfaces: object): Promise<void> {
   const packages = names.map((name) => [name, { path: `packages/${name}`, name: `@peer/${name}` }]);
   const config = { packages: Object.fromEntries(packages), runtime: "^0.1.0", interfaces };
@@ -33,7 +33,7 @@ export async function runTypeScript(project: string): Promise<void> {
   await runProgram({ command: `${root}node_modules/.bin/tsc`, args: ["-b", project] });
 }
 
-/** The packages that the generated ones import, and they for others. */
+/** The packages that generated packages import, directly or not. */
 async function link(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   for (const scope of ["@peer", "@bothends", "@types"]) await mkdir(join(modules, scope), { recursive: true });
@@ -43,7 +43,7 @@ async function link(folder: string): Promise<void> {
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
 }
 
-/** A client generated from the WSDLs that a server of others makes of its classes, for the protocols that they have. */
+/** A client generated from the WSDLs that a third-party server makes from its classes. */
 export async function clientOfItsOwn(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
   const folder = temporaryFolder();
   await saveWsdls(url, folder);

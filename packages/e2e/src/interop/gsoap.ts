@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller } from "./client-meeting.js";
+import type { Caller } from "./client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
 import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-meeting.js";
+import type { ThirdPartyServer } from "./server-suite.js";
 
 const sources = fileURLToPath(new URL("../../peers/gsoap/", import.meta.url));
 
-/** Lets gSOAP make proxies of the WSDLs at an address, with the program that calls through them. */
+/** Generates gSOAP proxies from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareGsoap(url: string): Promise<Caller> {
   const wsdls = ["reg", "bespokeapi"].map((service) => `${url}/api/${service}.asmx?wsdl`);
   const client = await build("client", temporaryFolder(), wsdls);
@@ -17,7 +17,7 @@ export async function prepareGsoap(url: string): Promise<Caller> {
   };
 }
 
-/** Serves the WSDLs of a folder with gSOAP, which answers in the version of the request. */
+/** Serves the WSDLs of a folder with gSOAP, which answers in the SOAP version of the request. */
 export async function serveGsoap(folder: string): Promise<ThirdPartyServer> {
   const wsdls = ["reg", "bespokeapi"].map((service) => join(folder, `${service}.wsdl`));
   const server = await build("server", folder, wsdls);

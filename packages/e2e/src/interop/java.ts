@@ -1,15 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller } from "./client-meeting.js";
+import type { Caller } from "./client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
 import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-meeting.js";
+import type { ThirdPartyServer } from "./server-suite.js";
 
-/** Options for programs that end before it pays to compile them well. */
+/** Options for short programs, for which optimisation costs more than it saves. */
 export const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** What `java` is started with for a program of a folder and libraries. */
+/** The arguments of `java` for a program. */
 export function javaArgs(classPath: readonly string[], program: string, args: readonly string[]): readonly string[] {
   return [...quick, "-cp", classPath.join(":"), program, ...args];
 }
@@ -31,7 +31,7 @@ const services = {
   bespokeapi: { name: "BespokeApi", namespace: "http://vehicle.example/bespoke/" },
 } as const;
 
-/** Lets wsimport make interfaces of the WSDLs at an address, with the program that calls through them. */
+/** Generates interfaces from the WSDLs at an address with wsimport, and compiles the program that calls them. */
 export async function prepareJaxWs(url: string): Promise<Caller> {
   const folder = temporaryFolder();
   await build(folder, (service) => `${url}/api/${service}.asmx?wsdl`);
@@ -43,7 +43,7 @@ export async function prepareJaxWs(url: string): Promise<Caller> {
   };
 }
 
-/** Serves the interfaces of a folder's WSDLs with JAX-WS, each version of SOAP at an address of its own. */
+/** Serves the WSDLs of a folder with JAX-WS, with one address for each SOAP version. */
 export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
   await build(folder, (service) => join(folder, `${service}.wsdl`));
   const port = await freePort();
@@ -75,7 +75,7 @@ const axisLibraries = ["axis", "axis-jaxrpc", "axis-saaj", "commons-discovery", 
 );
 const names = { reg: "Reg", bespokeapi: "BespokeApi" } as const;
 
-/** Lets Axis make stubs of the WSDLs at an address, with the program that calls through them. */
+/** Generates Axis stubs from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareAxis(url: string): Promise<Caller> {
   const folder = temporaryFolder();
   const made = await Promise.all(

@@ -2,18 +2,18 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { clark, escapeText, readTree, type XmlElement } from "@bothends/xml";
 import { lookups } from "../sample/lookups.js";
-import type { Job } from "./client-meeting.js";
+import type { Job } from "./client-suite.js";
 import { knownFault } from "./served-peer.js";
 
 /**
- * How programs without JSON are told what to call and tell what became of it: a call on each line, its parts between tabs,
+ * The format for programs without JSON: a call or an outcome on each line, its parts separated by tabs,
  * records as XML. No value of a call has a tab or a line end in it.
  */
 export function linesOf({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
 }
 
-/** What a program printed: `answer` and a record, `fault`, code, reason and detail, or `error` and a text. */
+/** Reads the outcomes that a program printed: `answer` and a record; `fault`, code, reason and detail; or `error` and a text. */
 export function outcomesOf(output: string): readonly object[] {
   return output
     .trimEnd()
@@ -26,13 +26,13 @@ export function outcomesOf(output: string): readonly object[] {
     });
 }
 
-/** The detail of the known fault as `outcomesOf` gives it. */
+/** The detail of the known fault, as `outcomesOf` returns it. */
 export const knownDetail: { readonly name: string; readonly text: string } = {
   name: knownFault.detail.name,
   text: knownFault.detail.text,
 };
 
-/** What a server of others is to answer: operation, values, `answer` and the record, or `fault`, its reason and detail. */
+/** The answers of a third-party server: operation, values, and `answer` with the record, or `fault` with reason and detail. */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;
   const plate = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;
@@ -44,14 +44,14 @@ export function knownLines(): string {
   return [...lines, fault].map((words) => `${words.join("\t")}\n`).join("");
 }
 
-/** Puts them into a file in a folder and gives its path. */
+/** Writes the known lines to a file in a folder, and returns its path. */
 export async function saveKnownLines(folder: string): Promise<string> {
   const file = join(folder, "answers.txt");
   await writeFile(file, knownLines());
   return file;
 }
 
-/** A record as its XML tells it: every value is a text. */
+/** A record with every value as text, as in its XML. */
 export function seenAsText(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value !== "object") return String(value);

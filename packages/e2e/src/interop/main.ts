@@ -1,33 +1,33 @@
-import type { Meeting, Outcome } from "./outcomes.js";
+import type { Outcome, Suite } from "./outcomes.js";
 import { formatOutcomes, textOf } from "./outcomes.js";
 import { parcels } from "./parcels.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 import { thirdPartyServers } from "./third-party-servers.js";
 import { wordpress } from "./wordpress.js";
 
-/** All meetings, those that need no package first. */
-const meetings: readonly Meeting[] = [...thirdPartyClients, ...parcels, ...thirdPartyServers, wordpress];
+/** All suites. Those that need no package come first. */
+const suites: readonly Suite[] = [...thirdPartyClients, ...parcels, ...thirdPartyServers, wordpress];
 const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
-for (const meeting of meetings) {
-  const missing = meeting.packages.filter((one) => !one.present()).map((one) => one.name);
+for (const suite of suites) {
+  const missing = suite.packages.filter((one) => !one.present()).map((one) => one.name);
   if (missing.length > 0) {
     const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
-    if (inCi) outcomes.push({ peer: meeting.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
+    if (inCi) outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
     else {
       skipped += 1;
-      process.stdout.write(`skipped: ${reason} (${meeting.peer})\n`);
+      process.stdout.write(`skipped: ${reason} (${suite.peer})\n`);
     }
     continue;
   }
   try {
-    outcomes.push(...(await meeting.meet()));
+    outcomes.push(...(await suite.run()));
   } catch (error) {
-    outcomes.push({ peer: meeting.peer, call: "all", over: "", milliseconds: 0, wrong: textOf(error) });
+    outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: textOf(error) });
   }
 }
 

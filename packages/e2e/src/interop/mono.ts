@@ -1,14 +1,14 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Caller, Job } from "./client-meeting.js";
+import type { Caller, Job } from "./client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "./line-protocol.js";
 import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
-import type { ThirdPartyServer } from "./server-meeting.js";
+import type { ThirdPartyServer } from "./server-suite.js";
 
 const sources = fileURLToPath(new URL("../../peers/mono/", import.meta.url));
 
-/** Compiles C# of `peers/mono`: a library or, by its name, a program. */
+/** Compiles C# files of `peers/mono`: into a program if the name ends in `.exe`, else into a library. */
 export async function compile(output: string, names: readonly string[], libraries: readonly string[]): Promise<void> {
   await runProgram({
     command: "mcs",
@@ -21,7 +21,7 @@ export async function compile(output: string, names: readonly string[], librarie
   });
 }
 
-/** Compiles the services of `peers/mono` into a folder and with them the program that serves it, and gives its path. */
+/** Compiles the services of `peers/mono` into a folder, and the program that serves them. Returns the path of the program. */
 export async function buildAsmx(folder: string): Promise<string> {
   const bin = join(folder, "bin");
   await mkdir(bin);
@@ -36,13 +36,13 @@ export async function buildAsmx(folder: string): Promise<string> {
 
 const protocols = { "SOAP 1.1": "Soap", "SOAP 1.2": "Soap12", "HTTP GET": "HttpGet", "HTTP POST": "HttpPost" } as const;
 
-/** Lets Mono make proxies of the WSDLs at an address, with the program that calls through them. */
+/** Generates Mono proxies from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareMono(url: string): Promise<Caller> {
   const call = await build(url);
   return (job) => call(job, []);
 }
 
-/** The same with the WSDLs of an ASMX: what was made for it calls another server. */
+/** Generates Mono proxies from the WSDLs of a Mono ASMX. They call another server. */
 export async function prepareMonoOfAsmx(): Promise<Caller> {
   const asmx = await serveAsmx(temporaryFolder());
   const call = await build(asmx.address("soap11")).finally(() => asmx.stop());
@@ -64,7 +64,7 @@ async function build(url: string): Promise<(job: Job, more: readonly string[]) =
   };
 }
 
-/** Serves both services with ASP.NET, from classes of its own: their WSDLs are what it makes of them. */
+/** Serves both services with ASP.NET from hand-written classes. ASP.NET makes the WSDLs from the classes. */
 export async function serveAsmx(folder: string): Promise<ThirdPartyServer> {
   const host = await buildAsmx(folder);
   const file = await saveKnownLines(folder);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as soap from "soap";
 import { lookups } from "../sample/lookups.js";
-import type { Job } from "./client-meeting.js";
+import type { Job } from "./client-suite.js";
 import { knownFault } from "./served-peer.js";
-import type { ThirdPartyServer } from "./server-meeting.js";
+import type { ThirdPartyServer } from "./server-suite.js";
 
 /** Makes the calls of a job with the npm package soap, in this process. */
 export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<readonly object[]> {
@@ -14,7 +14,7 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
     forceSoap12Headers: over === "SOAP 1.2",
     disableCache: true,
     handleNilAsNull: true,
-    // A Date would be in the zone of this machine.
+    // A Date would have the time zone of this machine.
     customDeserializer: { dateTime: (text: string) => text },
   });
   const lines: object[] = [];
@@ -50,7 +50,7 @@ const services = [
   { service: "bespokeapi", name: "BespokeApi", path: "/api/bespokeapi.asmx" },
 ] as const;
 
-/** Serves the WSDLs with the npm package soap, on two ports: it speaks one version of SOAP at a time. */
+/** Serves the WSDLs with the npm package soap, on two ports: a server supports one SOAP version. */
 export async function serveWithNodeSoap(wsdls: string): Promise<ThirdPartyServer> {
   const soap11 = await serveVersion(wsdls, "soap11");
   const soap12 = await serveVersion(wsdls, "soap12");
@@ -105,7 +105,7 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
 
 function faultToSend(protocol: "soap11" | "soap12"): object {
   const { code, reason, detail } = knownFault;
-  // The colon keeps it from being put into the namespace of the envelope.
+  // Without the colon, the package would add the prefix of the envelope.
   const plate = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };
   const fault =
     protocol === "soap11"

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** What became of one call between two peers. */
+/** The outcome of one call between two peers. */
 export interface Outcome {
   readonly peer: string;
   readonly call: string;
-  /** SOAP version, or how the site is addressed. */
+  /** The SOAP version or HTTP binding, or the address form of a site. */
   readonly over: string;
   readonly milliseconds: number;
-  /** What is wrong with it; undefined: nothing. */
+  /** The error; undefined if there is none. */
   readonly wrong?: string | undefined;
-  /** Why the peer cannot make it at all. */
+  /** The reason why the peer cannot make the call. */
   readonly cannot?: string | undefined;
 }
 
-/** Peers of one kind, met in one go. */
-export interface Meeting {
+/** All calls to or from one peer. */
+export interface Suite {
   readonly peer: string;
-  /** Debian packages that it takes. */
+  /** The Debian packages that it needs. */
   readonly packages: readonly DebianPackage[];
-  meet(): Promise<readonly Outcome[]>;
+  run(): Promise<readonly Outcome[]>;
 }
 
-/** A package, and how to see that it is there. */
+/** A Debian package, and a check whether it is installed. */
 export interface DebianPackage {
   readonly name: string;
   readonly present: () => boolean;
 }
 
-/** Makes one call: it is right when it resolves to nothing, wrong by the text it resolves to or what it throws. */
+/** Makes one call. `run` resolves to undefined if the call is right; else to the error, or it throws. */
 export async function tryCall(
   { peer, call, over }: Pick<Outcome, "peer" | "call" | "over">,
   run: () => Promise<string | undefined>,
@@ -37,7 +37,7 @@ export async function tryCall(
   return { peer, call, over, milliseconds: performance.now() - start, wrong };
 }
 
-/** Where an answer differs first from what is expected, and how; undefined: nowhere. */
+/** The first difference between an answer and the expected one; undefined if there is none. */
 export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
   if (isDeepStrictEqual(answer, expected)) return undefined;
   if (isObject(answer) && isObject(expected)) {
@@ -61,7 +61,7 @@ function brief(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
 }
 
-/** The outcomes as a table: a line for what one peer calls over one protocol, and a line for each call that is wrong. */
+/** The outcomes as a table, with a line for each peer and protocol, and a line for each wrong call. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = new Map<string, Outcome[]>();
   for (const outcome of outcomes.filter(({ cannot }) => cannot === undefined)) {

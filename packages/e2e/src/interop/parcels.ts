@@ -8,7 +8,7 @@ import { generateClient, runTypeScript } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import { compileJava, javaArgs, quick } from "./java.js";
 import { compile } from "./mono.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference, tryCall } from "./outcomes.js";
 import { runProgram, temporaryFolder } from "./programs.js";
 
@@ -19,21 +19,21 @@ const jaxWs = "/usr/share/jaxws/lib/*";
 interface Echo {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
-  /** Lets it call the server of a WSDL. Gives the record as it was sent and as it came back, and the detail of a fault. */
+  /** Calls the server of a WSDL. Returns three lines: the record sent, the record received, and the detail of a fault. */
   readonly run: (wsdl: string) => Promise<string>;
 }
 
-/** Clients of others send a record with all kinds of members to a server that sends it back. */
-export const parcels: readonly Meeting[] = [
+/** Third-party clients send a record with all kinds of members to a server that returns it. */
+export const parcels: readonly Suite[] = [
   {
     peer: "Mono proxy",
     packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
     run: runMono,
   },
   { peer: "JAX-WS client", packages: [debianPackages.jaxWs, debianPackages.jdk], run: runJaxWs },
-].map((echo) => ({ peer: echo.peer, packages: echo.packages, meet: () => meet(echo) }));
+].map((echo) => ({ peer: echo.peer, packages: echo.packages, run: () => testEcho(echo) }));
 
-async function meet({ peer, run }: Echo): Promise<readonly Outcome[]> {
+async function testEcho({ peer, run }: Echo): Promise<readonly Outcome[]> {
   const server = await listen([await parcelRoutes()], { port: 0, host: "127.0.0.1" });
   try {
     const [sent, received, detail] = (await run(`${server.url}/parcels?wsdl`)).trimEnd().split("\n");
@@ -49,7 +49,7 @@ async function meet({ peer, run }: Echo): Promise<readonly Outcome[]> {
   }
 }
 
-/** The server of the parcels' WSDL, generated and compiled. */
+/** Generates and compiles the server of the parcels' WSDL. */
 async function parcelRoutes(): Promise<Routes> {
   const folder = temporaryFolder();
   await copyFile(`${peers}parcels/parcels.wsdl`, join(folder, "parcels.wsdl"));

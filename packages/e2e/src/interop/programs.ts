@@ -4,31 +4,31 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How a program is started. */
+/** A program and its input. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What it is given to read. */
+  /** The text for its standard input. */
   readonly input?: string;
 }
 
-/** Programs under way. They end with this one, however it ends, unless nothing can be done about that any more. */
+/** The running programs. They are killed when this process ends, except when it is killed itself. */
 const underWay = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of underWay) kill(child, "SIGKILL");
 });
 
-/** Ends a program with those that it has started itself: it leads a group of processes. */
+/** Kills a program and the programs that it has started, which are one process group. */
 function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // The program has ended.
   }
 }
 
-/** Runs a program to its end and gives what it printed; rejects with what it complained of. */
+/** Runs a program to its end and returns its output. If it fails, the error has its standard error. */
 export async function runProgram(program: Program): Promise<string> {
   const running = startProgram(program);
   running.child.stdin?.end(program.input ?? "");
@@ -37,12 +37,12 @@ export async function runProgram(program: Program): Promise<string> {
   throw new Error(`${program.command} ended with ${code}: ${running.complaints().trim().slice(-600)}`);
 }
 
-/** A program that serves until it is told to stop. */
+/** A program that serves until it is stopped. */
 export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until `ready` says so. */
+/** Starts a server and waits until `ready` resolves to true. */
 export async function startDaemon(program: Program, ready: () => Promise<boolean>): Promise<Daemon> {
   const running = startProgram(program);
   let code: number | undefined;
@@ -96,7 +96,7 @@ function startProgram({ command, args, env }: Program) {
   };
 }
 
-/** A port of the loopback address that nobody uses. */
+/** A free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -109,7 +109,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether an address answers, whatever it says. */
+/** Whether an address answers, with any status. */
 export async function answers(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
@@ -122,11 +122,11 @@ export async function answers(url: string): Promise<boolean> {
 
 const folders = new Set<string>();
 process.on("exit", () => {
-  // A server that has just been killed may still hold its files.
+  // A server that was killed a moment ago may still have open files.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 });
 
-/** A folder that is gone when this program ends. */
+/** A folder that is removed when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "peer-"));
   folders.add(folder);

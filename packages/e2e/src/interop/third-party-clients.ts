@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { clientMeeting, everything, soap, type ThirdPartyClient } from "./client-meeting.js";
+import { clientSuite, everything, soap, type ThirdPartyClient } from "./client-suite.js";
 import { debianPackages, python } from "./debian-packages.js";
 import { prepareGsoap } from "./gsoap.js";
 import { prepareAxis, prepareJaxWs } from "./java.js";
 import { knownDetail, seenAsText } from "./line-protocol.js";
 import { prepareMono, prepareMonoOfAsmx } from "./mono.js";
 import { callWithNodeSoap } from "./node-soap.js";
-import type { Meeting } from "./outcomes.js";
+import type { Suite } from "./outcomes.js";
 import { runProgram } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 
@@ -19,7 +19,7 @@ const scripted: readonly ThirdPartyClient[] = [
     packages: [debianPackages.zeep],
     over: everything,
     prepare: driven(python, "zeep-client.py"),
-    // To zeep, nil, empty and absent are one thing.
+    // zeep does not distinguish nil, empty and absent.
     view: withoutNothing,
     detail: [[name, text]],
   },
@@ -96,7 +96,7 @@ const compiled: readonly ThirdPartyClient[] = [
   },
 ];
 
-/** To these, nil and absent are one thing. */
+/** These do not distinguish nil and absent. */
 const beans: readonly ThirdPartyClient[] = [
   {
     peer: "Axis",
@@ -113,8 +113,8 @@ const beans: readonly ThirdPartyClient[] = [
   },
 ];
 
-/** Clients of others, those that need no package first. */
-export const thirdPartyClients: readonly Meeting[] = [...scripted, ...compiled, ...beans].map(clientMeeting);
+/** Third-party clients. Those that need no package come first. */
+export const thirdPartyClients: readonly Suite[] = [...scripted, ...compiled, ...beans].map(clientSuite);
 
 function driven(command: string, program: string): ThirdPartyClient["prepare"] {
   return async () => async (job) => {

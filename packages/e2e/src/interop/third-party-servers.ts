@@ -9,10 +9,10 @@ import { serveJaxWs } from "./java.js";
 import { saveKnownLines } from "./line-protocol.js";
 import { serveAsmx } from "./mono.js";
 import { serveWithNodeSoap } from "./node-soap.js";
-import type { Meeting } from "./outcomes.js";
+import type { Suite } from "./outcomes.js";
 import { answers, freePort, startDaemon } from "./programs.js";
 import { knownFault } from "./served-peer.js";
-import { serverMeeting, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-meeting.js";
+import { serverSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
 
 const { php, phpSoap, monoCompiler, monoWeb, monoWebServices } = debianPackages;
 
@@ -67,8 +67,8 @@ const kinds: readonly ThirdPartyServerKind[] = [
   },
 ];
 
-/** Servers of others. */
-export const thirdPartyServers: readonly Meeting[] = kinds.map(serverMeeting);
+/** Third-party servers. */
+export const thirdPartyServers: readonly Suite[] = kinds.map(serverSuite);
 
 /** Serves the WSDLs of a folder with PHP's SoapServer. */
 export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
@@ -88,7 +88,7 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
   return { address: () => url, stop: daemon.stop };
 }
 
-/** What a server of others is to answer to what, by operation. */
+/** The answers of a third-party server to the expected inputs, by operation. */
 function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
   const known = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
@@ -97,7 +97,7 @@ function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   );
 }
 
-/** Serves both services with Spyne, from classes of its own, each version of SOAP at an address of its own. */
+/** Serves both services with Spyne from hand-written classes, with one address for each SOAP version. */
 export async function serveSpyne(folder: string): Promise<ThirdPartyServer> {
   const file = await saveKnownLines(folder);
   const port = await freePort();

@@ -6,16 +6,16 @@ import { ContentClient, RestError } from "@bothends/client/content";
 import type { JsonValue } from "@bothends/runtime";
 import { generateClient, root, runTypeScript } from "./built-client.js";
 import { debianPackages, mariadbd } from "./debian-packages.js";
-import { difference, type Meeting, type Outcome, tryCall } from "./outcomes.js";
+import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
 import { answers, type Daemon, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 
 const { php, phpMysql, mariadb, wordpress: package_ } = debianPackages;
 
-/** Generated clients call a live WordPress, addressed in the ways that sites are. */
-export const wordpress: Meeting = {
+/** Generated clients call a live WordPress, with each form of address that sites have. */
+export const wordpress: Suite = {
   peer: "WordPress",
   packages: [package_, php, phpMysql, mariadb],
-  meet: meetWordpress,
+  run: testWordpress,
 };
 
 const permalinks = "/%postname%/";
@@ -26,7 +26,7 @@ const ways = [
   { over: "/blog/wp-json", address: { permalinks, folder: "/blog", prefix } },
 ] as const satisfies readonly { readonly over: string; readonly address: Address }[];
 
-async function meetWordpress(): Promise<readonly Outcome[]> {
+async function testWordpress(): Promise<readonly Outcome[]> {
   const stops: (() => Promise<void>)[] = [];
   try {
     const database = await startMariadb();
@@ -65,7 +65,7 @@ async function callGenerated(site: Site, served: readonly ServedSite[]): Promise
 
 const files = fileURLToPath(new URL("../../peers/wordpress/", import.meta.url));
 
-/** Application passwords of the site's users. */
+/** The application passwords of the site's users. */
 export interface Passwords {
   readonly admin: string;
   readonly subscriber: string;
@@ -78,7 +78,7 @@ export interface Site {
   readonly passwords: Passwords;
 }
 
-/** Copies WordPress into a folder, `www/blog`, so that it can be served as a site of its own and below another. */
+/** Copies WordPress into the folder `www/blog`, so that it can be served alone and below another site. */
 export async function installWordpress(folder: string, socket: string): Promise<Site> {
   const blog = join(folder, "www/blog");
   await mkdir(join(folder, "www"));
@@ -96,12 +96,12 @@ export async function installWordpress(folder: string, socket: string): Promise<
   return { folder, socket, passwords: JSON.parse(output) as Passwords };
 }
 
-/** How a site is addressed. */
+/** The address of a site. */
 export interface Address {
   readonly permalinks: "/%postname%/" | "";
   /** Below the root of the server: "" or "/blog". */
   readonly folder: "" | "/blog";
-  /** Where the interface is: `wp-json`. */
+  /** The prefix of the REST interface: `wp-json`. */
   readonly prefix: string;
 }
 
@@ -138,13 +138,13 @@ function environment(
   };
 }
 
-/** What is generated: a client of the site's own index, and one of the content interface below the site's prefix. */
+/** The generated interfaces: the site's index, and the content interface below the site's prefix. */
 const interfaces = {
   site: { index: "site.json" },
   content: { index: "content.json", base: { path: "/wp-json" }, wireNames: { segments: ["core"] } },
 } as const;
 
-/** Generates packages from a live index in a folder and compiles them with the calls. Gives the program of the calls. */
+/** Generates packages from a live index in a folder and compiles them with the calls. Returns the program that makes the calls. */
 export async function buildSiteClient(folder: string, indexUrl: string): Promise<string> {
   const answer = await fetch(indexUrl);
   await writeFile(join(folder, "site.json"), await answer.text());
@@ -157,7 +157,7 @@ export async function buildSiteClient(folder: string, indexUrl: string): Promise
 
 const where = { peer: "WordPress", over: "/pt-pt/api, neutral names" } as const;
 
-/** Calls a site that has the interface where the content client expects it, its names mapped to the site's. */
+/** Calls a site at the prefix that the content client expects, with its names mapped to those of the site. */
 export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): Promise<readonly Outcome[]> {
   const signed = siteUrl.replace("//", `//admin:${admin}@`);
   const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core: "wp" } } });
@@ -191,7 +191,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined;
 }
 
-/** A database server without network, in a folder of its own. */
+/** Starts a database server without network access, in a new folder. */
 export interface Database extends Daemon {
   readonly socket: string;
 }
@@ -209,7 +209,7 @@ export async function startMariadb(): Promise<Database> {
   return { ...daemon, socket };
 }
 
-/** MariaDB refuses to run as root; the package brings a user for it. */
+/** MariaDB does not run as root. Its Debian package creates a user for it. */
 async function otherUser(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) return [];
   const [user, group] = await Promise.all(

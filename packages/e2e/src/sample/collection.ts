@@ -1,6 +1,6 @@
 import { RestError, restAnswer } from "@bothends/server/content";
 
-/** What the listing arguments of a collection have in common. */
+/** The arguments that all listings have. */
 interface Listing {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
@@ -8,16 +8,16 @@ interface Listing {
   readonly search?: string | undefined;
 }
 
-/** What is kept in a collection. */
+/** An object of a collection. */
 interface Kept {
   readonly id: number;
   readonly status?: string | undefined;
 }
 
-/** How an object comes of the fields that a call gives, and of what it was before. */
+/** Makes an object from the fields of a call and from its previous state. */
 export type Make<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
 
-/** Objects of one kind in memory, with WordPress's ways: ids count up. */
+/** Objects of one kind in memory, numbered as WordPress does. */
 export class Collection<Item extends Kept, Fields> {
   readonly #make: Make<Item, Fields>;
   readonly #items = new Map<number, Item>();
@@ -60,7 +60,7 @@ export class Collection<Item extends Kept, Fields> {
     return item;
   }
 
-  /** Deletes for good. */
+  /** Deletes permanently. */
   remove(id: number): { readonly deleted: boolean; readonly previous: Item } {
     const previous = this.get(id);
     this.#items.delete(id);

@@ -64,7 +64,7 @@ export function isExpected({ operation, input, context }: ReceivedCall, call: Co
   );
 }
 
-/** The same handlers, each call of which is checked first. */
+/** The same handlers, with a check before each call. */
 function guarded<Handlers extends object>(
   handlers: Handlers,
   check: (call: ReceivedCall) => void,
@@ -105,7 +105,7 @@ function defaultsOf(route: string, method: string): Readonly<Record<string, unkn
   return Object.fromEntries(declared.filter(([, value]) => value !== undefined));
 }
 
-/** A default of a list may be its only item. */
+/** The default of an argument. For a list it may be written as the only item. */
 function defaultOf(arg: unknown): unknown {
   const value = member(arg, "default");
   return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
@@ -115,7 +115,7 @@ function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A value without what a comparison has to ignore: members that are undefined, and prototypes. */
+/** A value without prototypes and without members that are undefined, for comparison. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(plain);

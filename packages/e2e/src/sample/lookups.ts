@@ -1,7 +1,7 @@
 import type { VehicleClient } from "@bothends/client/vehicle";
 import { sampleInsurance, samplePolicy, sampleTaxi, sampleVehicle } from "./vehicle.js";
 
-/** A client that holds the username. */
+/** A client with the username in its options. */
 export type NamedClient = VehicleClient<{ readonly username: string }>;
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 type Options = { readonly protocol: Protocol };
@@ -12,7 +12,7 @@ export interface Lookup {
   readonly operation: string;
   /** Every argument of the request, by its name in the WSDL. */
   readonly input: Readonly<Record<string, string | number>>;
-  /** The result; null where the answer has none. */
+  /** The result; null if the answer has none. */
   readonly answer: object | null;
   /** Makes the call with the generated client. */
   call(client: NamedClient, options: Options): Promise<unknown>;
@@ -22,7 +22,7 @@ export const username = "demo";
 /** A plain key, one that needs escapes and many bytes, and one that finds nothing. */
 const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
-/** Every operation of both services with each key that it can have. */
+/** Every operation of both services with each of its keys. */
 export const lookups: readonly Lookup[] = [
   ...vehicles("reg", "CheckPakistan", keys, {
     input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),

@@ -10,7 +10,7 @@ import type {
 
 const now = "2026-03-31T12:00:00";
 
-/** A block of the fields that a call gives, over what it was. */
+/** A block with the fields of a call, and its previous values for the others. */
 export function block(id: number, fields: CoreBlocksCreate, before: Block | undefined): Block {
   return {
     ...shared(id, { fields, before, type: "wp_block" }),
@@ -60,7 +60,7 @@ interface Shared {
   readonly type: string;
 }
 
-/** What objects of every kind have. */
+/** The members of all kinds of objects. */
 function shared(id: number, { fields, before, type }: Shared) {
   return {
     id,

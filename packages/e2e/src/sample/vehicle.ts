@@ -1,6 +1,6 @@
 import type { InsuranceDetails, InsurancePolicy, IrishTaxi, Vehicle, VehicleHandlers } from "@bothends/server/vehicle";
 
-/** A vehicle as the demo's server knows it: some fields filled, some empty, some pairs with an absent child. */
+/** A sample vehicle: some fields are filled, some empty, and some pairs lack a child. */
 export function sampleVehicle(operation: string, key: string): Vehicle {
   return {
     vehicleJson: JSON.stringify({ operation, key }),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { recordWire } from "./record.js";
 
-/** Rewrites the wire files as a whole; not where nobody reads the difference. */
+/** Rewrites all wire files. Not under CI, where nobody reviews the changes. */
 const folder = fileURLToPath(new URL("../../test/wire/operations", import.meta.url));
 if (process.env["CI"] !== undefined) {
   process.stderr.write("Wire files are not rewritten under CI.\n");

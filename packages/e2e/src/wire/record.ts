@@ -6,7 +6,7 @@ import { vehicleSample } from "../sample/vehicle.js";
 
 const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
-/** What goes over the wire for every operation: the answer as a value, and per protocol the request, the answer and a fault. */
+/** Records the messages of every operation: the answer as a value, and for each protocol the request, the answer and a fault. */
 export async function recordWire(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const failing = () => {
@@ -61,7 +61,7 @@ async function record(
   }
 }
 
-/** A start line, the headers by name, an empty line, the body. */
+/** The text of a message: start line, sorted headers, an empty line, body. */
 function message(start: string, headers: readonly (readonly [string, string])[], body: string): string {
   const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort();
   return `${[start, ...lines].join("\n")}\n\n${body}`;
@@ -71,7 +71,7 @@ function textOf(body: string | Uint8Array | undefined): string {
   return typeof body === "string" || body === undefined ? (body ?? "") : new TextDecoder().decode(body);
 }
 
-/** One call of every operation, with an input that needs escaping somewhere. */
+/** One call of every operation, with characters that must be escaped. */
 export function wireCalls({
   reg,
   bespokeapi,

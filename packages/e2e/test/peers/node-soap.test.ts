@@ -6,10 +6,10 @@ import { thirdPartyServers } from "../../src/interop/third-party-servers.js";
 import { lookups } from "../../src/sample/lookups.js";
 import { root } from "../house/sources.js";
 
-const meetings = [...thirdPartyClients, ...thirdPartyServers].filter(({ peer }) => peer.startsWith("node-soap"));
+const suites = [...thirdPartyClients, ...thirdPartyServers].filter(({ peer }) => peer.startsWith("node-soap"));
 
-test.each(meetings)("$peer: every call of every operation over SOAP 1.1 and 1.2 is right", async ({ meet }) => {
-  const outcomes = await meet();
+test.each(suites)("$peer: every call of every operation over SOAP 1.1 and 1.2 is right", async ({ run }) => {
+  const outcomes = await run();
   expect(outcomes.filter(({ wrong }) => wrong !== undefined)).toEqual([]);
   const operations = new Set(lookups.map(({ operation }) => operation));
   expect(operations.size).toBe(18);

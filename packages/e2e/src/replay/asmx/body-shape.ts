@@ -1,6 +1,6 @@
 import { clark, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
 
-/** A document without what says nothing: prefixes, declarations, and white space between elements. */
+/** A document without prefixes, declarations, and white space between elements. */
 export interface Shape {
   readonly name: string;
   readonly attributes: readonly string[];
@@ -36,7 +36,7 @@ function shapeOfElement(element: XmlElement): Shape {
   };
 }
 
-/** The first place where two shapes differ; undefined where they are equal. */
+/** The first difference between two shapes; undefined if they are equal. */
 export function firstDifference(wanted: Shape, found: Shape, path = ""): string | undefined {
   const place = `${path}/${wanted.name}`;
   if (wanted.name !== found.name) return `${place}: found <${found.name}>`;
@@ -65,7 +65,7 @@ function shown(child: Shape | string | undefined): string {
   return typeof child === "string" ? JSON.stringify(child.slice(0, 80)) : `<${child.name}>`;
 }
 
-/** The first descendant of a local name, the shape itself included. */
+/** The first element with a local name: the shape or a descendant. */
 export function descendant(shape: Shape, localName: string): Shape | undefined {
   const waiting: Shape[] = [shape];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

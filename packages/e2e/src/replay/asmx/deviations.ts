@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** A difference from the recording that is wanted, and what permits it. */
+/** An accepted difference from the recording, and the reason. */
 export interface Deviation {
   readonly case: string;
   readonly differs: string;
   readonly reason: string;
-  /** The line of the specification, or the row of the recording's README. */
+  /** The section of the specification, or the row of the recording's README. */
   readonly permits: string;
 }
 

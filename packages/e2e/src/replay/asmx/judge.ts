@@ -2,10 +2,10 @@ import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 import { wsdlDifference } from "./wsdl-shape.js";
 
-/** What our server answered. */
+/** The answer of our server. */
 export type FoundAnswer = RecordedAnswer;
 
-/** How an answer differs from what its case asks for; undefined: not at all. */
+/** The difference between an answer and the one that its case requires; undefined if there is none. */
 export function judge(recorded: RecordedCase, found: FoundAnswer): string | undefined {
   const wanted = recorded.answer;
   switch (recorded.ruling) {
@@ -65,13 +65,13 @@ function tryShape(text: string): Shape | undefined {
   }
 }
 
-/** The recording leaves `{0}` where a name belongs. */
+/** The recording has `{0}` in place of a name. */
 function matchesRaw(wanted: string, found: string): boolean {
   const pieces = wanted.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pieces.join(".*")}$`).test(found);
 }
 
-/** Everything but the text: the fault's code and parts, or that it is a line of text. */
+/** The form of an answer without its text: the code and the parts of a fault, or a line of text. */
 function kindDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
   if (!isXml(wanted)) return lineDifference(found);
   const [wantedFault, foundFault] = [faultParts(textOfBytes(wanted)), faultParts(textOfBytes(found))];
@@ -97,7 +97,7 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** Where the specification overrides the recording, its reason says what must happen. */
+/** If the specification overrides the recording, the reason of the case has the required answer. */
 function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
     return headDifference(answer, found) ?? wsdlDifference(textOfBytes(answer), textOfBytes(found));

@@ -1,4 +1,4 @@
-/** The records that the handlers of the recorded service answer, as far as they fill them. */
+/** The records that the handlers of the recorded service answer, with the fields that they fill. */
 export interface Lookup {
   vehicleJson?: string;
   vehicleData?: VehicleData;

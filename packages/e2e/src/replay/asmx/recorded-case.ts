@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How a recorded answer binds us: the column `ruling` of the recording's summary. */
+/** How far our answer must equal the recorded one: the column `ruling` of the recording's summary. */
 export type Ruling = "asmx" | "text-free" | "spec" | "status-only" | "skip";
 
-/** One request to a real service, and what it answered. */
+/** One request to a real service, and its answer. */
 export interface RecordedCase {
   readonly name: string;
   readonly ruling: Ruling;
-  /** For `spec`: what must happen instead. */
+  /** For `spec`: the required answer. */
   readonly reason: string;
   readonly request: RecordedRequest;
   readonly answer: RecordedAnswer;
@@ -27,7 +27,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
-/** Reads all cases of a recording: its `SUMMARY.tsv`, and one `.req` and one `.resp` file per row. */
+/** Reads all cases of a recording: `SUMMARY.tsv`, and a `.req` and a `.resp` file for each row. */
 export function readCases(directory: string): readonly RecordedCase[] {
   const [, ...rows] = readFileSync(join(directory, "SUMMARY.tsv"), "utf8").trimEnd().split("\n");
   const files = new Set(readdirSync(directory));
@@ -91,6 +91,6 @@ function repeatedBytes(bytes: Buffer): Uint8Array {
   return Buffer.from(repeated(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
 }
 
-/** The recording stands in for the port; a Host header has a number. */
+/** Replaces the placeholder of the port, because a Host header has a number. */
 const recordedHost = "127.0.0.1:PORT";
 const replayHost = "127.0.0.1:8080";

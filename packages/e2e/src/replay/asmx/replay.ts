@@ -3,14 +3,14 @@ import type { Deviation } from "./deviations.js";
 import { judge } from "./judge.js";
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 
-/** How every case of a recording came out. */
+/** The results of a recording. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Different as the list of deviations says. */
+  /** Cases that differ as the list of deviations accepts. */
   readonly accepted: readonly string[];
   readonly outOfScope: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];
-  /** Listed deviations that do not occur any more, or of which there is no case. */
+  /** Listed deviations that no longer occur, or that have no case. */
   readonly stale: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface ReplayInputs {
   readonly deviations: readonly Deviation[];
 }
 
-/** Sends each recorded request to the routes and compares the answers as the rulings say. */
+/** Sends each recorded request to the routes, and compares the answers according to the rulings. */
 export async function replay(routes: readonly Routes[], { cases, deviations }: ReplayInputs): Promise<ReplayReport> {
   const router = createRouter(routes);
   const listed = new Set(deviations.map((deviation) => deviation.case));
@@ -46,7 +46,7 @@ function foundAnswer({ status, headers, body = "" }: ServerAnswer, method: strin
   return { status, contentType, body: method === "HEAD" ? new Uint8Array() : bytes };
 }
 
-/** The report in lines, counts last. */
+/** The report, with the counts in the last line. */
 export function reportLines({ exact, accepted, outOfScope, failing, stale }: ReplayReport): readonly string[] {
   return [
     ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),

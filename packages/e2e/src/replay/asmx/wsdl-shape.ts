@@ -1,14 +1,14 @@
 import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
 
 /**
- * How a served WSDL differs from the recorded one, in which every parameter becomes required. The order of what is found
- * by its name, and documentation, say nothing.
+ * The differences between a served WSDL and the recorded one, in which every parameter becomes required. Documentation,
+ * and the order of named components, are ignored.
  */
 export function wsdlDifference(wanted: string, found: string): string | undefined {
   return firstDifference(inOrder(withRequiredParameters(shapeOf(wanted))), inOrder(shapeOf(found)));
 }
 
-/** In the recording, the wrapper of a request is a global element whose name does not end in Response. */
+/** In the recording, the wrapper of a request is a global element whose name does not end with Response. */
 function withRequiredParameters(shape: Shape): Shape {
   const isSchema = shape.name.endsWith("}schema");
   return mapped(shape, (child) =>

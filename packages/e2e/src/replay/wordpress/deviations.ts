@@ -25,7 +25,7 @@ export interface Instead {
   readonly site?: string;
 }
 
-/** Reads the list of accepted deviations, by case. */
+/** Reads the accepted deviations by case. */
 export function readDeviations(file: string | URL): ReadonlyMap<string, Deviation> {
   const list: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (!Array.isArray(list) || !list.every(isDeviation)) throw new Error("The list of deviations is malformed.");

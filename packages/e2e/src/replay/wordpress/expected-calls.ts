@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { JsonValue } from "@bothends/runtime";
 import { replayHost } from "./recorded-case.js";
 
-/** The handler that a request reaches, and what it is given. */
+/** The handler that a request reaches, and its input. */
 export interface Call {
   /** The route's key in the index. */
   readonly route: string;
@@ -11,8 +11,8 @@ export interface Call {
 }
 
 /**
- * Reads what the recorded site did with each request that it did not refuse by its index, by case: `calls.tsv` has a
- * method, a route and what the request gives, `defaults.tsv` what is there when a request gives nothing.
+ * Reads the calls that the recorded site made for requests that its index does not refuse, by case: `calls.tsv` has a
+ * method, a route and the arguments of the request, `defaults.tsv` the defaults of other arguments.
  */
 export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   const defaults = new Map(
@@ -26,7 +26,7 @@ export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   );
 }
 
-/** The rows of a table without its head. */
+/** The rows of a table, without the header. */
 function readTable(file: string): readonly (readonly string[])[] {
   const lines = readFileSync(file, "utf8").replaceAll("127.0.0.1:PORT", replayHost).trimEnd().split("\n");
   return lines.slice(1).map((line) => line.split("\t"));

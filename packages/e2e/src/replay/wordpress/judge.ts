@@ -4,18 +4,18 @@ import type { Instead } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { RecordedCase } from "./recorded-case.js";
 
-/** What our server did with a request. */
+/** The reaction of our server to a request. */
 export interface Outcome {
-  /** The handler that it called, or would have called had the site not refused. */
+  /** The handler that it called, or would have called if the site had not refused. */
   readonly call: Call | undefined;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly text: string;
 }
 
-/** What is to be done with a request. */
+/** The required reaction to a request. */
 interface Wanted {
-  /** `GET /wp/v2/project`; null: no handler sees it. */
+  /** `GET /wp/v2/project`; null: no handler is called. */
   readonly call: string | null;
   readonly input: JsonObject | null;
   readonly answer: WantedAnswer;
@@ -24,11 +24,11 @@ interface Wanted {
 interface WantedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A value where the body is JSON, else a text. */
+  /** A value if the body is JSON, else a text. */
   readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 
-/** What the recorded site did; `expected` is what its handler was given. */
+/** The reaction of the recorded site. `expected` is the input of its handler. */
 export function recordedAs({ method, status, headers, json, raw }: RecordedCase, expected: Call | undefined): Wanted {
   const text = method === "HEAD" ? "" : raw;
   const body = text === undefined ? { json: json ?? null } : { text };
@@ -39,7 +39,7 @@ export function recordedAs({ method, status, headers, json, raw }: RecordedCase,
   };
 }
 
-/** What is wanted instead of what the recorded site did; `bodyOf` finds the recorded body of a case. */
+/** The required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
 export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: string) => JsonValue | undefined): Wanted {
   const { call = recorded.call, status, body: ownBody } = instead;
   const input = call === null ? null : (instead.input ?? recorded.input);
@@ -53,7 +53,7 @@ export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: str
   return { call, input, answer };
 }
 
-/** How an outcome differs from what is wanted; undefined: not at all. */
+/** The difference between an outcome and the required one; undefined if there is none. */
 export function judge({ call, input, answer }: Wanted, found: Outcome): string | undefined {
   const got = { call: found.call ? nameOf(found.call) : null, input: found.call?.input ?? null };
   const differences = [

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { RestContext } from "@bothends/runtime/server";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 
-/** What a handler must have answered for a recorded answer to come out. */
+/** The answer of a handler that leads to a recorded answer. */
 export interface Bare {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: JsonValue;
 }
 
-/** A recorded answer without its envelope, its callback, and what the server embeds. */
+/** A recorded answer without envelope, callback and embedded objects. */
 export function bareAnswer(recorded: RecordedCase): Bare {
   const { json, raw, status, headers } = recorded;
   const query = new URLSearchParams(recorded.path.split("?")[1]);
@@ -24,12 +24,12 @@ export function bareAnswer(recorded: RecordedCase): Bare {
   return { status, headers, body };
 }
 
-/** A header of an answer; names are not told apart by case. */
+/** A header of an answer. Names ignore case. */
 export function headerOf({ headers }: Bare, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** The body that a handler must have answered: whole, and with nothing embedded. */
+/** The whole body of a handler's answer, without embedded objects. */
 export function wholeBody(bare: Bare, path: string): JsonValue {
   const { body } = bare;
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
@@ -47,10 +47,10 @@ function withoutEmbedded(item: JsonValue): JsonValue {
   return others;
 }
 
-/** What nobody asked for must be filtered out: beside each member, and inside of those of which only a part is wanted. */
+/** Adds members that were not asked for, which the server must filter out: beside each member, and inside partly requested ones. */
 function withUnasked(item: JsonValue, asked: readonly string[]): JsonValue {
   const partial = new Set(asked.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
-  // Nothing is left of an object of which nothing was asked for.
+  // An object without requested members is left out.
   const members = Object.entries(isObject(item) ? item : {}).map(([name, value]): [string, JsonValue] => [
     name,
     partial.has(name) && isObject(value) ? { ...value, unasked: true } : (value ?? null),
@@ -62,7 +62,7 @@ function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): Json
   return Array.isArray(body) && body.length > 0 ? body.map(change) : change(body);
 }
 
-/** What the recorded site embedded for a link, found by the call that the server makes for it. */
+/** The object that the recorded site embedded for a link, by the call that our server makes for it. */
 export function embeddedBody(recorded: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
   const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
   const { json } = recorded;

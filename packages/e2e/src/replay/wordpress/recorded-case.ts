@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@bothends/runtime";
 
-/** One request to a real site, and what it answered. */
+/** One request to a real site, and its answer. */
 export interface RecordedCase {
   readonly n: number;
   readonly group: string;
@@ -10,17 +10,17 @@ export interface RecordedCase {
   readonly path: string;
   readonly user?: string;
   readonly req_headers?: Readonly<Record<string, string>> | null;
-  /** A byte that is no UTF-8 is a replacement character. */
+  /** A byte that is not UTF-8 is a replacement character. */
   readonly req_body?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly json?: JsonValue;
-  /** The body, where it is something else. */
+  /** The body, if it is not JSON. */
   readonly raw?: string;
 }
 
-/** Index documents are large, and in the recording once: a case says what its own is made of. */
+/** Index documents are large and recorded once. A case has its difference from the recorded index. */
 interface WrittenCase extends RecordedCase {
   /** The whole index with these members. */
   readonly index?: JsonObject;
@@ -30,7 +30,7 @@ interface WrittenCase extends RecordedCase {
 
 export const replayHost = "127.0.0.1:8080";
 
-/** Reads a recording: a folder with a list of cases and the index, where a word stands for the port. */
+/** Reads a recording: a folder with a list of cases and the index, in which a placeholder replaces the port. */
 export function readRecordedCases(folder: string): readonly RecordedCase[] {
   const index = readRecorded(folder, "index.json") as JsonObject;
   const cases = readRecorded(folder, "cases.json") as readonly WrittenCase[];

@@ -8,24 +8,24 @@ import { bareAnswer, isObject } from "./recorded-body.js";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 import { RecordedSite } from "./recorded-site.js";
 
-/** How every case of a recording came out, by its number. */
+/** The results of a recording, by the numbers of its cases. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Different as the list of deviations says. */
+  /** Cases that differ as the list of deviations accepts. */
   readonly accepted: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];
-  /** Listed deviations that do not occur any more. */
+  /** Listed deviations that no longer occur. */
   readonly stale: readonly string[];
 }
 
 export interface Replayed {
   readonly cases: readonly RecordedCase[];
-  /** By the number of the case; none for a request that no handler was to see. */
+  /** Calls by the number of the case, for requests that reach a handler. */
   readonly calls: ReadonlyMap<string, Call>;
   readonly deviations: ReadonlyMap<string, Deviation>;
 }
 
-/** What the recorded site says of itself, and what it lets pages of other origins do. */
+/** The facts of the recorded site, and its rules for other origins. */
 const facts: RestServerOptions = {
   cors: "wordpress",
   jsonp: true,
@@ -34,7 +34,7 @@ const facts: RestServerOptions = {
   url: `http://${replayHost}`,
 };
 
-/** Sends each recorded request to a generated server, and compares which handler it reached with what, and the answer. */
+/** Sends each recorded request to a generated server, and compares the handler, its input and the answer. */
 export async function replay(site: GeneratedSite, { cases, calls, deviations }: Replayed): Promise<ReplayReport> {
   const recordedSite = new RecordedSite(site, facts);
   const router = createRouter([recordedSite.routes]);
@@ -61,7 +61,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   return { exact, accepted, failing, stale };
 }
 
-/** The call that the site refused to make. What the index refuses is asked about too, for `Allow`, but answered otherwise. */
+/** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but answered otherwise. */
 function refusedCall(asked: Call | undefined, recorded: RecordedCase, answer: Omit<Outcome, "call">): Call | undefined {
   const { body, status } = bareAnswer(recorded);
   if (recorded.method === "HEAD") return status === answer.status && status > 400 ? asked : undefined;
@@ -71,7 +71,7 @@ function refusedCall(asked: Call | undefined, recorded: RecordedCase, answer: Om
   return isOfSite && answer.text.includes(JSON.stringify(code)) ? asked : undefined;
 }
 
-/** Refusals that follow from the index and the request alone, and the form of what is asked for. */
+/** Refusals that depend only on the index and the form of the request. */
 const ofIndex = new Set([
   "rest_no_route",
   "rest_missing_callback_param",
@@ -89,7 +89,7 @@ function requestOf({ method, path, user, req_headers, req_body }: RecordedCase) 
   return { method, target: path, headers, body, signal: new AbortController().signal };
 }
 
-/** A replacement character stands for a byte that is no UTF-8. */
+/** A replacement character represents a byte that is not UTF-8. */
 function bytesOf(text: string): Uint8Array {
   const pieces = text.split("\uFFFD").map((piece) => Buffer.from(piece, "utf8"));
   return Uint8Array.from(pieces.flatMap((piece, index) => (index === 0 ? [...piece] : [0xff, ...piece])));
@@ -100,7 +100,7 @@ function answerOf({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"
   return { status, headers, text };
 }
 
-/** The report in lines, counts last. Every case is replayed: none is out of scope. */
+/** The report, with the counts in the last line. Every case is replayed. */
 export function reportLines({ exact, accepted, failing, stale }: ReplayReport): readonly string[] {
   return [
     ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),

@@ -1,14 +1,14 @@
 import { type Lookup, lookups } from "../sample/lookups.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference } from "./outcomes.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
-/** The versions of SOAP, and what HTTP alone carries. */
+/** The protocols: the versions of SOAP, and the HTTP bindings. */
 export const soap = ["SOAP 1.1", "SOAP 1.2"] as const;
 export const everything = [...soap, "HTTP GET", "HTTP POST"] as const;
 export type Over = (typeof everything)[number];
 
-/** What a client of others is to call: operations of a service at an address, over one protocol. */
+/** Calls for a third-party client: operations of a service at an address, over one protocol. */
 export interface Job {
   readonly service: Lookup["service"];
   readonly wsdl: string;
@@ -16,33 +16,33 @@ export interface Job {
   readonly calls: readonly { readonly operation: string; readonly input: Lookup["input"] }[];
 }
 
-/** Makes the calls of a job. What each brought: `{answer}`, `{code, reason, detail}` or `{error}`. */
+/** Makes the calls of a job, and returns `{answer}`, `{code, reason, detail}` or `{error}` for each. */
 export type Caller = (job: Job) => Promise<readonly object[]>;
 
-/** A client of others. */
+/** A third-party client. */
 export interface ThirdPartyClient {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
-  /** What it speaks. */
+  /** The protocols that it supports. */
   readonly over: readonly Over[];
-  /** Makes it ready for the services at an address: some are compiled for a WSDL. */
+  /** Prepares it for the services at an address. Some clients are compiled for a WSDL. */
   readonly prepare: (url: string) => Promise<Caller>;
-  /** What it can tell of a result. */
+  /** The part of a result that it can distinguish. */
   readonly view: (answer: unknown) => unknown;
-  /** Which values it cannot send as XML has them, and why: calls with such are not made. */
+  /** Values that it cannot send correctly, with the reason. Calls with them are not made. */
   readonly unable?: { readonly values: RegExp; readonly reason: string };
-  /** What it writes before the code of a fault; undefined: what the envelope has. */
+  /** The prefix that it shows before a fault's code. Default: the prefix of the envelope. */
   readonly codePrefix?: string;
-  /** The detail of the known fault as it shows it. */
+  /** The detail of the known fault, as the client shows it. */
   readonly detail: unknown;
 }
 
-/** A client of others calls our server, every operation, from the WSDL that it serves. */
-export function clientMeeting(client: ThirdPartyClient): Meeting {
-  return { peer: client.peer, packages: client.packages, meet: () => meetClient(client) };
+/** A third-party client calls every operation of our server, by the WSDL that the server publishes. */
+export function clientSuite(client: ThirdPartyClient): Suite {
+  return { peer: client.peer, packages: client.packages, run: () => testClient(client) };
 }
 
-async function meetClient(client: ThirdPartyClient): Promise<readonly Outcome[]> {
+async function testClient(client: ThirdPartyClient): Promise<readonly Outcome[]> {
   const server = await servePeer();
   try {
     const caller = await client.prepare(server.url);
@@ -93,12 +93,12 @@ function viewed(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
 }
 
-/** What HTTP alone answers to a mistake is a text, of which no client makes a fault. */
+/** Over the HTTP bindings an error is plain text, which no client reads as a fault. */
 function isSoap(over: Over): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }
 
-/** The prefix of the code is the envelope's: in 1.1 without meaning, in 1.2 part of a QName (SOAP 1.2 part 1 §5.4.1). */
+/** The code has the prefix of the envelope. In SOAP 1.2 it is a QName (Part 1 §5.4.1). */
 function faultSeen({ codePrefix = "soap:", detail }: ThirdPartyClient, over: Over): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lookups, type NamedClient, type Protocol } from "../sample/lookups.js";
-import type { DebianPackage, Meeting, Outcome } from "./outcomes.js";
+import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference, tryCall } from "./outcomes.js";
 import { temporaryFolder } from "./programs.js";
 import { knownFault, servePeer } from "./served-peer.js";
@@ -14,18 +14,18 @@ const names: Readonly<Record<Protocol, string>> = {
   httpPost: "HTTP POST",
 };
 
-/** A server of others under way. */
+/** A running third-party server. */
 export interface ThirdPartyServer {
   address(protocol: Protocol): string;
   stop(): Promise<void>;
 }
 
-/** A generated client, and what it is called beside the server. */
+/** A generated client, and the name of the pair of client and server. */
 export interface OurClient {
   readonly peer: string;
   readonly client: typeof VehicleClient;
   readonly protocols: readonly Protocol[];
-  /** Where it calls it; absent: at the addresses of its WSDLs. */
+  /** The address of the server. Default: the addresses in the client's WSDLs. */
   readonly address?: ThirdPartyServer["address"];
 }
 
@@ -33,27 +33,27 @@ export interface ThirdPartyServerKind {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
   readonly protocols: readonly Protocol[];
-  /** The status that it gives to faults. */
+  /** The HTTP status of its faults. */
   readonly faultStatus: number;
-  /** Starts it, with our WSDLs in a folder if it serves them. */
+  /** Starts it. The folder contains our WSDLs. */
   readonly start: (folder: string) => Promise<ThirdPartyServer>;
-  /** Who calls it besides the client of our own WSDLs. */
+  /** Clients besides the one generated from our WSDLs. */
   readonly moreClients?: (server: ThirdPartyServer) => Promise<readonly OurClient[]>;
 }
 
-/** Generated clients call a server of others, every operation. */
-export function serverMeeting(kind: ThirdPartyServerKind): Meeting {
-  return { peer: kind.peer, packages: kind.packages, meet: () => meetServer(kind) };
+/** Generated clients call every operation of a third-party server. */
+export function serverSuite(kind: ThirdPartyServerKind): Suite {
+  return { peer: kind.peer, packages: kind.packages, run: () => testServer(kind) };
 }
 
-async function meetServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[]> {
+async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[]> {
   const folder = temporaryFolder();
   try {
     await publishWsdls(folder);
     const server = await kind.start(folder);
     return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    // A worker of the tests is ended without a word.
+    // A test worker may be killed, so the folder is not left to its end.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -75,7 +75,7 @@ async function clientsOf(kind: ThirdPartyServerKind, server: ThirdPartyServer): 
   return [ours, ...((await kind.moreClients?.(server)) ?? [])];
 }
 
-/** The WSDLs as our server hands them out: each in one file. */
+/** Writes the WSDLs that our server publishes into a folder. */
 async function publishWsdls(folder: string): Promise<void> {
   const server = await servePeer();
   try {
@@ -85,7 +85,7 @@ async function publishWsdls(folder: string): Promise<void> {
   }
 }
 
-/** Saves what a server has at `?wsdl`. */
+/** Saves the documents at `?wsdl` of a server. */
 export async function saveWsdls(url: string, folder: string): Promise<void> {
   for (const service of ["reg", "bespokeapi"]) {
     const answer = await fetch(`${url}/api/${service}.asmx?wsdl`);
@@ -110,16 +110,16 @@ async function callAll(client: NamedClient, way: Way): Promise<readonly Outcome[
     outcomes.push(await tryCall({ peer, over, call }, run));
   }
   const call = `${knownFault.operation} ${JSON.stringify(knownFault.input)}`;
-  outcomes.push(await tryCall({ peer, over, call }, () => meetFault(client, way)));
+  outcomes.push(await tryCall({ peer, over, call }, () => testFault(client, way)));
   return outcomes;
 }
 
-async function meetFault({ reg }: NamedClient, { protocol, faultStatus }: Way): Promise<string | undefined> {
+async function testFault({ reg }: NamedClient, { protocol, faultStatus }: Way): Promise<string | undefined> {
   const { RegistrationNumber } = knownFault.input;
   try {
     return difference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
   } catch (error) {
-    // HTTP alone has a status and a text.
+    // The HTTP bindings have only a status and a text.
     if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
       return difference(error.status, faultStatus);
     }
