@@ -52,8 +52,8 @@ const run = promisify(execFile);
 
 /** The processor time of a whole Node process that runs code, in microseconds: start, imports, work. */
 export async function nodeProcess(code: string): Promise<Sample> {
-  const told = `process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system)); });`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${told}\n${code}`], {
+  const reportTime = `process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system)); });`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportTime}\n${code}`], {
     cwd: join(import.meta.dirname, "..", "..", ".."),
   });
   return { cost: Number(stdout.slice(stdout.lastIndexOf("\n"))) };

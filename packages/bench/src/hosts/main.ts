@@ -17,15 +17,15 @@ report({ kind: "ready", port: hosted.port });
 
 async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<void> {
   let left = count;
-  const one = async (): Promise<void> => {
+  const callInTurn = async (): Promise<void> => {
     for (; left > 0; ) {
       left -= 1;
       await hosted.call?.();
     }
   };
-  await Promise.all(Array.from({ length: width }, one));
+  await Promise.all(Array.from({ length: width }, callInTurn));
 }
 
-function report(of: Report): void {
-  process.send?.(of);
+function report(message: Report): void {
+  process.send?.(message);
 }

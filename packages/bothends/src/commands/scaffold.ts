@@ -80,9 +80,9 @@ function serverOf(name: string, config: Config, path: string | undefined): Serve
       `"${name.slice(0, 200)}" is not a valid package name: use lower-case letters, digits, - . and _.`,
     );
   }
-  const own = config.packages.server;
-  const inherited = own.name.startsWith("@") ? own.name.slice(0, own.name.indexOf("/")) : undefined;
-  const folder = posix.normalize(path ?? posix.join(posix.dirname(own.path), word));
+  const generated = config.packages.server;
+  const inherited = generated.name.startsWith("@") ? generated.name.slice(0, generated.name.indexOf("/")) : undefined;
+  const folder = posix.normalize(path ?? posix.join(posix.dirname(generated.path), word));
   const packages = Object.values(config.packages);
   if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
     throw new UsageError(

@@ -84,7 +84,9 @@ async function run(folder: string, { jobs, lenient, options }: Run): Promise<Sum
 }
 
 function isBroken({ outcomes, instances }: Summary): boolean {
-  return instances.problems > 0 || (["crashed", "timed out", "type errors"] as const).some((one) => outcomes.has(one));
+  return (
+    instances.problems > 0 || (["crashed", "timed out", "type errors"] as const).some((each) => outcomes.has(each))
+  );
 }
 
 function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {

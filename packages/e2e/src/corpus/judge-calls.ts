@@ -187,8 +187,8 @@ function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicE
 /** The arguments of the first endpoint of a route that has the method, as the index defines them. */
 function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
-  const found = (Array.isArray(endpoints) ? endpoints : []).find((one) => {
-    const words = memberOf(one, "methods");
+  const found = (Array.isArray(endpoints) ? endpoints : []).find((each) => {
+    const words = memberOf(each, "methods");
     return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
   });
   const args = memberOf(found, "args");

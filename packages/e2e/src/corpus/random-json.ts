@@ -51,9 +51,9 @@ function numberIn(definition: JsonObject, name: string): number | undefined {
 
 function makeInteger(definition: JsonObject, random: Random): number {
   const least = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
-  const most = Math.floor(numberIn(definition, "maximum") ?? least + 90);
+  const greatest = Math.floor(numberIn(definition, "maximum") ?? least + 90);
   const step = numberIn(definition, "multipleOf") ?? 1;
-  const value = least + random.below(Math.max(1, Math.min(most - least, 1000) + 1));
+  const value = least + random.below(Math.max(1, Math.min(greatest - least, 1000) + 1));
   return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
 }
 
@@ -76,9 +76,9 @@ function makeText(definition: JsonObject, random: Random): string {
       return `https://example.org/${random.text(4)}`;
     default: {
       const least = numberIn(definition, "minLength") ?? 1;
-      const most = numberIn(definition, "maxLength") ?? Math.max(least, 8);
+      const greatest = numberIn(definition, "maxLength") ?? Math.max(least, 8);
       if (typeof pattern === "string") return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
-      return random.text(Math.max(1, least, Math.min(most, least + random.below(8))));
+      return random.text(Math.max(1, least, Math.min(greatest, least + random.below(8))));
     }
   }
 }
@@ -86,8 +86,8 @@ function makeText(definition: JsonObject, random: Random): string {
 function makeArray(definition: JsonObject, random: Random, depth: number): JsonValue {
   const items = definition["items"];
   const least = Math.max(1, numberIn(definition, "minItems") ?? 1);
-  const most = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
-  const count = least + random.below(Math.min(most - least, 2) + 1);
+  const greatest = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
+  const count = least + random.below(Math.min(greatest - least, 2) + 1);
   const made = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) return made;
   return made.filter(
@@ -99,10 +99,10 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   const properties = Object.entries(isObject(definition["properties"]) ? definition["properties"] : {});
   const listed = definition["required"];
   const made = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
-    const own = isObject(each) ? each : {};
-    const isRequired = own["required"] === true || (Array.isArray(listed) && listed.includes(name));
+    const property = isObject(each) ? each : {};
+    const isRequired = property["required"] === true || (Array.isArray(listed) && listed.includes(name));
     const isWanted = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
-    return isWanted ? [[name, makeJson(own, random, depth + 1)]] : [];
+    return isWanted ? [[name, makeJson(property, random, depth + 1)]] : [];
   });
   if (made.length > 0) return Object.fromEntries(made);
   const additional = memberOf(definition, "additionalProperties");

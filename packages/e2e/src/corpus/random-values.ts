@@ -158,8 +158,8 @@ interface Occurs {
 
 function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random: Random, depth: number): Made {
   const wanted = min > 0 ? min : isWanted(random, depth) ? 1 : 0;
-  const most = max === "unbounded" ? wanted + 2 : max;
-  const count = Math.min(most, wanted + (wanted > 0 && isWanted(random, depth) ? random.below(3) : 0));
+  const greatest = max === "unbounded" ? wanted + 2 : max;
+  const count = Math.min(greatest, wanted + (wanted > 0 && isWanted(random, depth) ? random.below(3) : 0));
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
     const made = make();
@@ -245,7 +245,7 @@ function fitted(
   facets: readonly FacetUse[],
   { random, attempt }: { readonly random: Random; readonly attempt: number },
 ): string | undefined {
-  const facet = (wanted: FacetUse[0]) => facets.find(([one]) => one === wanted)?.[1];
+  const facet = (wanted: FacetUse[0]) => facets.find(([each]) => each === wanted)?.[1];
   const bounds = [xs.minInclusive, xs.maxInclusive].map(facet).filter((bound) => bound !== undefined);
   if (bounds.length > 0 && attempt % 2 === 1) return String(random.pick(bounds));
   const exclusive = facet(xs.minExclusive);
@@ -256,9 +256,9 @@ function fitted(
   if (typeof total === "number") return String(random.below(10 ** Math.min(total, 9)));
   const fixed = facet(xs.length);
   const least = facet(xs.minLength);
-  const most = facet(xs.maxLength);
-  const length = Number(fixed ?? least ?? Math.min(Number(most ?? 8), text?.length ?? 0));
-  if (text === undefined || (fixed === undefined && least === undefined && most === undefined)) return text;
+  const greatest = facet(xs.maxLength);
+  const length = Number(fixed ?? least ?? Math.min(Number(greatest ?? 8), text?.length ?? 0));
+  if (text === undefined || (fixed === undefined && least === undefined && greatest === undefined)) return text;
   if (text.includes(" ")) return text;
   return /^\d*$/.test(text) ? random.digits(length) : `${text}${random.text(length)}`.slice(0, length);
 }

@@ -14,11 +14,11 @@ export interface ReportFacts {
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportFacts): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
-  const most = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
+  const frequent = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
   return [
     `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
     ...others.map(([outcome, count]) => `  ${count} ${outcome}`),
-    ...most.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
+    ...frequent.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
     ...(["valid", "invalid"] as const).flatMap((kind) => {
       const { right, all } = documents[kind];
       const verb = kind === "valid" ? "decoded" : "refused";
@@ -51,7 +51,7 @@ export function headline(name: string, usual: Summary, lenient: Summary): string
 }
 
 function details({ problems }: Summary): readonly string[] {
-  return problems.flatMap((one) => [one.name, ...one.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
+  return problems.flatMap((each) => [each.name, ...each.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
 }
 
 function percent(part: number, whole: number): string {
@@ -97,7 +97,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     problems.push({ name: "type errors: the compiler", problems: loose });
     outcomes.set("type errors", (outcomes.get("type errors") ?? 0) + 1);
   }
-  const total = (of: (result: JobResult) => number) => results.reduce((sum, result) => sum + of(result), 0);
+  const total = (numberOf: (result: JobResult) => number) => results.reduce((sum, result) => sum + numberOf(result), 0);
   const count = (kind: "valid" | "invalid") => ({
     right: total(({ documents }) => documents[kind].right),
     all: total(({ documents }) => documents[kind].all),

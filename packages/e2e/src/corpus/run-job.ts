@@ -141,8 +141,9 @@ function written(
     writeFileSync(target, text);
   }
   const operations = contract.interfaces.reduce(
-    (sum, one) =>
-      sum + (one.kind === "rest" ? one.endpoints.length : one.services.flatMap((service) => service.operations).length),
+    (sum, each) =>
+      sum +
+      (each.kind === "rest" ? each.endpoints.length : each.services.flatMap((service) => service.operations).length),
     0,
   );
   return { outcome: dropped.length === 0 ? "complete" : "incomplete", problems: dropped, operations };

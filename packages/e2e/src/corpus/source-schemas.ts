@@ -33,7 +33,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
         name,
         schemaOf(
           namespace,
-          names.map((one) => `<x:include schemaLocation="${one}"/>`),
+          names.map((each) => `<x:include schemaLocation="${each}"/>`),
         ),
       );
   }
@@ -160,7 +160,7 @@ function elements(parent: XmlElement): readonly XmlElement[] {
 }
 
 function attribute(element: XmlElement, localName: string): string | undefined {
-  return element.attributes.find((one) => one.localName === localName && one.namespace === "")?.value;
+  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
 }
 
 /** The path of the WSDL made for schemas. */

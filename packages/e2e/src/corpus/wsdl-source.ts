@@ -76,10 +76,10 @@ function links(root: XmlElement): readonly { readonly location: string; readonly
   const found: { location: string; namespace: string }[] = [];
   const visit = (element: XmlElement): void => {
     for (const child of elements(element)) {
-      const own = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
+      const isImport = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
       const schemas = xsd.test(child.namespace) && inSchema.includes(child.localName);
-      const location = attribute(child, own ? "location" : "schemaLocation");
-      if ((own || schemas) && location !== undefined) {
+      const location = attribute(child, isImport ? "location" : "schemaLocation");
+      if ((isImport || schemas) && location !== undefined) {
         found.push({ location: location.trim().replaceAll("\\", "/"), namespace: attribute(child, "namespace") ?? "" });
       }
       if (child.namespace === wsdl || (xsd.test(child.namespace) && child.localName === "schema")) visit(child);
@@ -113,7 +113,7 @@ function named(localName: string): (element: XmlElement) => boolean {
 }
 
 function attribute(element: XmlElement, localName: string): string | undefined {
-  return element.attributes.find((one) => one.localName === localName && one.namespace === "")?.value;
+  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
 }
 
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
@@ -136,7 +136,7 @@ function decodedPercent(location: string): string {
 
 /** Operations that the bindings of a source have, and the contract does not. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
-  const soap = contract.interfaces.filter((one): one is SoapInterface => one.kind === "soap");
+  const soap = contract.interfaces.filter((each): each is SoapInterface => each.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
   return bindings.flatMap((binding) => {
     const missing = [...binding.operations].filter(([name, count]) => mostOf(name, binding, operations) < count);
@@ -150,14 +150,14 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
 /** The number of operations of a name that one service has in the protocol of a binding. */
 function mostOf(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
-    (operations) => operations.filter((one) => one.name === name && one.bindings[protocol] !== undefined).length,
+    (operations) => operations.filter((each) => each.name === name && each.bindings[protocol] !== undefined).length,
   );
   return Math.max(0, ...counts);
 }
 
 /** Endpoints that an index lists, and the contract does not have. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
-  const endpoints = contract.interfaces.flatMap((one) => (one.kind === "rest" ? one.endpoints : []));
+  const endpoints = contract.interfaces.flatMap((each) => (each.kind === "rest" ? each.endpoints : []));
   const callable = new Set(endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)));
   const dropped = endpointsOf(index).filter((endpoint) => !callable.has(endpoint));
   return [
@@ -171,7 +171,7 @@ function endpointsOf(index: unknown): readonly string[] {
   if (typeof routes !== "object" || routes === null) return [];
   return Object.entries(routes).flatMap(([route, value]: [string, unknown]) => {
     const endpoints = member(value, "endpoints");
-    const methods = Array.isArray(endpoints) ? endpoints.flatMap((one) => member(one, "methods")) : [];
+    const methods = Array.isArray(endpoints) ? endpoints.flatMap((each) => member(each, "methods")) : [];
     return methods.filter((method) => typeof method === "string").map((method) => `${method} ${route}`);
   });
 }

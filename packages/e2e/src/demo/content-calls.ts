@@ -201,24 +201,24 @@ function stringCalls({ translationSt }: ContentClient): SiteCall[] {
 }
 
 function formCalls({ forms }: ContentClient): SiteCall[] {
-  const one = { id: 1 };
+  const form = { id: 1 };
   return [
     call("forms.contactForms.list", "GET", {}, () => forms.contactForms.list(), Array.isArray),
     call("forms.contactForms.create", "POST", {}, () => forms.contactForms.create(), { id: 2 }),
-    call("forms.contactForms.get", "GET", one, (input) => forms.contactForms.get(input), one),
+    call("forms.contactForms.get", "GET", form, (input) => forms.contactForms.get(input), form),
     ...(["POST", "PUT", "PATCH"] as const).map((method) =>
-      call("forms.contactForms.update", method, one, (input) => forms.contactForms.update(input, { method }), {
-        ...one,
+      call("forms.contactForms.update", method, form, (input) => forms.contactForms.update(input, { method }), {
+        ...form,
         savedBy: method,
       }),
     ),
     call("forms.contactForms.delete", "DELETE", { id: 2 }, (input) => forms.contactForms.delete(input), {
       deleted: true,
     }),
-    call("forms.contactForms.feedback.create", "POST", one, (input) => forms.contactForms.feedback.create(input), {
+    call("forms.contactForms.feedback.create", "POST", form, (input) => forms.contactForms.feedback.create(input), {
       contact_form_id: 1,
     }),
-    call("forms.contactForms.refill.list", "GET", one, (input) => forms.contactForms.refill.list(input), {
+    call("forms.contactForms.refill.list", "GET", form, (input) => forms.contactForms.refill.list(input), {
       contact_form_id: 1,
     }),
   ];

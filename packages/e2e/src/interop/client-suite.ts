@@ -59,12 +59,12 @@ async function makeCalls(
   { client, caller }: { readonly client: ThirdPartyClient; readonly caller: Caller },
   { service, over, url }: { readonly service: Lookup["service"]; readonly over: Over; readonly url: string },
 ): Promise<readonly Outcome[]> {
-  const mine = lookups.filter((lookup) => lookup.service === service);
-  const unable = mine.filter(({ input }) =>
+  const ofService = lookups.filter((lookup) => lookup.service === service);
+  const unable = ofService.filter(({ input }) =>
     Object.values(input).some((value) => client.unable?.values.test(`${value}`)),
   );
   const trials = [
-    ...mine
+    ...ofService
       .filter((lookup) => !unable.includes(lookup))
       .map(({ operation, input, answer }) => ({ operation, input, expected: { answer: client.view(answer) } })),
     ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: faultSeen(client, over) }] : []),

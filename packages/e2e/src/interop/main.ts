@@ -14,7 +14,7 @@ let skipped = 0;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 for (const suite of suites) {
-  const missing = suite.packages.filter((one) => !one.present()).map((one) => one.name);
+  const missing = suite.packages.filter((each) => !each.present()).map((each) => each.name);
   if (missing.length > 0) {
     const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
     if (inCi) outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });

@@ -93,7 +93,7 @@ function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
   const known = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
   return Object.fromEntries(
-    known.map(({ operation }) => [operation, known.filter((one) => one.operation === operation)]),
+    known.map(({ operation }) => [operation, known.filter((each) => each.operation === operation)]),
   );
 }
 

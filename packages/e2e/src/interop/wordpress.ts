@@ -48,14 +48,14 @@ async function testWordpress(): Promise<readonly Outcome[]> {
 
 async function callGenerated(site: Site, served: readonly ServedSite[]): Promise<readonly Outcome[]> {
   const program = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
-  const given = ways.map(({ over, address }, index) => ({
+  const sites = ways.map(({ over, address }, index) => ({
     over,
     siteUrl: served[index]?.url,
     plainPermalinks: address.permalinks === "",
     passwords: site.passwords,
   }));
-  const neutral = given.map((way) => ({ ...way, over: `${way.over}, neutral names` }));
-  const input = JSON.stringify({ site: given, content: neutral });
+  const neutral = sites.map((way) => ({ ...way, over: `${way.over}, neutral names` }));
+  const input = JSON.stringify({ site: sites, content: neutral });
   const output = await runProgram({ command: process.execPath, args: [program], input });
   return output
     .trimEnd()
@@ -162,14 +162,14 @@ export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): P
   const signed = siteUrl.replace("//", `//admin:${admin}@`);
   const client = new ContentClient({ siteUrl: signed, lang: "pt-pt", wireNames: { segments: { core: "wp" } } });
   const { blocks } = client.core;
-  const given = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
-  const id = member(await blocks.create(given), "id");
+  const fields = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
+  const id = member(await blocks.create(fields), "id");
   if (typeof id !== "number") throw new Error("The site gave no id.");
   const trial = (call: string, run: () => Promise<string | undefined>) => tryCall({ ...where, call }, run);
   return [
     await trial("index", async () => difference(member(await client.index(), "name"), "Peer")),
     await trial("read a block", async () =>
-      difference(member(member(await blocks.get({ id, context: "edit" }), "title"), "raw"), given.title.raw),
+      difference(member(member(await blocks.get({ id, context: "edit" }), "title"), "raw"), fields.title.raw),
     ),
     await trial("list blocks", async () => {
       const found = await blocks.list({ include: [id], per_page: 1 });

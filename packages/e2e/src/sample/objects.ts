@@ -75,12 +75,12 @@ function shared(id: number, { fields, before, type }: Shared) {
   };
 }
 
-function text(given: JsonObject | undefined, before: { readonly rendered: string } | undefined) {
-  const raw = rawOf(given) ?? before?.rendered ?? "";
+function text(value: JsonObject | undefined, before: { readonly rendered: string } | undefined) {
+  const raw = rawOf(value) ?? before?.rendered ?? "";
   return { raw, rendered: raw };
 }
 
-function rawOf(given: JsonObject | undefined): string | undefined {
-  const raw = given?.["raw"];
+function rawOf(value: JsonObject | undefined): string | undefined {
+  const raw = value?.["raw"];
   return typeof raw === "string" ? raw : undefined;
 }

@@ -32,9 +32,9 @@ function headDifference(wanted: RecordedAnswer, found: FoundAnswer): string | un
   return `content type ${wanted.contentType}, found ${found.contentType}`;
 }
 
-function sameType(one: string, other: string): boolean {
+function sameType(left: string, right: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(" ", "");
-  return plain(one) === plain(other) || (plain(one) === "text/html" && plain(other).startsWith("text/html;"));
+  return plain(left) === plain(right) || (plain(left) === "text/html" && plain(right).startsWith("text/html;"));
 }
 
 function bodyDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {

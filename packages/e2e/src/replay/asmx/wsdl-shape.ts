@@ -30,7 +30,7 @@ const named = /\}(?:definitions|schema|portType|binding)$/;
 function inOrder(shape: Shape): Shape {
   const plain = mapped({ ...shape, children: shape.children.filter(isNoDocumentation) }, inOrder);
   if (!named.test(shape.name)) return plain;
-  return { ...plain, children: plain.children.toSorted((one, other) => compare(orderOf(one), orderOf(other))) };
+  return { ...plain, children: plain.children.toSorted((left, right) => compare(orderOf(left), orderOf(right))) };
 }
 
 function isNoDocumentation(child: Shape | string): boolean {
@@ -41,8 +41,8 @@ function orderOf(child: Shape | string): string {
   return typeof child === "string" ? "" : `${child.name} ${nameOf(child)}`;
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
 }
 
 function nameOf({ attributes }: Shape): string {

@@ -61,7 +61,7 @@ export function judge({ call, input, answer }: Wanted, found: Outcome): string |
     difference("status", answer.status, found.status),
     headerDifference(answer.headers, headersOf(found.headers)),
     bodyDifference(answer.body, found.text),
-  ].filter((one) => one !== undefined);
+  ].filter((each) => each !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 

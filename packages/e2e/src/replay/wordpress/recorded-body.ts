@@ -35,9 +35,10 @@ export function wholeBody(bare: Bare, path: string): JsonValue {
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
     /^_fields(?:\[\])?$/.test(name) ? value.split(",") : [],
   );
-  const asked = fields.filter((field) => field !== "");
+  const requested = fields.filter((field) => field !== "");
   const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(bare, "x-wp-total") !== undefined;
-  const whole = asked.length === 0 || isEmptyList ? body : eachItem(body, (item) => withUnasked(item, asked));
+  const whole =
+    requested.length === 0 || isEmptyList ? body : eachItem(body, (item) => withUnrequested(item, requested));
   return eachItem(whole, withoutEmbedded);
 }
 
@@ -48,8 +49,8 @@ function withoutEmbedded(item: JsonValue): JsonValue {
 }
 
 /** Adds members that were not asked for, which the server must filter out: beside each member, and inside partly requested ones. */
-function withUnasked(item: JsonValue, asked: readonly string[]): JsonValue {
-  const partial = new Set(asked.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
+function withUnrequested(item: JsonValue, requested: readonly string[]): JsonValue {
+  const partial = new Set(requested.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
   // An object without requested members is left out.
   const members = Object.entries(isObject(item) ? item : {}).map(([name, value]): [string, JsonValue] => [
     name,

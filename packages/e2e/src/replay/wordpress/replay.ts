@@ -38,7 +38,7 @@ const facts: RestServerOptions = {
 export async function replay(site: GeneratedSite, { cases, calls, deviations }: Replayed): Promise<ReplayReport> {
   const recordedSite = new RecordedSite(site, facts);
   const router = createRouter([recordedSite.routes]);
-  const byName = new Map(cases.map((one) => [String(one.n), one]));
+  const byName = new Map(cases.map((each) => [String(each.n), each]));
   const bodyOf = (name: string) => byName.get(name)?.json;
   const exact: string[] = [];
   const accepted: string[] = [];
