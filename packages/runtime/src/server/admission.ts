@@ -1,3 +1,4 @@
+import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
 import { LimitError, type ServerLimits } from "./limits.js";
 import type { HeaderLine, ServerRequest } from "./types.js";
 
@@ -117,7 +118,7 @@ export class Admitted implements ServerRequest {
 }
 
 /** A body whose arrival is bounded. Reading it fails when a limit is passed. */
-class ArrivingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   started = 0;
   received = 0;
   refusal: LimitError | undefined;
@@ -133,12 +134,36 @@ class ArrivingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Arra
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    this.started = performance.now();
-    this.#state = "arriving";
-    const refusal = this.#admission.beginArrival(this);
-    if (refusal === undefined) this.#chunks = this.#source[Symbol.asyncIterator]();
-    else this.#refused(refusal);
+    this.#begin();
+    if (this.refusal === undefined) this.#chunks = this.#source[Symbol.asyncIterator]();
     return this;
+  }
+
+  collect(limit: number): Promise<Uint8Array> {
+    const source = this.#source;
+    if (!isCollectable(source)) return collectChunks(this, limit);
+    this.#begin();
+    return new Promise((resolve, reject) => {
+      if (this.refusal !== undefined) {
+        reject(unreadable(this.refusal));
+        return;
+      }
+      this.#fail = reject;
+      const progress = (received: number): void => {
+        this.received = received;
+      };
+      source.collect(limit, progress).then(
+        (bytes) => {
+          this.#complete();
+          if (this.refusal === undefined) resolve(bytes);
+          else reject(unreadable(this.refusal));
+        },
+        (error: unknown) => {
+          this.#stop();
+          reject(error);
+        },
+      );
+    });
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
@@ -176,6 +201,13 @@ class ArrivingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Arra
     return inFlight;
   }
 
+  #begin(): void {
+    this.started = performance.now();
+    this.#state = "arriving";
+    const refusal = this.#admission.beginArrival(this);
+    if (refusal !== undefined) this.#refused(refusal);
+  }
+
   #complete(): void {
     const refusal = this.#admission.completeArrival(this);
     if (refusal === undefined) this.#state = "complete";
@@ -195,5 +227,5 @@ class ArrivingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Arra
 
 /** What routes get: the router, whose limit it is, reports and answers. */
 function unreadable(cause: LimitError | undefined): Error {
-  return new Error("The body is not read: a limit of the router ends its arrival.", { cause });
+  return new DisconnectError(cause);
 }

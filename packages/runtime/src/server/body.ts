@@ -14,6 +14,19 @@ export class DisconnectError extends Error {
   }
 }
 
+/** A body that can be collected without a promise for each of its chunks. */
+export interface CollectableBody extends AsyncIterable<Uint8Array> {
+  /**
+   * All bytes, of which `progress` gets the number so far. Rejects with `LimitError` at the limit, with `DisconnectError`
+   * if the body does not become complete.
+   */
+  collect(limit: number, progress?: (received: number) => void): Promise<Uint8Array>;
+}
+
+export function isCollectable(body: AsyncIterable<Uint8Array>): body is CollectableBody {
+  return "collect" in body;
+}
+
 /**
  * Reads a request's body. A body over the limit is refused as soon as that is known: by the announced length, which
  * `Content-Length` has, or while bytes arrive.
@@ -25,7 +38,7 @@ export function readBody(
 ): Uint8Array | Promise<Uint8Array> {
   const { body } = request;
   if (announced !== undefined && announced > limit) throw new LimitError("bodyBytes", limit);
-  if (!(body instanceof Uint8Array)) return collect(body, limit);
+  if (!(body instanceof Uint8Array)) return isCollectable(body) ? body.collect(limit) : collectChunks(body, limit);
   if (body.length > limit) throw new LimitError("bodyBytes", limit);
   return body;
 }
@@ -35,7 +48,8 @@ function announcedLength({ headers }: ServerRequest): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+/** Collects a body chunk by chunk. */
+export async function collectChunks(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -47,10 +61,10 @@ async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<
   } catch (error) {
     throw error instanceof LimitError ? error : new DisconnectError(error);
   }
-  return joined(chunks, length);
+  return joinChunks(chunks, length);
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;
   const bytes = new Uint8Array(length);

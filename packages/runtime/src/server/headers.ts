@@ -21,17 +21,6 @@ export function headerValue(lines: readonly HeaderLine[], name: string): string 
   return found;
 }
 
-/** How many lines a header has. */
-export function countHeader(lines: readonly HeaderLine[], name: string): number {
-  return lines.filter((line) => line[0].toLowerCase() === name).length;
-}
-
-/** The one line of a header; undefined where there is none, or more than one. */
-export function onlyHeader(lines: readonly HeaderLine[], name: string): string | undefined {
-  const found = lines.filter((line) => line[0].toLowerCase() === name);
-  return found.length === 1 ? found[0]?.[1] : undefined;
-}
-
 /** A browser must not take text for a page. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /** Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data: images. */

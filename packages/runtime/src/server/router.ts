@@ -1,55 +1,56 @@
-import { Admission, type Admitted } from "./admission.js";
-import { countHeader, isHost, onlyHeader } from "./headers.js";
+import { Admission } from "./admission.js";
+import { isPromise } from "./call-handler.js";
+import { isHost } from "./headers.js";
 import { limitIncident, report } from "./incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
 import { plainAnswer } from "./plain-answer.js";
-import type { OnError, Routes, ServerAnswer, ServerRequest } from "./types.js";
+import type { HeaderLine, OnError, Routes, ServerAnswer, ServerRequest } from "./types.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
-  /** Told of everything that the wire does not tell, in this router and not in its routes. */
+  /** Called for what the wire does not say in full, in this router and not in its routes. */
   readonly onError?: OnError | undefined;
 }
 
-/** Answers every request: checks what no route should see, then asks each of the routes in turn. */
-export type Router = (request: ServerRequest) => Promise<ServerAnswer>;
+/** Answers every request: refuses what no route should see, then asks each of the routes in turn. */
+export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** One router over the routes of several interfaces: what adapters call. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}): Router {
   const limits = withLimits(options.limits);
   const admission = new Admission(limits);
-  return async (request) => {
+  const { onError } = options;
+  return (request) => {
     const refused = refuse(request, limits, admission);
     if (refused !== undefined) {
       const incident = refused.error === undefined ? undefined : limitIncident(refused.error);
-      if (incident !== undefined) report(options.onError, incident);
+      if (incident !== undefined) report(onError, incident);
       return refused.answer;
     }
     const admitted = admission.admit(request);
-    try {
-      const answer = await answered(routes, admitted, options.onError);
-      return admitted.refusal === undefined ? answer : refusedArrival(admitted.refusal, options.onError);
-    } finally {
+    const ended = (answer: ServerAnswer): ServerAnswer => {
       admitted.end();
+      return admitted.refusal === undefined ? answer : refusedArrival(admitted.refusal, onError);
+    };
+    const failed = (error: unknown): ServerAnswer => {
+      if (admitted.refusal === undefined) report(onError, { kind: "internal", message: "The routes failed.", error });
+      return ended({ ...plainAnswer(500, "The server cannot answer."), close: true });
+    };
+    try {
+      const answer = firstAnswer(routes, admitted) ?? plainAnswer(404, "Not found.");
+      return isPromise(answer) ? answer.then(ended, failed) : ended(answer);
+    } catch (error) {
+      return failed(error);
     }
   };
 }
 
-async function answered(
-  routes: readonly Routes[],
-  request: Admitted,
-  onError: OnError | undefined,
-): Promise<ServerAnswer> {
-  try {
-    for (const one of routes) {
-      const answer = one.answer(request);
-      if (answer !== undefined) return await answer;
-    }
-    return plainAnswer(404, "Not found.");
-  } catch (error) {
-    if (request.refusal === undefined) report(onError, { kind: "internal", message: "The routes failed.", error });
-    return { ...plainAnswer(500, "The server cannot answer."), close: true };
+function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnType<Routes["answer"]> {
+  for (const each of routes) {
+    const answer = each.answer(request);
+    if (answer !== undefined) return answer;
   }
+  return undefined;
 }
 
 /** Whatever the routes answer to a body that was not read: the client learns why it was not. */
@@ -63,13 +64,7 @@ function refusedArrival(error: LimitError, onError: OnError | undefined): Server
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   return {
     name,
-    answer(request) {
-      for (const one of routes) {
-        const answer = one.answer(request);
-        if (answer !== undefined) return answer;
-      }
-      return undefined;
-    },
+    answer: (request) => firstAnswer(routes, request),
   };
 }
 
@@ -78,32 +73,38 @@ interface Refusal {
   readonly error?: LimitError;
 }
 
-/** What `node:http` lets through and no server should answer. */
-function refuse(request: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
+/** Refuses what `node:http` accepts and no server should answer. */
+function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
   if (admission.isFull) return overLimit(busy(), "inFlight", limits);
-  if (request.headers.length > limits.headers) return overLimit(closing(431, "Too many headers."), "headers", limits);
-  if (headerBytes(request) > limits.headerBytes) {
+  if (headers.length > limits.headers) return overLimit(closing(431, "Too many headers."), "headers", limits);
+  const { bytes, hosts, host, coding } = headFacts(headers);
+  if (bytes > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
   }
-  if (request.target.length > limits.urlBytes) {
+  if (target.length > limits.urlBytes) {
     return overLimit(closing(414, "The address is too long."), "urlBytes", limits);
   }
-  // RFC 9112 §3.2: only origin-form is for servers that are no proxies.
-  if (!request.target.startsWith("/")) return { answer: closing(400, "The request target is not a path.") };
-  const host = onlyHeader(request.headers, "host");
-  if (countHeader(request.headers, "host") > 1 || (host !== undefined && host !== "" && !isHost(host))) {
-    return { answer: closing(400, "The Host header is not valid.") };
-  }
-  const coding = request.headers.filter(([name]) => name.toLowerCase() === "transfer-encoding");
-  if (coding.some(([, value]) => value.trim().toLowerCase() !== "chunked")) {
-    return { answer: closing(501, "The transfer encoding is not supported.") };
-  }
+  // RFC 9112 §3.2: only origin-form is for servers that are not proxies.
+  if (!target.startsWith("/")) return { answer: closing(400, "The request target is not a path.") };
+  if (hosts > 1 || (host !== "" && !isHost(host))) return { answer: closing(400, "The Host header is not valid.") };
+  if (coding !== "chunked") return { answer: closing(501, "The transfer encoding is not supported.") };
   return undefined;
 }
 
-function headerBytes(request: ServerRequest): number {
-  // Each line has ": " and CRLF beside its name and value.
-  return request.headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+/** The lines of a head that `refuse` depends on, in one pass. */
+function headFacts(headers: readonly HeaderLine[]) {
+  const facts = { bytes: 0, hosts: 0, host: "", coding: "chunked" };
+  for (const [name, value] of headers) {
+    // Each line has ": " and CRLF beside its name and value.
+    facts.bytes += name.length + value.length + 4;
+    if (name.length === 4 && name.toLowerCase() === "host") {
+      facts.hosts++;
+      facts.host = value;
+    } else if (name.length === 17 && name.toLowerCase() === "transfer-encoding" && facts.coding === "chunked") {
+      facts.coding = value.trim().toLowerCase();
+    }
+  }
+  return facts;
 }
 
 function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): Refusal {

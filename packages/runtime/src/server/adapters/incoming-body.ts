@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { type CollectableBody, DisconnectError, joinChunks } from "../body.js";
+import { LimitError } from "../limits.js";
 
 const events = ["readable", "close"] as const;
 
@@ -6,7 +8,7 @@ const events = ["readable", "close"] as const;
  * The bytes of a message as they arrive, no faster than they are asked for. Leaving early leaves the message, and its
  * connection, as they are. The stream's own iterator costs more than reading a short message does.
  */
-export class IncomingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+export class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;
   readonly #begin: () => void;
   #wake: (() => void) | undefined;
@@ -21,6 +23,41 @@ export class IncomingBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     this.#begin();
     for (const event of events) this.#incoming.on(event, this.#onEvent);
     return this;
+  }
+
+  collect(limit: number, progress?: (received: number) => void): Promise<Uint8Array> {
+    this.#begin();
+    const incoming = this.#incoming;
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let received = 0;
+      const leave = (): void => {
+        incoming.removeListener("data", onData).removeListener("end", onEnd).removeListener("close", onClose);
+      };
+      const onEnd = (): void => {
+        leave();
+        resolve(joinChunks(chunks, received));
+      };
+      const onClose = (): void => {
+        leave();
+        reject(new DisconnectError(incoming.errored ?? undefined));
+      };
+      const onData = (chunk: Uint8Array): void => {
+        received += chunk.length;
+        progress?.(received);
+        if (received > limit) {
+          leave();
+          incoming.pause();
+          reject(new LimitError("bodyBytes", limit));
+          return;
+        }
+        chunks.push(chunk);
+        // The last chunk: the event "end" comes a turn later.
+        if (incoming.complete && incoming.readableLength === 0) onEnd();
+      };
+      if (incoming.destroyed) onClose();
+      else incoming.on("data", onData).on("end", onEnd).on("close", onClose);
+    });
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {

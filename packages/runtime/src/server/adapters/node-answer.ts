@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { headerValue } from "../headers.js";
-import type { ServerAnswer, ServerRequest } from "../types.js";
+import type { HeaderLine, ServerAnswer, ServerRequest } from "../types.js";
 
 const compress = promisify(gzip);
 
@@ -12,44 +12,97 @@ const worthCompressing = 1_024;
 /** Milliseconds in which a client may still send what nobody reads, so that it gets to see the answer. */
 const lingering = 1_000;
 
-/** Writes an answer of the core to `node:http`. */
-export async function writeNodeAnswer(
-  answer: ServerAnswer,
-  { request, incoming, outgoing }: { request: ServerRequest; incoming: IncomingMessage; outgoing: ServerResponse },
-): Promise<void> {
-  const headers = new Map(joinedLines(answer));
-  let body = typeof answer.body === "string" ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
-  if (body.length >= worthCompressing && !headers.has("content-encoding") && mayCompress(headers)) {
-    headers.set("vary", ["Vary", ...(headers.get("vary")?.slice(1) ?? []), "Accept-Encoding"]);
-    if (acceptsGzip(headerValue(request.headers, "accept-encoding"))) {
-      body = await compress(body);
-      headers.set("content-encoding", ["Content-Encoding", "gzip"]);
+interface NodeExchange {
+  readonly request: ServerRequest;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Writes an answer of the core to `node:http`: at once, unless it is compressed or the request was not read to its end. */
+export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): void | Promise<void> {
+  const body = typeof answer.body === "string" ? Buffer.from(answer.body) : (answer.body ?? noBytes);
+  const head = readHead(answer.headers);
+  if (body.length >= worthCompressing && !head.encoded && compressible.test(head.contentType)) {
+    return writeCompressible({ ...answer, body }, head, exchange);
+  }
+  return write({ ...answer, body }, head.lines, exchange);
+}
+
+const noBytes = Buffer.alloc(0);
+const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
+
+interface BytesAnswer extends ServerAnswer {
+  readonly body: Uint8Array;
+}
+
+interface Head {
+  /** Names and values in turn, as Node takes them; without a length. */
+  readonly lines: string[];
+  readonly contentType: string;
+  readonly encoded: boolean;
+}
+
+function readHead(headers: readonly HeaderLine[]): Head {
+  const lines: string[] = [];
+  let contentType = "";
+  let encoded = false;
+  for (const [name, value] of headers) {
+    switch (name.length) {
+      case 12:
+        if (name.toLowerCase() === "content-type") contentType = value;
+        break;
+      case 14:
+        if (name.toLowerCase() === "content-length") continue;
+        break;
+      case 16:
+        if (name.toLowerCase() === "content-encoding") encoded = true;
+        break;
     }
+    lines.push(name, value);
   }
-  if (outgoing.destroyed) return;
+  return { lines, contentType, encoded };
+}
+
+async function writeCompressible(answer: BytesAnswer, { lines }: Head, exchange: NodeExchange): Promise<void> {
+  const varying = [...lines, "Vary", "Accept-Encoding"];
+  if (!acceptsGzip(headerValue(exchange.request.headers, "accept-encoding"))) return write(answer, varying, exchange);
+  const body = await compress(answer.body);
+  return write({ ...answer, body }, [...varying, "Content-Encoding", "gzip"], exchange);
+}
+
+function write(
+  { status, body, close }: BytesAnswer,
+  lines: string[],
+  { request, incoming, outgoing }: NodeExchange,
+): void | Promise<void> {
+  if (outgoing.destroyed) return undefined;
   // RFC 9110 §8.6: these have no length at all.
-  if (answer.status !== 204 && answer.status !== 304) {
-    headers.set("content-length", ["Content-Length", String(body.length)]);
-  }
-  // A body that nobody read is not waited for.
+  if (status !== 204 && status !== 304) lines.push("Content-Length", String(body.length));
+  // The rest of a body that was not read is not waited for.
   const unread = !incoming.complete;
-  if (unread || answer.close === true || closes(request)) outgoing.shouldKeepAlive = false;
-  writeHead(outgoing, answer.status, headers);
+  if (unread || close === true || closes(request)) outgoing.shouldKeepAlive = false;
+  writeHead(outgoing, status, lines);
   if (request.method === "HEAD") outgoing.end();
-  else if (unread) await endWithoutReading(body, incoming, outgoing);
+  else if (unread) return endWithoutReading(body, incoming, outgoing);
   else outgoing.end(body);
+  return undefined;
 }
 
 /** Node takes a list of lines as it is, and faster; but not together with headers that a framework has set. */
-function writeHead(outgoing: ServerResponse, status: number, headers: ReadonlyMap<string, JoinedLine>): void {
-  if (outgoing.getHeaderNames().length > 0) {
-    for (const [name, ...values] of headers.values()) outgoing.setHeader(name, values);
-    outgoing.writeHead(status);
+function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
+  if (outgoing.getHeaderNames().length === 0) {
+    outgoing.writeHead(status, lines);
     return;
   }
-  const lines: string[] = [];
-  for (const [name, ...values] of headers.values()) for (const value of values) lines.push(name, value);
-  outgoing.writeHead(status, lines);
+  const replaced = new Set<string>();
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    const name = lines[at] ?? "";
+    const value = lines[at + 1] ?? "";
+    if (replaced.has(name.toLowerCase())) outgoing.appendHeader(name, value);
+    else outgoing.setHeader(name, value);
+    replaced.add(name.toLowerCase());
+  }
+  outgoing.writeHead(status);
 }
 
 /** Closing while bytes arrive would reset the connection, and the client would lose the answer with it. */
@@ -66,26 +119,9 @@ async function endWithoutReading(body: Uint8Array, incoming: IncomingMessage, ou
   outgoing.end();
 }
 
-/** A header's name as it is written, and its lines. */
-type JoinedLine = [name: string, ...values: string[]];
-
-function joinedLines({ headers }: ServerAnswer): ReadonlyMap<string, JoinedLine> {
-  const found = new Map<string, JoinedLine>();
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [name, value]);
-    else known.push(value);
-  }
-  return found;
-}
-
-function closes(request: ServerRequest): boolean {
-  return /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(headerValue(request.headers, "connection") ?? "");
-}
-
-function mayCompress(headers: ReadonlyMap<string, JoinedLine>): boolean {
-  return /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(headers.get("content-type")?.[1] ?? "");
+function closes({ headers }: ServerRequest): boolean {
+  const connection = headerValue(headers, "connection");
+  return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
 }
 
 /** RFC 9110 §12.5.3; a weight of zero refuses. */

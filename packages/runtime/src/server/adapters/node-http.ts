@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
+import { isPromise } from "../call-handler.js";
 import { report } from "../incidents.js";
 import { type LimitOptions, type ServerLimits, withLimits } from "../limits.js";
 import { busy, createRouter, type Router } from "../router.js";
-import type { OnError, Routes } from "../types.js";
+import type { OnError, Routes, ServerAnswer } from "../types.js";
 import { Connections } from "./connections.js";
 import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
@@ -78,16 +79,22 @@ function listenerOf(router: Router, connections: Connections, onError: OnError |
     connections.begin(incoming.socket, outgoing, (turn) => {
       const expectsContinue = incoming.headers.expect?.toLowerCase() === "100-continue";
       const request = new NodeRequest(incoming, outgoing, expectsContinue);
-      const answering = async () => {
-        const found = turn === "busy" ? busy() : await router(request);
+      const write = (found: ServerAnswer): void | Promise<void> => {
+        if (outgoing.destroyed) return undefined;
         const last = turn === "last" || connections.draining;
-        if (outgoing.destroyed) return;
-        await writeNodeAnswer(last ? { ...found, close: true } : found, { request, incoming, outgoing });
+        return writeNodeAnswer(last ? { ...found, close: true } : found, { request, incoming, outgoing });
       };
-      answering().catch((error: unknown) => {
+      const failed = (error: unknown): void => {
         report(onError, { kind: "internal", message: "The answer cannot be written.", error });
         outgoing.destroy();
-      });
+      };
+      try {
+        const found = turn === "busy" ? busy() : router(request);
+        const written = isPromise(found) ? found.then(write) : write(found);
+        if (written instanceof Promise) written.catch(failed);
+      } catch (error) {
+        failed(error);
+      }
     });
   };
 }
