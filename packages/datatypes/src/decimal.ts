@@ -93,6 +93,9 @@ function isDecimal(text: string): boolean {
 
 /** Whether the text of a number has more digits than the limit. */
 export function hasTooManyDigits(text: string): boolean {
+  if (text.length <= maxDigits) {
+    return false;
+  }
   const digits = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
   return digits > maxDigits;
 }

@@ -189,9 +189,12 @@ export function union(
 function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
   const decide = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
     for (const member of members) {
-      const result = unlessRefused(() => attempt(member));
-      if (result !== undefined) {
-        return result.value;
+      try {
+        return attempt(member);
+      } catch (error) {
+        if (!(error instanceof LexicalError)) {
+          throw error;
+        }
       }
     }
     throw invalid(value, name);
@@ -227,16 +230,4 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
 
 function readAs(member: SimpleType<unknown>, text: string, context: TextContext): unknown {
   return member.read(normalizeWhiteSpace(text, member.whiteSpace), context);
-}
-
-/** The result of an attempt; undefined when it throws a `LexicalError`. */
-function unlessRefused<R>(attempt: () => R): { readonly value: R } | undefined {
-  try {
-    return { value: attempt() };
-  } catch (error) {
-    if (error instanceof LexicalError) {
-      return undefined;
-    }
-    throw error;
-  }
 }
