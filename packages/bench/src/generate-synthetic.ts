@@ -45,8 +45,12 @@ export function generateSynthetic(operations: number): void {
   const config = configFromFlags({ wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false }, diagnostics, {
     runtime: "^0.1.0",
   });
-  if (config === undefined) throw new Error("The configuration is refused.");
+  if (config === undefined) {
+    throw new Error("The configuration is refused.");
+  }
   const bytes = new TextEncoder().encode(syntheticWsdl(operations));
   const { plan } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
-  if (plan === undefined) throw new Error("The synthetic WSDL is refused.");
+  if (plan === undefined) {
+    throw new Error("The synthetic WSDL is refused.");
+  }
 }

@@ -34,14 +34,20 @@ function send(count: number, message: Buffer, port: number): Promise<void> {
     socket.on("error", reject);
     socket.on("connect", () => socket.write(message));
     socket.on("data", (chunk) => {
-      if (missing === 0) missing = answerLength(chunk) ?? Number.NaN;
-      if (Number.isNaN(missing))
+      if (missing === 0) {
+        missing = answerLength(chunk) ?? Number.NaN;
+      }
+      if (Number.isNaN(missing)) {
         return socket.destroy(new Error(`The server answers ${chunk.toString("latin1", 0, 60)}.`));
+      }
       missing -= chunk.length;
-      if (missing > 0) return;
+      if (missing > 0) {
+        return;
+      }
       left -= 1;
-      if (left > 0) socket.write(message);
-      else {
+      if (left > 0) {
+        socket.write(message);
+      } else {
         socket.destroy();
         resolve();
       }
@@ -54,6 +60,8 @@ function answerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith("HTTP/1.1 200") || length === undefined) return undefined;
+  if (!head.startsWith("HTTP/1.1 200") || length === undefined) {
+    return undefined;
+  }
   return end + 4 + Number(length);
 }

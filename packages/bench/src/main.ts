@@ -15,7 +15,9 @@ const wanted = process.argv.slice(2);
 
 for (const name of wanted.length === 0 ? Object.keys(areas) : wanted) {
   const area = areas[name];
-  if (area === undefined) throw new Error(`There is no area "${name}", but ${Object.keys(areas).join(", ")}.`);
+  if (area === undefined) {
+    throw new Error(`There is no area "${name}", but ${Object.keys(areas).join(", ")}.`);
+  }
   for (const group of await area()) {
     try {
       process.stdout.write(`${printTable(group, await measureGroup(group, rounds))}\n`);

@@ -45,7 +45,9 @@ export async function measureGroup({ subjects, exact }: Group, rounds: number): 
   for (let round = 0; round < (exact === true ? 1 : rounds) + warming; round += 1) {
     for (const [subject, taken] of samples) {
       const sample = await subject.measure();
-      if (round >= warming) taken.push(sample);
+      if (round >= warming) {
+        taken.push(sample);
+      }
     }
   }
   const rows = [...samples].map(([{ name }, taken]) => ({
@@ -72,7 +74,9 @@ export function processorTime(): number {
 /** The cost of one operation, measured over `count` of them. */
 export function costOf(count: number, run: () => unknown): Sample {
   const before = processorTime();
-  for (let index = 0; index < count; index += 1) run();
+  for (let index = 0; index < count; index += 1) {
+    run();
+  }
   return { cost: (processorTime() - before) / count };
 }
 

@@ -34,7 +34,9 @@ export class HostProcess {
 }
 
 export function stopAll(hosts: readonly HostProcess[]): void {
-  for (const host of hosts) host.stop();
+  for (const host of hosts) {
+    host.stop();
+  }
 }
 
 function nextReport(child: ChildProcess): Promise<Report> {

@@ -74,10 +74,14 @@ export async function bundleOf(program: string): Promise<Bundle> {
 
 /** A file of a bundle with all its static imports. */
 function withImports(outputs: Metafile["outputs"], path: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(path)) return found;
+  if (found.has(path)) {
+    return found;
+  }
   found.add(path);
   for (const imported of outputs[path]?.imports ?? []) {
-    if (imported.kind === "import-statement") withImports(outputs, imported.path, found);
+    if (imported.kind === "import-statement") {
+      withImports(outputs, imported.path, found);
+    }
   }
   return found;
 }

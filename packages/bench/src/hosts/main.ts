@@ -5,11 +5,15 @@ import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
 const host = { ...serverHosts, ...clientHosts }[name];
-if (host === undefined) throw new Error(`There is no host "${name}".`);
+if (host === undefined) {
+  throw new Error(`There is no host "${name}".`);
+}
 const hosted: Hosted = await host(argument);
 
 process.on("message", async (order: Order) => {
-  if (order.kind === "calls") await calls(order);
+  if (order.kind === "calls") {
+    await calls(order);
+  }
   report({ kind: "cpu", microseconds: processorTime() });
 });
 process.once("disconnect", () => process.exit());

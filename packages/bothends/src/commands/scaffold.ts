@@ -41,7 +41,9 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
 }
 
 function headline(merges: boolean, dryRun: boolean): string {
-  if (dryRun) return merges ? "Would merge into" : "Would scaffold";
+  if (dryRun) {
+    return merges ? "Would merge into" : "Would scaffold";
+  }
   return merges ? "Merged into" : "Scaffolded";
 }
 
@@ -59,8 +61,9 @@ async function showChanges(
   for (const [path, text] of files) {
     const before = existing.get(path);
     const file = `${folder}/${path}`;
-    if (before === undefined) host.out.write(`  added    ${file}\n`);
-    else if (before !== text && path !== recordFile) {
+    if (before === undefined) {
+      host.out.write(`  added    ${file}\n`);
+    } else if (before !== text && path !== recordFile) {
       const change = { path: file, before: bytes.encode(before), after: bytes.encode(text) };
       host.out.write(unifiedDiff(change, hasColour(host, host.out)));
     }

@@ -79,7 +79,9 @@ async function run(folder: string, { jobs, lenient, options }: Run): Promise<Sum
     const errors: TypeErrors = await typeCheck(output, ids, 400);
     return summarize(jobs, results, errors);
   } finally {
-    if (options.keep === undefined) rmSync(output, { recursive: true, force: true });
+    if (options.keep === undefined) {
+      rmSync(output, { recursive: true, force: true });
+    }
   }
 }
 

@@ -49,7 +49,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
       processes: { type: "string", default: String(availableParallelism()) },
     },
   });
-  if (positionals.length === 0) return undefined;
+  if (positionals.length === 0) {
+    return undefined;
+  }
   const { instances, lenient, strict, verbose, record, only, keep } = values;
   return {
     folders: positionals,
@@ -108,7 +110,9 @@ function namedBy(paths: readonly string[], folder: string): ReadonlySet<string> 
 function isIndex(path: string): boolean {
   try {
     const index: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof index !== "object" || index === null) return false;
+    if (typeof index !== "object" || index === null) {
+      return false;
+    }
     const keys = Object.keys(index);
     return "routes" in index || (keys.length > 0 && keys.every((key) => key.startsWith("/")));
   } catch {

@@ -24,7 +24,9 @@ const attempts = 40;
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
   const results: JobResult["calls"][] = [];
   for (const rest of dynamicContract(contract).interfaces) {
-    if (rest.kind === "rest") results.push(await callAll(rest));
+    if (rest.kind === "rest") {
+      results.push(await callAll(rest));
+    }
   }
   return {
     endpoints: results.reduce((sum, each) => sum + each.endpoints, 0),
@@ -47,9 +49,13 @@ async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> 
     const found: JobProblem[] = [];
     for (const method of endpoint.descriptor.methods) {
       const problem = await caller.call(endpoint, method);
-      if (problem !== undefined) found.push(problem);
+      if (problem !== undefined) {
+        found.push(problem);
+      }
     }
-    if (found.length === 0) called += 1;
+    if (found.length === 0) {
+      called += 1;
+    }
     problems.push(...found);
   }
   return { endpoints: rest.endpoints.length, called, problems };
@@ -89,7 +95,9 @@ class Caller {
       } catch (error) {
         last = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
         // A default may be refused as well.
-        for (const name of refusedArguments(error)) (Object.hasOwn(input, name) ? refused : needed).add(name);
+        for (const name of refusedArguments(error)) {
+          (Object.hasOwn(input, name) ? refused : needed).add(name);
+        }
         continue;
       }
       const received = this.#received as { readonly name: string; readonly input: Input } | undefined;
@@ -101,7 +109,9 @@ class Caller {
         continue;
       }
       const odd = Object.keys(input).find((key) => !isDeepStrictEqual(received.input[key], input[key]));
-      if (odd === undefined) return undefined;
+      if (odd === undefined) {
+        return undefined;
+      }
       const text = `${place}: /${odd} was ${JSON.stringify(input[odd])} and came as ${JSON.stringify(received.input[odd])}.`;
       return { kind: "call.differs", text: text.slice(0, 1000) };
     }
@@ -111,8 +121,12 @@ class Caller {
 
 /** The arguments that an error names. */
 function refusedArguments(error: unknown): readonly string[] {
-  if (error instanceof EncodeError) return [error.path.split("/")[1] ?? ""];
-  if (!(error instanceof RestError) || error.code !== "rest_invalid_param") return [];
+  if (error instanceof EncodeError) {
+    return [error.path.split("/")[1] ?? ""];
+  }
+  if (!(error instanceof RestError) || error.code !== "rest_invalid_param") {
+    return [];
+  }
   const { params } = error.data;
   return typeof params === "object" && params !== null ? Object.keys(params) : [];
 }
@@ -132,10 +146,14 @@ function makeInput({ descriptor, definitions }: DefinedEndpoint, { refused, need
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // Names with an underscore are WordPress's, and have a meaning for every endpoint.
     const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
-    if (arg.required !== true && !needed.has(name) && !isWanted) return [];
+    if (arg.required !== true && !needed.has(name) && !isWanted) {
+      return [];
+    }
     const definition = definitions.get(name) ?? {};
     const variable = variables.get(name);
-    if (variable === undefined) return [[name, makeJson(definition, random)]];
+    if (variable === undefined) {
+      return [[name, makeJson(definition, random)]];
+    }
     const value = makeVariable(variable, { ...jsonOf(arg), ...definition }, random);
     return value === undefined ? [] : [[name, value]];
   });
@@ -157,16 +175,24 @@ function makeVariable(
   const isNumber = definition["type"] === "integer" || definition["type"] === "number";
   for (let count = 0; count < 60; count += 1) {
     const value = count % 2 === 0 ? makeJson(definition, random) : textOfPattern(pattern, random);
-    if (!fits(String(value))) continue;
-    if (!isNumber) return typeof value === "object" ? undefined : String(value);
-    if (String(Number(value)) === String(value)) return Number(value);
+    if (!fits(String(value))) {
+      continue;
+    }
+    if (!isNumber) {
+      return typeof value === "object" ? undefined : String(value);
+    }
+    if (String(Number(value)) === String(value)) {
+      return Number(value);
+    }
   }
   return undefined;
 }
 
 function variablesOf(path: readonly PathPiece[]): readonly PathVariable[] {
   return path.flatMap((piece) => {
-    if (typeof piece === "string") return [];
+    if (typeof piece === "string") {
+      return [];
+    }
     return "optional" in piece ? variablesOf(piece.optional) : [piece];
   });
 }
@@ -178,7 +204,9 @@ function nested(endpoints: readonly DynamicEndpoint[], leaf: (endpoint: DynamicE
   for (const each of endpoints) {
     const { operation } = each.endpoint;
     let group = root;
-    for (const word of operation.slice(0, -1)) group = group[word] = (group[word] ?? {}) as Tree;
+    for (const word of operation.slice(0, -1)) {
+      group = group[word] = (group[word] ?? {}) as Tree;
+    }
     group[operation.at(-1) ?? ""] = leaf(each);
   }
   return root;
@@ -192,6 +220,8 @@ function definitionsOf({ route, methods }: Endpoint, index: JsonValue): Readonly
     return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
   });
   const args = memberOf(found, "args");
-  if (typeof args !== "object" || args === null) return new Map();
+  if (typeof args !== "object" || args === null) {
+    return new Map();
+  }
   return new Map(Object.entries(args).map(([name, each]) => [name, isObject(each) ? each : {}]));
 }

@@ -27,7 +27,9 @@ export function factsOf({ body }: ElementBody) {
 /** The bodies with one element in the inputs, outputs and faults of a contract, each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   return dynamicContract(contract).interfaces.flatMap((soap) => {
-    if (soap.kind !== "soap") return [];
+    if (soap.kind !== "soap") {
+      return [];
+    }
     const operations = soap.interface.services.flatMap((service) => service.operations);
     const bodies = operations.flatMap(({ input, output, faults }): readonly Body[] => [
       input.body,
@@ -36,11 +38,15 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
     ]);
     const found = new Map<string, ElementBody>();
     for (const body of bodies) {
-      if (body.kind !== "element") continue;
+      if (body.kind !== "element") {
+        continue;
+      }
       const element =
         body.element.namespace === "" ? body.element.local : clark(body.element.namespace, body.element.local);
       const key = `${body.rpc} ${body.encoded} ${element}`;
-      if (!found.has(key)) found.set(key, { body, element, type: soap.type(body.type) });
+      if (!found.has(key)) {
+        found.set(key, { body, element, type: soap.type(body.type) });
+      }
     }
     return [...found.values()];
   });
@@ -77,8 +83,11 @@ export function judgeInstances(
   for (const body of bodies) {
     for (let count = 0; count < perMessage; count += 1) {
       const made = makeInstance(body, random);
-      if (typeof made === "string") instances.push({ body, xml: made });
-      else if (made !== undefined) problems.push(made);
+      if (typeof made === "string") {
+        instances.push({ body, xml: made });
+      } else if (made !== undefined) {
+        problems.push(made);
+      }
     }
   }
   const documents = instances.filter(
@@ -101,14 +110,18 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
   let xml = "";
   try {
     const made = makeConstrained(type, facts, random);
-    if (made === undefined) return undefined;
+    if (made === undefined) {
+      return undefined;
+    }
     const encoder = new Encoder();
     xml = encoder.element(element, type, made.value, { ...facts, encoded, declarations });
     const reader = new XmlReader(xml);
     reader.next();
     const value = new Decoder({ strict: encoded === undefined }).element(reader, type, facts);
     const again = encoder.element(element, type, value, { ...facts, encoded, declarations });
-    if (again === xml) return xml;
+    if (again === xml) {
+      return xml;
+    }
     return { kind: "instance.differs", text: `${element}: ${xml.slice(0, 2000)} came back as ${again.slice(0, 2000)}` };
   } catch (error) {
     const text = `${element}: ${error instanceof Error ? (error.stack ?? error.message).slice(0, 500) : String(error)} ${xml.slice(0, 2000)}`;
@@ -119,7 +132,9 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
 function validate(instances: readonly Instance[], { files }: OutsideSchema, { sources, output }: InstancePlace) {
   mkdirSync(output, { recursive: true });
   const base = pathToFileURL(`${sources}/`).href;
-  for (const [name, text] of files) writeFileSync(join(output, name), text.replaceAll(corpusMark, base));
+  for (const [name, text] of files) {
+    writeFileSync(join(output, name), text.replaceAll(corpusMark, base));
+  }
   instances.forEach(({ xml }, index) => {
     writeFileSync(join(output, `${index}.xml`), xml);
   });
@@ -130,11 +145,17 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     timeout: 20_000,
     maxBuffer: 64 * 1024 * 1024,
   });
-  if (process.env["CORPUS_KEEP_INSTANCES"] === undefined) rmSync(output, { recursive: true, force: true });
-  if (run.status === null || /failed to compile/.test(run.stderr)) return { judged: 0, problems: [] };
+  if (process.env["CORPUS_KEEP_INSTANCES"] === undefined) {
+    rmSync(output, { recursive: true, force: true });
+  }
+  if (run.status === null || /failed to compile/.test(run.stderr)) {
+    return { judged: 0, problems: [] };
+  }
   const problems = run.stderr.split("\n").flatMap((line): readonly JobProblem[] => {
     const [, index, text] = /^(\d+)\.xml:\d+: (.*error.*)$/.exec(line) ?? [];
-    if (index === undefined || text === undefined) return [];
+    if (index === undefined || text === undefined) {
+      return [];
+    }
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
   return { judged: instances.length, problems };
@@ -149,24 +170,32 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
     const refusal = refusalOf(path, bodies, read);
     const count = counts[valid ? "valid" : "invalid"];
     count.all += 1;
-    if ((refusal === undefined) === valid) count.right += 1;
-    else if (valid) problems.push({ kind: "document.refused", text: `${path}: ${refusal}` });
-    else problems.push({ kind: "document.accepted", text: path });
+    if ((refusal === undefined) === valid) {
+      count.right += 1;
+    } else if (valid) {
+      problems.push({ kind: "document.refused", text: `${path}: ${refusal}` });
+    } else {
+      problems.push({ kind: "document.accepted", text: path });
+    }
   }
   return { ...counts, problems };
 }
 
 function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read: ReadFile): string | undefined {
   const file = read(path);
-  if (file.kind === "problem") return file.message;
+  if (file.kind === "problem") {
+    return file.message;
+  }
   try {
     const reader = new XmlReader(decodeXml(file.bytes));
     reader.next();
     const name = reader.namespace === "" ? reader.localName : clark(reader.namespace, reader.localName);
     const found = bodies.get(name);
-    if (found === undefined) return `No schema declares the element ${name}.`;
+    if (found === undefined) {
+      return `No schema declares the element ${name}.`;
+    }
     new Decoder({ strict: true }).element(reader, found.type, factsOf(found));
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -31,10 +31,14 @@ async function runQueue(queue: Job[], results: JobResult[], run: Run): Promise<v
     const child = startWorker(run.settings);
     for (let count = 0; count < run.options.jobsPerProcess; count += 1) {
       const job = queue.shift();
-      if (job === undefined) break;
+      if (job === undefined) {
+        break;
+      }
       const result = await runIn(child, job, run.options);
       results.push(result);
-      if (result.outcome === "crashed" || result.outcome === "timed out") break;
+      if (result.outcome === "crashed" || result.outcome === "timed out") {
+        break;
+      }
     }
     child.kill("SIGKILL");
   }

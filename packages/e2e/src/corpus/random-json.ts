@@ -8,11 +8,14 @@ import { textOfPattern } from "./random-text.js";
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const allowed = allowedValues(definition["enum"]);
-  if (allowed.length > 0) return random.pick(allowed) ?? null;
+  if (allowed.length > 0) {
+    return random.pick(allowed) ?? null;
+  }
   const alternatives = [definition["oneOf"], definition["anyOf"]].flatMap((each) => (Array.isArray(each) ? each : []));
   const alternative = random.pick(alternatives);
-  if (isObject(alternative))
+  if (isObject(alternative)) {
     return makeJson({ ...definition, oneOf: null, anyOf: null, ...alternative }, random, depth);
+  }
   switch (typeOf(definition)) {
     case "integer":
       return makeInteger(definition, random);
@@ -32,7 +35,9 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
 }
 
 function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(values)) return values.filter((each) => each !== null && each !== "");
+  if (Array.isArray(values)) {
+    return values.filter((each) => each !== null && each !== "");
+  }
   return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
 }
 
@@ -40,7 +45,9 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");
-  if (types.length === 0) return definition["properties"] !== undefined ? "object" : "string";
+  if (types.length === 0) {
+    return definition["properties"] !== undefined ? "object" : "string";
+  }
   return types.find((each) => each !== "null") ?? "null";
 }
 
@@ -77,7 +84,9 @@ function makeText(definition: JsonObject, random: Random): string {
     default: {
       const least = numberIn(definition, "minLength") ?? 1;
       const greatest = numberIn(definition, "maxLength") ?? Math.max(least, 8);
-      if (typeof pattern === "string") return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
+      if (typeof pattern === "string") {
+        return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
+      }
       return random.text(Math.max(1, least, Math.min(greatest, least + random.below(8))));
     }
   }
@@ -89,7 +98,9 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
   const greatest = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
   const count = least + random.below(Math.min(greatest - least, 2) + 1);
   const made = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
-  if (definition["uniqueItems"] !== true) return made;
+  if (definition["uniqueItems"] !== true) {
+    return made;
+  }
   return made.filter(
     (each, index) => made.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === index,
   );
@@ -104,9 +115,13 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
     const isWanted = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
     return isWanted ? [[name, makeJson(property, random, depth + 1)]] : [];
   });
-  if (made.length > 0) return Object.fromEntries(made);
+  if (made.length > 0) {
+    return Object.fromEntries(made);
+  }
   const additional = memberOf(definition, "additionalProperties");
-  if (additional === false) return {};
+  if (additional === false) {
+    return {};
+  }
   return { [random.text(4)]: makeJson(isObject(additional) ? additional : {}, random, depth + 1) };
 }
 

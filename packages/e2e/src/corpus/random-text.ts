@@ -73,7 +73,9 @@ class PatternText {
       const [min, max] = this.#quantifier();
       const end = this.#at;
       const count = min + this.#random.below(max - min + 1);
-      if (count > 0) text += atom;
+      if (count > 0) {
+        text += atom;
+      }
       for (let more = 1; more < count; more += 1) {
         this.#at = start;
         text += this.#atom();
@@ -116,7 +118,9 @@ class PatternText {
 
   #class(): string {
     const negated = this.#next === "^";
-    if (negated) this.#at += 1;
+    if (negated) {
+      this.#at += 1;
+    }
     const options: string[] = [];
     while (this.#next !== "]" && this.#next !== "") {
       if (this.#pattern.startsWith("-[", this.#at)) {
@@ -130,7 +134,9 @@ class PatternText {
         const to = this.#classCharacter();
         const low = from.codePointAt(0) ?? 0;
         options.push(String.fromCodePoint(low + this.#random.below(Math.max(1, (to.codePointAt(0) ?? 0) - low + 1))));
-      } else options.push(from);
+      } else {
+        options.push(from);
+      }
     }
     this.#at += 1;
     return negated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
@@ -144,11 +150,19 @@ class PatternText {
 
   #quantifier(): readonly [min: number, max: number] {
     const found = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})/.exec(this.#pattern.slice(this.#at));
-    if (found === null) return [1, 1];
+    if (found === null) {
+      return [1, 1];
+    }
     this.#at += found[0].length;
-    if (found[0] === "?") return [0, 1];
-    if (found[0] === "*") return [0, 2];
-    if (found[0] === "+") return [1, 3];
+    if (found[0] === "?") {
+      return [0, 1];
+    }
+    if (found[0] === "*") {
+      return [0, 2];
+    }
+    if (found[0] === "+") {
+      return [1, 3];
+    }
     const min = Number(found[1]);
     return [min, found[2] === "" ? min : found[3] === "" ? min + 2 : Math.min(Number(found[3]), min + 200)];
   }

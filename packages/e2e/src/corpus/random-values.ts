@@ -36,7 +36,9 @@ function makeArm(
   const first = random.below(entries.length);
   for (const [tag, arm] of [...entries.slice(first), ...entries.slice(0, first)]) {
     const made = makeRecord(resolveRecord(arm), random, depth + 1);
-    if (made !== undefined) return tag === declared ? made : { value: { $type: tag, ...made.value } };
+    if (made !== undefined) {
+      return tag === declared ? made : { value: { $type: tag, ...made.value } };
+    }
   }
   return undefined;
 }
@@ -44,7 +46,9 @@ function makeArm(
 const deepest = 12;
 
 function makeRecord(record: RecordFacts, random: Random, depth: number): Made<Members> {
-  if (depth > deepest) return undefined;
+  if (depth > deepest) {
+    return undefined;
+  }
   const fields = Object.entries(record.fields);
   const beside = fields.filter(([, field]) => !isContent(field)).map(([key]) => key);
   const content = record.content ?? fields.filter(([, field]) => isContent(field)).map(([key]) => key);
@@ -61,7 +65,9 @@ function makeAll(particles: readonly Particle[], making: Making): Made<Members> 
   const members: [string, unknown][] = [];
   for (const particle of particles) {
     const made = makeParticle(particle, making);
-    if (made === undefined) return undefined;
+    if (made === undefined) {
+      return undefined;
+    }
     members.push(...Object.entries(made.value));
   }
   return { value: Object.fromEntries(members) };
@@ -75,7 +81,9 @@ function makeParticle(particle: Particle, making: Making): Made<Members> {
     return made && { value: made.value === undefined ? {} : { [particle]: made.value } };
   }
   const optional = particle.optional === true;
-  if (optional && !isWanted(random, depth)) return { value: {} };
+  if (optional && !isWanted(random, depth)) {
+    return { value: {} };
+  }
   const made =
     "choice" in particle
       ? makeChoice(particle.choice, making)
@@ -88,7 +96,9 @@ function makeChoice(particles: readonly Particle[], making: Making): Made<Member
   for (const particle of [...particles.slice(first), ...particles.slice(0, first)]) {
     const made = makeParticle(particle, making);
     // A choice without content would be read back as another choice.
-    if (made !== undefined && Object.keys(made.value).length > 0) return made;
+    if (made !== undefined && Object.keys(made.value).length > 0) {
+      return made;
+    }
   }
   return undefined;
 }
@@ -103,8 +113,12 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     case "attribute": {
       // An attribute with a default is never absent after reading.
       const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
-      if (!always && !isWanted(random, depth)) return { value: undefined };
-      if (field.fixed !== undefined) return fixedValue(field.type, field.fixed);
+      if (!always && !isWanted(random, depth)) {
+        return { value: undefined };
+      }
+      if (field.fixed !== undefined) {
+        return fixedValue(field.type, field.fixed);
+      }
       return makeValue(field.type, random, depth) ?? (field.required === true ? undefined : { value: undefined });
     }
     case "text":
@@ -126,7 +140,9 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     default: {
       const { fixed, type, nillable } = field;
       const make = () => {
-        if (fixed !== undefined || field.default !== undefined) return makeConstrained(type, field, random);
+        if (fixed !== undefined || field.default !== undefined) {
+          return makeConstrained(type, field, random);
+        }
         return nillable === true && random.chance(20) ? { value: null } : makeValue(type, random, depth);
       };
       return makeMany(make, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);
@@ -163,17 +179,25 @@ function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random:
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
     const made = make();
-    if (made === undefined && items.length < min) return undefined;
-    if (made !== undefined) items.push(made.value);
+    if (made === undefined && items.length < min) {
+      return undefined;
+    }
+    if (made !== undefined) {
+      items.push(made.value);
+    }
   }
-  if (array) return { value: items.length === 0 && min === 0 ? undefined : items };
+  if (array) {
+    return { value: items.length === 0 && min === 0 ? undefined : items };
+  }
   return { value: items[0] };
 }
 
 /** Makes an undeclared element for a wildcard; undefined if the wildcard requires a declared one. */
 function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): Made {
   const { min = 1, max = 1, namespaces, process } = field;
-  if (min === 0 || process === "strict") return min === 0 ? { value: undefined } : undefined;
+  if (min === 0 || process === "strict") {
+    return min === 0 ? { value: undefined } : undefined;
+  }
   const [first = ""] = Array.isArray(namespaces) ? namespaces : ["urn:other"];
   const name = `${first === "" ? "" : `{${first}}`}Wild${random.text(3)}`;
   const items = Array.from({ length: min }, () => ({ name }));
@@ -187,10 +211,14 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
 /** Makes text of a simple type, by trying until the type accepts it; undefined if none is found. */
 export function makeText(reference: AnyReference, random: Random): string | undefined {
   const type = resolveType(reference);
-  if (type.kind !== "simple") return undefined;
+  if (type.kind !== "simple") {
+    return undefined;
+  }
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const text = candidate(reference, random, attempt);
-    if (text !== undefined && isOf(type, text)) return text;
+    if (text !== undefined && isOf(type, text)) {
+      return text;
+    }
   }
   return undefined;
 }
@@ -215,26 +243,38 @@ export function textValue(type: SimpleType<unknown>, text: string): unknown {
 }
 
 function normalized({ whiteSpace }: SimpleType<unknown>, text: string): string {
-  if (whiteSpace === "preserve") return text;
+  if (whiteSpace === "preserve") {
+    return text;
+  }
   const replaced = text.replace(/[\t\n\r]/g, " ");
   return whiteSpace === "replace" ? replaced : replaced.replace(/ +/g, " ").trim();
 }
 
 function candidate(reference: AnyReference, random: Random, attempt: number): string | undefined {
   const type = typeof reference === "function" ? reference() : reference;
-  if (!isDerived(type)) return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
+  if (!isDerived(type)) {
+    return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
+  }
   const facets = type.facets ?? [];
   const listed = valuesOf(facets, xs.enumeration);
-  if (listed !== undefined) return random.pick(listed);
+  if (listed !== undefined) {
+    return random.pick(listed);
+  }
   const patterns = valuesOf(facets, xs.pattern);
-  if (patterns !== undefined) return textOfPattern(random.pick(patterns) ?? "", random);
-  if (type.by === xs.list) return listText(type, random);
+  if (patterns !== undefined) {
+    return textOfPattern(random.pick(patterns) ?? "", random);
+  }
+  if (type.by === xs.list) {
+    return listText(type, random);
+  }
   const [base] = type.by === xs.union ? [random.pick(type.of)] : type.of;
   return base === undefined ? undefined : fitted(candidate(base, random, attempt), facets, { random, attempt });
 }
 
 function listText({ of: [item] }: DerivedSimpleType<unknown>, random: Random): string | undefined {
-  if (item === undefined) return undefined;
+  if (item === undefined) {
+    return undefined;
+  }
   const texts = Array.from({ length: 1 + random.below(3) }, () => makeText(item, random));
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
@@ -247,19 +287,31 @@ function fitted(
 ): string | undefined {
   const facet = (wanted: FacetUse[0]) => facets.find(([each]) => each === wanted)?.[1];
   const bounds = [xs.minInclusive, xs.maxInclusive].map(facet).filter((bound) => bound !== undefined);
-  if (bounds.length > 0 && attempt % 2 === 1) return String(random.pick(bounds));
+  if (bounds.length > 0 && attempt % 2 === 1) {
+    return String(random.pick(bounds));
+  }
   const exclusive = facet(xs.minExclusive);
-  if (exclusive !== undefined && /^-?\d+$/.test(String(exclusive))) return String(BigInt(String(exclusive)) + 1n);
+  if (exclusive !== undefined && /^-?\d+$/.test(String(exclusive))) {
+    return String(BigInt(String(exclusive)) + 1n);
+  }
   const above = facet(xs.maxExclusive);
-  if (above !== undefined && /^-?\d+$/.test(String(above))) return String(BigInt(String(above)) - 1n);
+  if (above !== undefined && /^-?\d+$/.test(String(above))) {
+    return String(BigInt(String(above)) - 1n);
+  }
   const total = facet(xs.totalDigits);
-  if (typeof total === "number") return String(random.below(10 ** Math.min(total, 9)));
+  if (typeof total === "number") {
+    return String(random.below(10 ** Math.min(total, 9)));
+  }
   const fixed = facet(xs.length);
   const least = facet(xs.minLength);
   const greatest = facet(xs.maxLength);
   const length = Number(fixed ?? least ?? Math.min(Number(greatest ?? 8), text?.length ?? 0));
-  if (text === undefined || (fixed === undefined && least === undefined && greatest === undefined)) return text;
-  if (text.includes(" ")) return text;
+  if (text === undefined || (fixed === undefined && least === undefined && greatest === undefined)) {
+    return text;
+  }
+  if (text.includes(" ")) {
+    return text;
+  }
   return /^\d*$/.test(text) ? random.digits(length) : `${text}${random.text(length)}`.slice(0, length);
 }
 

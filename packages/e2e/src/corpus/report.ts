@@ -87,10 +87,13 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     const judged = [...result.documents.problems, ...result.instances.problems, ...result.calls.problems];
     const all = [...result.problems, ...typeErrors, ...judged];
-    for (const kind of new Set(all.map((problem) => problem.kind))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    for (const kind of new Set(all.map((problem) => problem.kind))) {
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
     const shown = outcome === "complete" ? judged : all;
-    if (shown.length > 0 || outcome === "accepted")
+    if (shown.length > 0 || outcome === "accepted") {
       problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
+    }
   }
   const loose = errors.get(-1) ?? [];
   if (loose.length > 0) {

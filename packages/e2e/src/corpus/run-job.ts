@@ -61,9 +61,13 @@ function judge(job: Job, settings: JobSettings): Judged | Promise<Judged> {
 function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
   const [path = ""] = job.paths;
   const source = readWsdlSource(path, read);
-  if (source.lacks !== undefined) return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
+  if (source.lacks !== undefined) {
+    return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
+  }
   const generated = generateFrom(job, read, { wsdl: [path], index: undefined }, settings);
-  if (generated.plan === undefined) return outcome("refused", refusals(generated));
+  if (generated.plan === undefined) {
+    return outcome("refused", refusals(generated));
+  }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {
     ...written(job, generated, droppedOperations(source.bindings, generated.contract), settings),
@@ -77,7 +81,9 @@ async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Prom
   const [path = ""] = job.paths;
   const file = read(path);
   const generated = generateFrom(job, read, { wsdl: [], index: path }, settings);
-  if (generated.plan === undefined) return outcome("refused", refusals(generated));
+  if (generated.plan === undefined) {
+    return outcome("refused", refusals(generated));
+  }
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
     ...written(job, generated, droppedEndpoints(index, generated.contract), settings),
@@ -89,8 +95,12 @@ function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
   const around = withSchemaWsdl(job.paths, read);
   const generated = generateFrom(job, around, { wsdl: [madePath], index: undefined }, settings);
   const found = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
-  if (generated.plan === undefined && found.length > 0) return outcome(job.invalid ? "complete" : "refused", found);
-  if (generated.plan === undefined) return outcome(job.invalid ? "accepted" : "complete", []);
+  if (generated.plan === undefined && found.length > 0) {
+    return outcome(job.invalid ? "complete" : "refused", found);
+  }
+  if (generated.plan === undefined) {
+    return outcome(job.invalid ? "accepted" : "complete", []);
+  }
   if (job.invalid) {
     const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
     return outcome(warnings.length > 0 ? "warned" : "accepted", warnings);
@@ -114,7 +124,9 @@ function generateFrom(
   const diagnostics = new Diagnostics();
   const flags = { ...files, name: undefined, lenient };
   const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
-  if (config === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  if (config === undefined) {
+    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  }
   return generate({ readFile, templates, config: inOwnFolder(config, id) });
 }
 

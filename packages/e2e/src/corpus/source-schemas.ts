@@ -28,7 +28,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
     const [only = "", ...others] = names;
     const name = others.length === 0 ? only : `all-of-${entry.size}.xsd`;
     entry.set(namespace, name);
-    if (others.length > 0)
+    if (others.length > 0) {
       files.set(
         name,
         schemaOf(
@@ -36,9 +36,12 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
           names.map((each) => `<x:include schemaLocation="${each}"/>`),
         ),
       );
+    }
   }
   for (const [namespace, file] of importedSchemas(paths, read)) {
-    if (!entry.has(namespace)) entry.set(namespace, file);
+    if (!entry.has(namespace)) {
+      entry.set(namespace, file);
+    }
   }
   inline.forEach((schema, index) => {
     files.set(`inline-${index}.xsd`, schemaText(schema, entry));
@@ -62,7 +65,9 @@ function importedSchemas(
 ): readonly (readonly [namespace: string, file: string])[] {
   return paths.flatMap((path) => {
     const root = rootOf(path, read)?.root;
-    if (root?.namespace !== xsd) return [];
+    if (root?.namespace !== xsd) {
+      return [];
+    }
     return [[attribute(root, "targetNamespace") ?? "", `${corpusMark}${path}`] as const];
   });
 }
@@ -90,7 +95,9 @@ interface InlineSchema {
 
 function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
   const document = rootOf(path, read);
-  if (document === undefined) return [];
+  if (document === undefined) {
+    return [];
+  }
   const { root, text } = document;
   return elements(root).flatMap((types) =>
     types.localName !== "types" || types.namespace !== root.namespace
@@ -121,7 +128,9 @@ function schemaText({ path, text, element, around }: InlineSchema, entry: Readon
   );
   const edits: Edit[] = [{ start: element.nameEnd, end: element.nameEnd, text: prefixes.join("") }];
   for (const child of elements(element)) {
-    if (!["import", "include", "redefine"].includes(child.localName)) continue;
+    if (!["import", "include", "redefine"].includes(child.localName)) {
+      continue;
+    }
     edits.push(...locationEdits(child, path, entry));
   }
   let result = "";
@@ -146,7 +155,9 @@ function locationEdits(link: XmlElement, path: string, entry: ReadonlyMap<string
 
 function rootOf(path: string, read: ReadFile): { readonly root: XmlElement; readonly text: string } | undefined {
   const file = read(path);
-  if (file.kind === "problem") return undefined;
+  if (file.kind === "problem") {
+    return undefined;
+  }
   try {
     const text = decodeXml(file.bytes);
     return { root: readTree(text), text };
@@ -226,26 +237,40 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
   const visit = ({ path, root }: SchemaDocument, includer: string): void => {
     const namespace = (root && attribute(root, "targetNamespace")) || includer;
     const key = `${path} ${namespace}`;
-    if (root === undefined || reached.has(key)) return;
+    if (root === undefined || reached.has(key)) {
+      return;
+    }
     reached.add(key);
-    for (const global of globalsOf(root, namespace)) globals.set(JSON.stringify(global), global);
+    for (const global of globalsOf(root, namespace)) {
+      globals.set(JSON.stringify(global), global);
+    }
     for (const child of root.children) {
       const location = child.kind === "element" ? attribute(child, "schemaLocation") : undefined;
-      if (child.kind !== "element" || location === undefined) continue;
+      if (child.kind !== "element" || location === undefined) {
+        continue;
+      }
       const target = joined(path, location);
       visit({ path: target, root: rootOf(target, read)?.root }, child.localName === "import" ? "" : namespace);
     }
   };
-  for (const document of documents) visit(document, "");
+  for (const document of documents) {
+    visit(document, "");
+  }
   return [...globals.values()];
 }
 
 function globalsOf(root: XmlElement, namespace: string): readonly Global[] {
   return root.children.flatMap((child): readonly Global[] => {
-    if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") return [];
+    if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") {
+      return [];
+    }
     const local = attribute(child, "name")?.trim();
-    if (local === undefined || local === "" || child.namespace !== root.namespace) return [];
-    if (child.localName === "element") return [{ namespace, local, attribute: "element" }];
+    if (local === undefined || local === "" || child.namespace !== root.namespace) {
+      return [];
+    }
+    if (child.localName === "element") {
+      return [{ namespace, local, attribute: "element" }];
+    }
     return child.localName === "complexType" ? [{ namespace, local, attribute: "type" }] : [];
   });
 }

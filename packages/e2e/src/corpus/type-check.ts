@@ -42,7 +42,9 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
     const config = join(output, `tsconfig.${from}.json`);
     const include = written.slice(from, from + perRun).map((id) => `${id}/*/src`);
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: builtPaths() }, include }));
-    for (const line of (await compile(config, output)).split("\n")) addError(line, errors);
+    for (const line of (await compile(config, output)).split("\n")) {
+      addError(line, errors);
+    }
   }
   return errors;
 }
@@ -54,7 +56,9 @@ function link(output: string, ids: readonly number[]): void {
   for (const id of ids) {
     for (const part of readdirSync(join(output, String(id)))) {
       const path = join(scope, `j${id}-${part}`);
-      if (!existsSync(path)) symlinkSync(join(output, String(id), part), path);
+      if (!existsSync(path)) {
+        symlinkSync(join(output, String(id), part), path);
+      }
     }
   }
 }
@@ -90,7 +94,9 @@ function compile(config: string, folder: string): Promise<string> {
 }
 
 function addError(line: string, errors: Map<number, JobProblem[]>): void {
-  if (line === "" || line.startsWith(" ")) return;
+  if (line === "" || line.startsWith(" ")) {
+    return;
+  }
   const [, id, code] = /^(\d+)\/.*error (TS\d+)/.exec(line) ?? [];
   const job = id === undefined ? -1 : Number(id);
   const problem = { kind: `type-error.${code ?? "compiler"}`, text: line };

@@ -46,24 +46,33 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
       lacks ??= root;
       continue;
     }
-    if (file === path && !(root.namespace === wsdl && root.localName === "definitions"))
+    if (file === path && !(root.namespace === wsdl && root.localName === "definitions")) {
       lacks ??= `${file} is no WSDL 1.1`;
+    }
     for (const link of links(root)) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(link.location)) {
-        if (!wellKnown.has(link.namespace)) lacks ??= `${file} imports the remote ${link.location}`;
+        if (!wellKnown.has(link.namespace)) {
+          lacks ??= `${file} imports the remote ${link.location}`;
+        }
       } else {
         reached.add(joined(file, link.location));
       }
     }
-    if (root.namespace === wsdl) bindings.push(...elements(root).filter(named("binding")).flatMap(bindingOf));
+    if (root.namespace === wsdl) {
+      bindings.push(...elements(root).filter(named("binding")).flatMap(bindingOf));
+    }
   }
-  if (lacks === undefined && bindings.every(({ operations }) => operations.size === 0)) lacks = `${path} binds nothing`;
+  if (lacks === undefined && bindings.every(({ operations }) => operations.size === 0)) {
+    lacks = `${path} binds nothing`;
+  }
   return { lacks, bindings, files: [...reached] };
 }
 
 function rootOf(path: string, read: (path: string) => FileRead): XmlElement | string {
   const file = read(path);
-  if (file.kind === "problem") return `${path} is not there`;
+  if (file.kind === "problem") {
+    return `${path} is not there`;
+  }
   try {
     return readTree(decodeXml(file.bytes));
   } catch (error) {
@@ -82,7 +91,9 @@ function links(root: XmlElement): readonly { readonly location: string; readonly
       if ((isImport || schemas) && location !== undefined) {
         found.push({ location: location.trim().replaceAll("\\", "/"), namespace: attribute(child, "namespace") ?? "" });
       }
-      if (child.namespace === wsdl || (xsd.test(child.namespace) && child.localName === "schema")) visit(child);
+      if (child.namespace === wsdl || (xsd.test(child.namespace) && child.localName === "schema")) {
+        visit(child);
+      }
     }
   };
   visit(root);
@@ -92,9 +103,13 @@ function links(root: XmlElement): readonly { readonly location: string; readonly
 function bindingOf(binding: XmlElement): readonly SourceBinding[] {
   const extension = elements(binding).find((child) => child.localName === "binding" && protocols.has(child.namespace));
   const family = extension && protocols.get(extension.namespace);
-  if (extension === undefined || family === undefined) return [];
+  if (extension === undefined || family === undefined) {
+    return [];
+  }
   const verb = attribute(extension, "verb")?.trim().toUpperCase();
-  if (family === "http" && verb !== "GET" && verb !== "POST") return [];
+  if (family === "http" && verb !== "GET" && verb !== "POST") {
+    return [];
+  }
   const operations = new Map<string, number>();
   for (const operation of elements(binding).filter(named("operation"))) {
     const name = attribute(operation, "name") ?? "";
@@ -120,8 +135,11 @@ function attribute(element: XmlElement, localName: string): string | undefined {
 export function joined(from: string, location: string): string {
   const steps = from.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
-    if (step === "..") steps.pop();
-    else if (step !== "" && step !== ".") steps.push(step);
+    if (step === "..") {
+      steps.pop();
+    } else if (step !== "" && step !== ".") {
+      steps.push(step);
+    }
   }
   return steps.join("/");
 }
@@ -168,7 +186,9 @@ export function droppedEndpoints(index: unknown, contract: Contract): readonly J
 
 function endpointsOf(index: unknown): readonly string[] {
   const routes = member(index, "routes") ?? index;
-  if (typeof routes !== "object" || routes === null) return [];
+  if (typeof routes !== "object" || routes === null) {
+    return [];
+  }
   return Object.entries(routes).flatMap(([route, value]: [string, unknown]) => {
     const endpoints = member(value, "endpoints");
     const methods = Array.isArray(endpoints) ? endpoints.flatMap((each) => member(each, "methods")) : [];

@@ -12,7 +12,9 @@ export interface Call {
 /** Makes the calls one after the other. A failed call becomes a wrong row. */
 export async function runCalls(calls: readonly Call[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const call of calls) rows.push(await runCall(call));
+  for (const call of calls) {
+    rows.push(await runCall(call));
+  }
   return rows;
 }
 
@@ -34,14 +36,18 @@ function row(call: Call, start: number, outcome: Pick<Row, "answer" | "wrong">):
 }
 
 function problemOf(answer: unknown, expected: Call["expected"]): string | undefined {
-  if ("check" in expected) return expected.check(answer);
+  if ("check" in expected) {
+    return expected.check(answer);
+  }
   return isDeepStrictEqual(answer, expected.equal)
     ? undefined
     : `expected ${brief(expected.equal)}, got ${brief(answer)}`;
 }
 
 function brief(answer: unknown): string {
-  if (answer === undefined) return "nothing";
+  if (answer === undefined) {
+    return "nothing";
+  }
   return JSON.stringify(answer, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 

@@ -368,12 +368,17 @@ function indexCall(operation: string, run: () => Promise<unknown>, check: (answe
 }
 
 function problemOf(answer: unknown, expected: Expected): string | undefined {
-  if (typeof expected === "function") return expected(answer) ? undefined : `unexpected ${JSON.stringify(answer)}`;
-  if (typeof expected === "string") return answer === expected ? undefined : `expected "${expected}"`;
+  if (typeof expected === "function") {
+    return expected(answer) ? undefined : `unexpected ${JSON.stringify(answer)}`;
+  }
+  if (typeof expected === "string") {
+    return answer === expected ? undefined : `expected "${expected}"`;
+  }
   for (const [name, value] of Object.entries(expected)) {
     const got = isObject(answer) ? answer[name] : undefined;
-    if (JSON.stringify(got) !== JSON.stringify(value))
+    if (JSON.stringify(got) !== JSON.stringify(value)) {
       return `${name} is ${JSON.stringify(got)}, expected ${JSON.stringify(value)}`;
+    }
   }
   return undefined;
 }

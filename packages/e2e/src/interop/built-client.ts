@@ -36,10 +36,15 @@ export async function runTypeScript(project: string): Promise<void> {
 /** The packages that generated packages import, directly or not. */
 async function link(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
-  for (const scope of ["@peer", "@bothends", "@types"]) await mkdir(join(modules, scope), { recursive: true });
-  for (const name of names) await symlink(`../../packages/${name}`, join(modules, "@peer", name));
-  for (const name of ["runtime", "datatypes", "xml"])
+  for (const scope of ["@peer", "@bothends", "@types"]) {
+    await mkdir(join(modules, scope), { recursive: true });
+  }
+  for (const name of names) {
+    await symlink(`../../packages/${name}`, join(modules, "@peer", name));
+  }
+  for (const name of ["runtime", "datatypes", "xml"]) {
     await symlink(`${root}packages/${name}`, join(modules, "@bothends", name));
+  }
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
 }
 

@@ -20,8 +20,12 @@ export function outcomesOf(output: string): readonly object[] {
     .split("\n")
     .map((line) => {
       const [kind, first = "", reason, detail = ""] = line.split("\t");
-      if (kind === "answer") return { answer: first === "" ? null : recordOf(readTree(first)) };
-      if (kind === "fault") return { code: first, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
+      if (kind === "answer") {
+        return { answer: first === "" ? null : recordOf(readTree(first)) };
+      }
+      if (kind === "fault") {
+        return { code: first, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
+      }
       return { error: first };
     });
 }
@@ -53,15 +57,21 @@ export async function saveKnownLines(folder: string): Promise<string> {
 
 /** A record with every value as text, as in its XML. */
 export function seenAsText(value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== "object") return String(value);
+  if (value === null || value === undefined) {
+    return null;
+  }
+  if (typeof value !== "object") {
+    return String(value);
+  }
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, seenAsText(member)]));
 }
 
 const xsi = "http://www.w3.org/2001/XMLSchema-instance";
 
 function content(value: unknown): string {
-  if (typeof value !== "object" || value === null) return escapeText(String(value));
+  if (typeof value !== "object" || value === null) {
+    return escapeText(String(value));
+  }
   return Object.entries(value)
     .map(([name, member]) => (member === null ? `<${name} xsi:nil="true" />` : `<${name}>${content(member)}</${name}>`))
     .join("");
@@ -70,10 +80,13 @@ function content(value: unknown): string {
 function recordOf({ attributes, children }: XmlElement): unknown {
   if (
     attributes.some(({ namespace, localName, value }) => namespace === xsi && localName === "nil" && value === "true")
-  )
+  ) {
     return null;
+  }
   const elements = children.filter((child) => child.kind === "element");
-  if (elements.length === 0) return textOf(children);
+  if (elements.length === 0) {
+    return textOf(children);
+  }
   return Object.fromEntries(elements.map((element) => [element.localName, recordOf(element)]));
 }
 

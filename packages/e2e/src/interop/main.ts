@@ -11,14 +11,17 @@ const inCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => process.exit(130));
+}
 
 for (const suite of suites) {
   const missing = suite.packages.filter((each) => !each.present()).map((each) => each.name);
   if (missing.length > 0) {
     const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
-    if (inCi) outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
-    else {
+    if (inCi) {
+      outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
+    } else {
       skipped += 1;
       process.stdout.write(`skipped: ${reason} (${suite.peer})\n`);
     }

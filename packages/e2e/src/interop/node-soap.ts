@@ -33,7 +33,9 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
 function receivedFault(error: unknown): object {
   const root = member(error, "root");
   const fault = member(member(member(root, "Envelope"), "Body"), "Fault");
-  if (fault === undefined) return { error: String(error) };
+  if (fault === undefined) {
+    return { error: String(error) };
+  }
   return {
     code: member(fault, "faultcode") ?? member(member(fault, "Code"), "Value"),
     reason: member(fault, "faultstring") ?? member(member(member(fault, "Reason"), "Text"), "$value"),
@@ -97,9 +99,13 @@ function handlers(service: string, protocol: "soap11" | "soap12"): Record<string
 }
 
 function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap12"): object {
-  if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) throw faultToSend(protocol);
+  if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) {
+    throw faultToSend(protocol);
+  }
   const found = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
-  if (found === undefined) throw new Error(`Not what was sent: ${JSON.stringify(input)}`);
+  if (found === undefined) {
+    throw new Error(`Not what was sent: ${JSON.stringify(input)}`);
+  }
   return found.answer === null ? {} : { [`${operation}Result`]: found.answer };
 }
 

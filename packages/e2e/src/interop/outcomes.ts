@@ -39,11 +39,15 @@ export async function tryCall(
 
 /** The first difference between an answer and the expected one; undefined if there is none. */
 export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
-  if (isDeepStrictEqual(answer, expected)) return undefined;
+  if (isDeepStrictEqual(answer, expected)) {
+    return undefined;
+  }
   if (isObject(answer) && isObject(expected)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(answer)])) {
       const found = difference(answer[key], expected[key], `${path}/${key}`);
-      if (found !== undefined) return found;
+      if (found !== undefined) {
+        return found;
+      }
     }
   }
   return `${path === "" ? "" : `${path}: `}expected ${brief(expected)}, got ${brief(answer)}`;
@@ -89,7 +93,9 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
 function notCalled(outcomes: readonly Outcome[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { peer, over, cannot } of outcomes) {
-    if (cannot === undefined) continue;
+    if (cannot === undefined) {
+      continue;
+    }
     const key = `not called: ${peer}, ${over}: ${cannot}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

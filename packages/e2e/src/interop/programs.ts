@@ -16,13 +16,17 @@ export interface Program {
 /** The running programs. They are killed when this process ends, except when it is killed itself. */
 const underWay = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of underWay) kill(child, "SIGKILL");
+  for (const child of underWay) {
+    kill(child, "SIGKILL");
+  }
 });
 
 /** Kills a program and the programs that it has started, which are one process group. */
 function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   try {
-    if (pid !== undefined) process.kill(-pid, signal);
+    if (pid !== undefined) {
+      process.kill(-pid, signal);
+    }
   } catch {
     // The program has ended.
   }
@@ -33,7 +37,9 @@ export async function runProgram(program: Program): Promise<string> {
   const running = startProgram(program);
   running.child.stdin?.end(program.input ?? "");
   const code = await running.ended;
-  if (code === 0) return running.output();
+  if (code === 0) {
+    return running.output();
+  }
   throw new Error(`${program.command} ended with ${code}: ${running.complaints().trim().slice(-600)}`);
 }
 
@@ -105,7 +111,9 @@ export async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  if (address === null || typeof address === "string") {
+    throw new Error("The server has no port.");
+  }
   return address.port;
 }
 
@@ -123,7 +131,9 @@ export async function answers(url: string): Promise<boolean> {
 const folders = new Set<string>();
 process.on("exit", () => {
   // A server that was killed a moment ago may still have open files.
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  for (const folder of folders) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
 });
 
 /** A folder that is removed when this process ends. */

@@ -89,7 +89,9 @@ async function publishWsdls(folder: string): Promise<void> {
 export async function saveWsdls(url: string, folder: string): Promise<void> {
   for (const service of ["reg", "bespokeapi"]) {
     const answer = await fetch(`${url}/api/${service}.asmx?wsdl`);
-    if (!answer.ok) throw new Error(`${answer.url} answers ${answer.status}.`);
+    if (!answer.ok) {
+      throw new Error(`${answer.url} answers ${answer.status}.`);
+    }
     await writeFile(join(folder, `${service}.wsdl`), await answer.text());
   }
 }
@@ -123,7 +125,9 @@ async function testFault({ reg }: NamedClient, { protocol, faultStatus }: Way): 
     if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
       return difference(error.status, faultStatus);
     }
-    if (!(error instanceof SoapFault)) throw error;
+    if (!(error instanceof SoapFault)) {
+      throw error;
+    }
     const { code, reason, status, detail } = error;
     const { name, text } = knownFault.detail;
     return difference(

@@ -131,7 +131,9 @@ function withoutNothing(value: unknown): unknown {
 }
 
 function without(values: readonly unknown[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
   const members = Object.entries(value)
     .map(([key, member]) => [key, without(values, member)] as const)
     .filter(([, member]) => !values.includes(member));

@@ -38,11 +38,15 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       return served;
     };
     const served: ServedSite[] = [];
-    for (const { address } of ways) served.push(await serve(address));
+    for (const { address } of ways) {
+      served.push(await serve(address));
+    }
     const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
     return [...(await callGenerated(site, served)), ...(await callPrefixedSite(prefixed.url, site.passwords))];
   } finally {
-    for (const stop of stops.reverse()) await stop();
+    for (const stop of stops.reverse()) {
+      await stop();
+    }
   }
 }
 
@@ -164,7 +168,9 @@ export async function callPrefixedSite(siteUrl: string, { admin }: Passwords): P
   const { blocks } = client.core;
   const fields = { title: { raw: "Ação <&>" }, content: { raw: "ż" }, status: "publish" } as const;
   const id = member(await blocks.create(fields), "id");
-  if (typeof id !== "number") throw new Error("The site gave no id.");
+  if (typeof id !== "number") {
+    throw new Error("The site gave no id.");
+  }
   const trial = (call: string, run: () => Promise<string | undefined>) => tryCall({ ...where, call }, run);
   return [
     await trial("index", async () => difference(member(await client.index(), "name"), "Peer")),
@@ -211,7 +217,9 @@ export async function startMariadb(): Promise<Database> {
 
 /** MariaDB does not run as root. Its Debian package creates a user for it. */
 async function otherUser(folder: string): Promise<readonly string[]> {
-  if (process.getuid?.() !== 0) return [];
+  if (process.getuid?.() !== 0) {
+    return [];
+  }
   const [user, group] = await Promise.all(
     ["-u", "-g"].map(async (which) => Number(await runProgram({ command: "id", args: [which, "mysql"] }))),
   );

@@ -26,7 +26,9 @@ export class Collection<Item extends Kept, Fields> {
   constructor(make: Make<Item, Fields>, first: number, fields: readonly NoInfer<Fields>[]) {
     this.#make = make;
     this.#next = first;
-    for (const each of fields) this.create(each);
+    for (const each of fields) {
+      this.create(each);
+    }
   }
 
   list(input: Listing) {
@@ -46,8 +48,9 @@ export class Collection<Item extends Kept, Fields> {
 
   get(id: number): Item {
     const item = this.#items.get(id);
-    if (item === undefined)
+    if (item === undefined) {
       throw new RestError({ code: "rest_post_invalid_id", message: "Invalid post ID.", status: 404 });
+    }
     return item;
   }
 

@@ -23,7 +23,9 @@ function mediaSample(): ContentHandlers["core"]["media"] {
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => {
-      if (force === true) return items.remove(id);
+      if (force === true) {
+        return items.remove(id);
+      }
       throw new RestError({
         code: "rest_trash_not_supported",
         message: "The post does not support trashing. Set 'force=true' to delete.",

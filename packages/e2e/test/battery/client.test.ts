@@ -42,7 +42,9 @@ beforeAll(async () => {
   port = typeof address === "object" && address !== null ? address.port : 0;
 });
 afterEach(() => {
-  for (const socket of open) socket.destroy();
+  for (const socket of open) {
+    socket.destroy();
+  }
   expect(rejections).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Reflect.get({}, "polluted")).toBeUndefined();
@@ -206,13 +208,18 @@ test.each(rows)("$id is a typed error that tells no secret", async ({ peer: acti
   expect(error).toBeInstanceOf(want);
   expect(error).toBeInstanceOf(BothendsError);
   expect(heard.length).toBe(1);
-  if (path !== undefined) expect(error).toMatchObject({ path: expect.stringMatching(path) });
+  if (path !== undefined) {
+    expect(error).toMatchObject({ path: expect.stringMatching(path) });
+  }
   const { message, operation, address, stack } = error as BothendsError;
   expect(operation).toBeTruthy();
   expect(JSON.stringify({ ...(error as object), message, address, stack })).not.toMatch(/secret-(?:user|password)/);
-  if ("body" in (error as object))
+  if ("body" in (error as object)) {
     expect(String(Reflect.get(error as object, "body")).length).toBeLessThanOrEqual(65_536);
-  if (error instanceof DecodeError) expect(error.value?.length ?? 0).toBeLessThanOrEqual(64);
+  }
+  if (error instanceof DecodeError) {
+    expect(error.value?.length ?? 0).toBeLessThanOrEqual(64);
+  }
 });
 
 test("a call that is over leaves no socket and no timer", async () => {
@@ -362,7 +369,9 @@ describe("odd options and inputs", () => {
 
   test.each(Object.keys(places))("%s: a typed error, or none", async (place) => {
     answering = answer(200, xml, envelope(response("")));
-    if (place.startsWith("REST")) answering = answer(200, "application/json", "[]");
+    if (place.startsWith("REST")) {
+      answering = answer(200, "application/json", "[]");
+    }
     heard.length = 0;
     const bare: string[] = [];
     for (const [index, value] of oddities.entries()) {

@@ -38,7 +38,9 @@ function largeProject(): Project {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** What a run that nobody disturbs makes, once for all tests of this file. */
@@ -70,7 +72,9 @@ test("D01: a run that is killed anywhere is made good by the next one", async ()
     await new Promise((resolve) => setTimeout(resolve, after));
     child.kill(signal);
     await end;
-    if (existsSync(journal)) stopped += 1;
+    if (existsSync(journal)) {
+      stopped += 1;
+    }
     expect((await project.run("generate")).code).toBe(0);
     expect(project.files("packages")).toEqual(want);
     expect(Object.keys(project.files()).filter((path) => !/^(?:packages|schemas)\//.test(path))).toEqual([
@@ -85,7 +89,9 @@ test("D06: of two runs at once one is told of the other, or both are done one af
   const ends = await Promise.all([1, 2].map(() => ended(start(project.path, ["generate"]))));
   for (const { code, err } of ends) {
     expect([0, 2]).toContain(code);
-    if (code === 2) expect(err).toMatch(/locked by (?:pid \d+|another run)/);
+    if (code === 2) {
+      expect(err).toMatch(/locked by (?:pid \d+|another run)/);
+    }
   }
   expect(ends.map(({ code }) => code)).toContain(0);
   expect(project.files("packages")).toEqual(await wholeTree());
@@ -94,7 +100,9 @@ test("D06: of two runs at once one is told of the other, or both are done one af
 test("G50, D20: other folder, locale, time zone and order make the same bytes", async () => {
   const here = largeProject();
   const there = new Project({ "bothends.json": here.read("bothends.json") });
-  for (const [path, text] of Object.entries(here.files("schemas")).reverse()) there.write(`schemas/${path}`, text);
+  for (const [path, text] of Object.entries(here.files("schemas")).reverse()) {
+    there.write(`schemas/${path}`, text);
+  }
   const env = { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", TZ: "Pacific/Apia" };
   const { code, err } = await ended(start("/", ["generate", "--config", join(there.path, "bothends.json")], env));
   expect(code, err).toBe(0);

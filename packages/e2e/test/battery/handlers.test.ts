@@ -105,7 +105,7 @@ test.each(Object.keys(mischief))("S33: a handler that %s gives nothing away", as
   for (const answer of [first, second]) {
     expect(answer?.body).toMatch(/soap:(?:Server|Receiver)</);
     const reader = new XmlReader(answer?.body ?? "");
-    while (reader.next() !== 0);
+    while (reader.next() !== 0) {}
   }
   expect([first?.status, second?.status]).toEqual([500, 500]);
   const status = late.has(name) ? 503 : 500;
@@ -117,7 +117,9 @@ test.each(Object.keys(mischief))("S33: a handler that %s gives nothing away", as
     expect(rest?.status).toBe(status);
     expect(rest?.text).not.toContain("CANARY");
   }
-  for (const answer of [first, second, page]) expect(answer?.text).not.toContain("CANARY");
+  for (const answer of [first, second, page]) {
+    expect(answer?.text).not.toContain("CANARY");
+  }
   expect(incidents.length).toBeGreaterThanOrEqual(3);
 });
 

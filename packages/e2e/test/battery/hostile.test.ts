@@ -59,9 +59,13 @@ test("hostile schemas: statements as planned, no type error, nothing runs", { ti
 
   link(project);
   for (const name of ["contract", "client", "server"]) {
-    for (const one of names) await import(join(project.path, `packages/${name}/src/${one}/index.ts`));
+    for (const one of names) {
+      await import(join(project.path, `packages/${name}/src/${one}/index.ts`));
+    }
   }
-  for (const one of decided.plan.interfaces) await start(project, one);
+  for (const one of decided.plan.interfaces) {
+    await start(project, one);
+  }
   expect(existsSync(markerFile)).toBe(false);
   expect(Reflect.get(globalThis, "marker")).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -113,8 +117,11 @@ async function start(project: Project, of: InterfacePlan): Promise<void> {
   const text = new TextDecoder().decode(
     typeof answer?.body === "string" ? new TextEncoder().encode(answer.body) : answer?.body,
   );
-  if (isSoap) readTree(text);
-  else JSON.parse(text);
+  if (isSoap) {
+    readTree(text);
+  } else {
+    JSON.parse(text);
+  }
 }
 
 type Planned = { readonly contract: Generated["contract"]; readonly plan: NonNullable<Generated["plan"]> };
@@ -123,10 +130,14 @@ type Planned = { readonly contract: Generated["contract"]; readonly plan: NonNul
 function planOf(project: Project): Planned {
   const text = project.read("bothends.json");
   const config = readConfig({ path: "bothends.json", text }, new Diagnostics(), { runtime: "*" });
-  if (config === undefined) throw new Error("The configuration is wrong.");
+  if (config === undefined) {
+    throw new Error("The configuration is wrong.");
+  }
   const readFile = sourceReader({ root: project.path });
   const { contract, plan } = generate({ readFile, templates: readFolder(join(root, "templates")), config });
-  if (plan === undefined) throw new Error("The sources are wrong.");
+  if (plan === undefined) {
+    throw new Error("The sources are wrong.");
+  }
   return { contract, plan };
 }
 
@@ -145,7 +156,10 @@ function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, rea
 function link(project: Project): void {
   const scope = join(project.path, "node_modules", "@bothends");
   mkdirSync(scope, { recursive: true });
-  for (const name of ["runtime", "datatypes", "xml"]) symlinkSync(join(root, "packages", name), join(scope, name));
-  for (const name of ["contract", "client", "server"])
+  for (const name of ["runtime", "datatypes", "xml"]) {
+    symlinkSync(join(root, "packages", name), join(scope, name));
+  }
+  for (const name of ["contract", "client", "server"]) {
     symlinkSync(join(project.path, "packages", name), join(scope, name));
+  }
 }

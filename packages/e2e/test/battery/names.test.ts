@@ -22,8 +22,9 @@ test("G16, S23: members that every object has go both ways as members of the rec
   expect((await project.run("generate", "--wsdl", "odd.wsdl", "--out", "packages")).code).toBe(0);
   const scope = join(project.path, "node_modules");
   mkdirSync(join(scope, "@bothends"), { recursive: true });
-  for (const name of ["runtime", "datatypes", "xml"])
+  for (const name of ["runtime", "datatypes", "xml"]) {
     symlinkSync(join(root, "packages", name), join(scope, "@bothends", name));
+  }
   symlinkSync(join(project.path, "packages/contract"), join(scope, "odd-contract"));
   const { OddClient } = await import(join(project.path, "packages/client/src/odd/index.ts"));
   const { oddRoutes } = await import(join(project.path, "packages/server/src/odd/index.ts"));

@@ -17,7 +17,9 @@ export class Project {
 
   constructor(files: Readonly<Record<string, string | Uint8Array>>) {
     onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
-    for (const [path, content] of Object.entries(files)) this.write(path, content);
+    for (const [path, content] of Object.entries(files)) {
+      this.write(path, content);
+    }
   }
 
   write(path: string, content: string | Uint8Array): void {

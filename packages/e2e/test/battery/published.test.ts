@@ -39,7 +39,9 @@ async function publishedText(): Promise<string> {
   expect(code, err).toBe(0);
   const [path = ""] = Object.keys(project.files("out")).filter((each) => each.includes("/wsdl/"));
   const [document]: unknown[] = Object.values(await import(join(project.path, "out", path)));
-  if (!Array.isArray(document)) throw new Error(`${path} has no document.`);
+  if (!Array.isArray(document)) {
+    throw new Error(`${path} has no document.`);
+  }
   return document.map((piece) => (typeof piece === "string" ? piece : "http://here.example")).join("");
 }
 

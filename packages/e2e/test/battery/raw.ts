@@ -30,7 +30,9 @@ export function sendRaw(
     });
     socket.on("data", (chunk) => {
       chunks.push(chunk);
-      if (isWhole(Buffer.concat(chunks).toString("latin1"), hasBody)) done(false);
+      if (isWhole(Buffer.concat(chunks).toString("latin1"), hasBody)) {
+        done(false);
+      }
     });
     socket.on("error", () => done(true));
     socket.on("close", () => done(true));
@@ -44,7 +46,9 @@ const interim = /^(?:HTTP\/1\.1 1\d\d [\s\S]*?\r\n\r\n)+/;
 function isWhole(text: string, hasBody: boolean): boolean {
   const [head = "", ...rest] = text.replace(interim, "").split("\r\n\r\n");
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-  if (!hasBody) return rest.length > 0;
+  if (!hasBody) {
+    return rest.length > 0;
+  }
   return length !== undefined && rest.join("\r\n\r\n").length >= Number(length);
 }
 

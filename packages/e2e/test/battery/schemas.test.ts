@@ -19,7 +19,9 @@ test.each(schemaCases)("$id", async (row) => {
   );
   expect(err).not.toMatch(/\n +at |root:x|node:/);
   expect(process.memoryUsage.rss() - memory).toBeLessThan(400 << 20);
-  if (warned !== undefined) expect(err).toContain(warned);
+  if (warned !== undefined) {
+    expect(err).toContain(warned);
+  }
   if (refused !== undefined) {
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(refused);
@@ -27,8 +29,12 @@ test.each(schemaCases)("$id", async (row) => {
     return;
   }
   expect(code, err).toBe(0);
-  if (warned === undefined) expect(err).not.toMatch(/: (?:error|warning) /);
-  if (makes === undefined) return;
+  if (warned === undefined) {
+    expect(err).not.toMatch(/: (?:error|warning) /);
+  }
+  if (makes === undefined) {
+    return;
+  }
   const contract = Object.values(project.files("made/contract/src")).join("\n");
   expect(contract).toMatch(makes instanceof RegExp ? makes : literal(makes));
 });

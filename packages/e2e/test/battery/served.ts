@@ -33,8 +33,12 @@ function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[
     get(of, key) {
       const value: unknown = Reflect.get(of, key);
       const name = `${place}${String(key)}`;
-      if (typeof value === "object" && value !== null) return watched(value, calls, `${name}.`);
-      if (typeof value !== "function") return value;
+      if (typeof value === "object" && value !== null) {
+        return watched(value, calls, `${name}.`);
+      }
+      if (typeof value !== "function") {
+        return value;
+      }
       return (input: unknown, context: unknown) => {
         calls.push([name, input]);
         return Reflect.apply(value, of, [input, context]);

@@ -18,11 +18,17 @@ describe.each(serverCases)("$kind", ({ rows }) => {
     const answer = await sendRaw(server.port, sent);
     expect(answer.status).toBe(status);
     expect(calls.map(([, given]) => given)).toEqual(input === undefined ? [] : [input]);
-    if (says !== undefined) expect(answer.body).toMatch(says);
-    if (input === undefined) expect(answer.text).not.toContain(canary);
+    if (says !== undefined) {
+      expect(answer.body).toMatch(says);
+    }
+    if (input === undefined) {
+      expect(answer.text).not.toContain(canary);
+    }
     expect(answer.text).not.toMatch(/\n +at |\/packages\/|node:|Error:/);
     expect(incidents).toEqual(incident === undefined ? [] : [incident]);
-    if (status === 413 || incident === "limit.bodyBytes") expect(answer.head).toMatch(/^connection: close$/im);
+    if (status === 413 || incident === "limit.bodyBytes") {
+      expect(answer.head).toMatch(/^connection: close$/im);
+    }
   });
 });
 

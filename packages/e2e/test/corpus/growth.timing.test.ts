@@ -50,7 +50,9 @@ function cost(text: string): number {
   const readFile: ReadFile = () => ({ kind: "file", bytes });
   const flags = { wsdl: ["large.wsdl"], index: undefined, name: undefined };
   const config = configFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
-  if (config === undefined) throw new Error("no configuration");
+  if (config === undefined) {
+    throw new Error("no configuration");
+  }
   const start = processorTime();
   const { tree, diagnostics } = generate({ readFile, templates, config });
   const time = processorTime() - start;
@@ -64,11 +66,15 @@ function cost(text: string): number {
  */
 function growth(text: (size: number) => string, size: number): number {
   const [small, large] = [text(size), text(4 * size)];
-  for (let round = 0; round < 3; round += 1) cost(small);
+  for (let round = 0; round < 3; round += 1) {
+    cost(small);
+  }
   let least = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 6; round += 1) {
     least = { small: Math.min(least.small, cost(small)), large: Math.min(least.large, cost(large)) };
-    if (round > 0 && least.large / least.small <= bound) break;
+    if (round > 0 && least.large / least.small <= bound) {
+      break;
+    }
   }
   return least.large / least.small;
 }

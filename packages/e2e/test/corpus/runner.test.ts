@@ -64,7 +64,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const jobNamed = (name: string) => {
   const job = findJobs(settings.folder).find((one) => one.name === name);
-  if (job === undefined) throw new Error(`no job ${name}`);
+  if (job === undefined) {
+    throw new Error(`no job ${name}`);
+  }
   return job;
 };
 

@@ -31,7 +31,9 @@ export class Copy {
     const env = { ...process.env, NO_COLOR: "1", ...environment };
     // CI would freeze the lockfile, which a scaffolded server adds to; a package manager outside would switch the one inside off.
     for (const name of Object.keys(env)) {
-      if (/^(CI$|NODE_ENV$|p?npm_|VITEST|TEST_RESULTS)/i.test(name)) delete env[name as keyof typeof env];
+      if (/^(CI$|NODE_ENV$|p?npm_|VITEST|TEST_RESULTS)/i.test(name)) {
+        delete env[name as keyof typeof env];
+      }
     }
     return new Promise((resolve) => {
       execFile("sh", ["-c", line], { cwd: this.path, env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {

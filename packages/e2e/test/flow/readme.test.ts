@@ -25,8 +25,9 @@ function writeUser(url: string): void {
   copy.write("packages/user/package.json", JSON.stringify(manifest));
   copy.write("packages/user/tsconfig.json", copy.read("packages/my-server/tsconfig.json"));
   const known = `const baseUrl: string = ${JSON.stringify(url)};\nconst siteUrl: string = baseUrl;\nvoid siteUrl;\n`;
-  for (const [index, snippet] of blocks("ts").entries())
+  for (const [index, snippet] of blocks("ts").entries()) {
     copy.write(`packages/user/src/snippet-${index}.ts`, known + snippet);
+  }
 }
 
 const pnpm = "npx -y pnpm@12";

@@ -78,7 +78,9 @@ test("packages import along the arrows alone", () => {
     sourceFiles(`packages/${from}/src`).flatMap((file) =>
       problems(file, (imported) => {
         const [entry, to] = /^@bothends\/(([^/]+).*)/.exec(imported.specifier)?.slice(1) ?? [];
-        if (entry === undefined || to === undefined || to === from) return undefined;
+        if (entry === undefined || to === undefined || to === from) {
+          return undefined;
+        }
         return allows(allowed, to, imported) || allowed.includes(entry)
           ? undefined
           : `${from} must not import ${entry}`;
@@ -95,10 +97,14 @@ test.each([
   const base = `packages/${name}/src`;
   const found = sourceFiles(base).flatMap((file) =>
     problems(file, (imported) => {
-      if (!imported.specifier.startsWith(".")) return undefined;
+      if (!imported.specifier.startsWith(".")) {
+        return undefined;
+      }
       const from = roomOf(base, file.path);
       const to = roomOf(base, posix.join(posix.dirname(file.path), imported.specifier));
-      if (from === undefined || to === undefined || from === to || allows(table[from], to, imported)) return undefined;
+      if (from === undefined || to === undefined || from === to || allows(table[from], to, imported)) {
+        return undefined;
+      }
       return `${from} must not import ${to}`;
     }),
   );
@@ -120,8 +126,9 @@ test("a library is imported in its own home alone", () => {
           home === undefined ||
           file.path.startsWith(home) ||
           (specifier.startsWith("node:fs") && name === "bothends")
-        )
+        ) {
           return undefined;
+        }
         return `${specifier} belongs to ${home}`;
       }),
     ),
@@ -133,7 +140,9 @@ test("nothing imports the compiler, and what users ship imports nothing but Node
   const found = ["generator", "runtime", "datatypes", "xml", "bothends"].flatMap((name) =>
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
-        if (specifier === "typescript") return "the compiler is not a library here";
+        if (specifier === "typescript") {
+          return "the compiler is not a library here";
+        }
         const outside = !specifier.startsWith(".") && !specifier.startsWith("#") && !specifier.startsWith("@bothends/");
         const transport = /\/(transports|adapters)\//.test(file.path) && specifier.startsWith("node:");
         return (name === "runtime" || name === "datatypes" || name === "xml") && outside && !transport
@@ -148,7 +157,9 @@ test("nothing imports the compiler, and what users ship imports nothing but Node
 function roomOf(base: string, path: string): string | undefined {
   const inside = path.slice(base.length + 1);
   const end = /^protocol\/(?:.*\b(client|server)|(?:.*-)?conventions)[^/]*$/.exec(inside);
-  if (end !== null) return `protocol/${end[1] ?? "server"}`;
+  if (end !== null) {
+    return `protocol/${end[1] ?? "server"}`;
+  }
   return inside.includes("/") ? inside.slice(0, inside.indexOf("/")) : undefined;
 }
 

@@ -17,7 +17,9 @@ export function sourceFiles(folder: string): readonly SourceFile[] {
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const path = join(directory, entry.name);
-      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== "dist") open.push(path);
+      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== "dist") {
+        open.push(path);
+      }
       if (entry.isFile() && entry.name.endsWith(".ts")) {
         files.push({ path: relative(root, path).split(sep).join("/"), text: readFileSync(path, "utf8") });
       }
@@ -52,7 +54,9 @@ export function importsOf(file: SourceFile): readonly Import[] {
 }
 
 function namesTypesAlone(clause: string): boolean {
-  if (/^\s*type\b/.test(clause)) return true;
+  if (/^\s*type\b/.test(clause)) {
+    return true;
+  }
   const names = /^\s*\{([^}]*)\}\s*$/
     .exec(clause)?.[1]
     ?.split(",")

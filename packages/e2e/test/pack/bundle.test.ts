@@ -39,7 +39,11 @@ async function bundled(program: string): Promise<string> {
   });
   const first = new Set(output.filter(({ isEntry }) => isEntry));
   for (const { imports } of first) {
-    for (const chunk of output) if (imports.includes(chunk.fileName)) first.add(chunk);
+    for (const chunk of output) {
+      if (imports.includes(chunk.fileName)) {
+        first.add(chunk);
+      }
+    }
   }
   return [...first].map(({ code }) => code).join("");
 }

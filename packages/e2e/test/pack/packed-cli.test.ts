@@ -11,7 +11,9 @@ beforeAll(() => packed.pack(), 120_000);
 
 /** Every text in a manifest's value, however deep. */
 function leaves(value: unknown): string[] {
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") {
+    return [value];
+  }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
@@ -31,7 +33,9 @@ describe.each(packages)("the packed %s", (name) => {
 test("the packed CLI carries its templates and the runtime", async () => {
   const { files } = await packed.contents("bothends");
   const templates = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" });
-  for (const file of templates.filter((each) => each.endsWith(".hbs"))) expect(files).toContain(`templates/${file}`);
+  for (const file of templates.filter((each) => each.endsWith(".hbs"))) {
+    expect(files).toContain(`templates/${file}`);
+  }
   expect(files).toContain("vendor/runtime/dist/client/index.js");
   expect(files).toContain("vendor/datatypes/dist/xs.js");
   expect(files).toContain("vendor/xml/dist/index.js");
@@ -71,7 +75,9 @@ describe.sequential("in an empty folder", () => {
     expect(ran.code, ran.err).toBe(code);
     expect(code === 0 ? [ran.out, ran.err] : [ran.err, ran.out]).toEqual([expect.stringContaining(says), ""]);
     expect(ran.out + ran.err).not.toContain("\u001b");
-    if (!parameters.includes("--debug")) expect(ran.err).not.toMatch(/\n +at /);
+    if (!parameters.includes("--debug")) {
+      expect(ran.err).not.toMatch(/\n +at /);
+    }
     expect(readdirSync(packed.app)).toEqual(before);
   });
 
@@ -83,7 +89,9 @@ describe.sequential("in an empty folder", () => {
       "npm install ./generated/client",
       "npx tsc -b",
     ]);
-    for (const file of ["reg.wsdl", "records.xsd"]) packed.copy(`schemas/vehicle/${file}`, file);
+    for (const file of ["reg.wsdl", "records.xsd"]) {
+      packed.copy(`schemas/vehicle/${file}`, file);
+    }
     // The compiler is here already.
     const own: Readonly<Record<string, string>> = {
       "npx tsc": join(root, "node_modules/.bin/tsc"),
@@ -131,7 +139,9 @@ console.log(answers.join());
     const installs = ["contract", "client", "server", "my-site"].map((part) =>
       packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
     );
-    for (const { code, err } of await Promise.all(installs)) expect(code, err).toBe(0);
+    for (const { code, err } of await Promise.all(installs)) {
+      expect(code, err).toBe(0);
+    }
     expect((await packed.tsc("-b", made("client"), made("server"))).out).toBe("");
     const typeRoots = join(root, "node_modules/@types");
     expect((await packed.tsc("-p", made("my-site"), "--typeRoots", typeRoots)).out).toBe("");
@@ -177,7 +187,9 @@ console.log(method, input.id, input.status);
       ),
     );
     expect(examples).toHaveLength(4);
-    for (const { file, text } of examples) packed.write(file, text);
+    for (const { file, text } of examples) {
+      packed.write(file, text);
+    }
     const { compilerOptions } = JSON.parse(packed.read("generated/client/tsconfig.json"));
     const { composite: _, tsBuildInfoFile: __, rootDir: ___, outDir: ____, ...strict } = compilerOptions;
     const own = { noEmit: true, skipLibCheck: false, types: ["node"], typeRoots: [join(root, "node_modules/@types")] };

@@ -35,11 +35,15 @@ export class Packed {
     const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "templates"];
     const kept = ["package.json", "README.md", "dist", "scripts", "bothends.schema.json"];
     for (const file of [...files, ...packages.flatMap((name) => kept.map((each) => `packages/${name}/${each}`))]) {
-      if (existsSync(join(root, file))) cpSync(join(root, file), join(space, file), { recursive: true });
+      if (existsSync(join(root, file))) {
+        cpSync(join(root, file), join(space, file), { recursive: true });
+      }
     }
     const pack = ["-y", "pnpm@12", "--recursive", "--filter", "./packages/*", "pack", "--pack-destination", this.path];
     const { code, out, err } = await this.run("npx", pack, space);
-    if (code !== 0) throw new Error(out + err);
+    if (code !== 0) {
+      throw new Error(out + err);
+    }
     mkdirSync(this.app);
   }
 
@@ -48,7 +52,9 @@ export class Packed {
     const found = readdirSync(this.path).find(
       (file) => file.startsWith(start) && /^\d.*\.tgz$/.test(file.slice(start.length)),
     );
-    if (found === undefined) throw new Error(`${name} was not packed.`);
+    if (found === undefined) {
+      throw new Error(`${name} was not packed.`);
+    }
     return join(this.path, found);
   }
 

@@ -13,8 +13,9 @@ export const executable = places.find((place) => existsSync(place));
 export const isSkipped = executable === undefined && process.env["CI"] !== "true";
 
 export function launch(): Promise<Browser> {
-  if (executable === undefined)
+  if (executable === undefined) {
     throw new Error("There is no Chromium here: install the package chromium, or name it in CHROMIUM.");
+  }
   return chromium.launch({
     executablePath: executable,
     args: ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"],
@@ -38,7 +39,9 @@ export async function watchedPage(
   const complaints: string[] = [];
   page.on("console", (message) => {
     // A browser asks for the icon of what is no HTML.
-    if (!message.location().url.endsWith("/favicon.ico")) complaints.push(`${message.type()}: ${message.text()}`);
+    if (!message.location().url.endsWith("/favicon.ico")) {
+      complaints.push(`${message.type()}: ${message.text()}`);
+    }
   });
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
@@ -47,7 +50,9 @@ export async function watchedPage(
   });
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith("data:") && !url.startsWith(`${origin}/`)) complaints.push(`request: ${url}`);
+    if (!url.startsWith("data:") && !url.startsWith(`${origin}/`)) {
+      complaints.push(`request: ${url}`);
+    }
   });
   return { page, complaints };
 }
@@ -55,7 +60,9 @@ export async function watchedPage(
 /** Keeps a picture of the page where a folder for pictures is named. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  if (folder !== undefined) {
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  }
 }
 
 /** The elements that Tab reaches, in the order in which it does, each with the width of its outline there. */
@@ -69,12 +76,16 @@ export async function tabThrough(
     await page.keyboard.press("Tab");
     const focus = await page.evaluate(() => {
       const element = document.activeElement;
-      if (element === null || element === document.body) return undefined;
+      if (element === null || element === document.body) {
+        return undefined;
+      }
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       const name = element.id || element.getAttribute("href") || element.textContent || "";
       return { name: name.trim(), outline: outlineStyle === "none" ? 0 : Number.parseFloat(outlineWidth) };
     });
-    if (focus === undefined) break;
+    if (focus === undefined) {
+      break;
+    }
     reached.push(focus);
   }
   return reached;
@@ -91,20 +102,25 @@ export function leastContrast(page: Page): Promise<{ readonly ratio: number; rea
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
     const behind = (element: Element | null): string => {
-      if (element === null) return "rgb(255, 255, 255)";
+      if (element === null) {
+        return "rgb(255, 255, 255)";
+      }
       const color = getComputedStyle(element).backgroundColor;
       return channels(color)[3] === 0 ? behind(element.parentElement) : color;
     };
     let least = { ratio: 21, text: "" };
     for (const element of document.querySelectorAll("body *")) {
       const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim() !== "");
-      if (!own || !(element as HTMLElement).checkVisibility() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName))
+      if (!own || !(element as HTMLElement).checkVisibility() || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName)) {
         continue;
+      }
       const [one = 0, other = 0] = [luminance(getComputedStyle(element).color), luminance(behind(element))].sort(
         (a, b) => b - a,
       );
       const ratio = (one + 0.05) / (other + 0.05);
-      if (ratio < least.ratio) least = { ratio, text: `${element.tagName} ${element.textContent?.slice(0, 40)}` };
+      if (ratio < least.ratio) {
+        least = { ratio, text: `${element.tagName} ${element.textContent?.slice(0, 40)}` };
+      }
     }
     return least;
   });

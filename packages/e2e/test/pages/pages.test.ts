@@ -12,7 +12,9 @@ const protocols = ["SOAP 1.1", "SOAP 1.2", "HTTP GET", "HTTP POST"] as const;
 const blocks = "/core/v2/blocks";
 const block = "/core/v2/blocks/(?P<id>[\\d]+)";
 
-if (isSkipped) console.warn("Chromium is not installed: the pages for people are not opened here");
+if (isSkipped) {
+  console.warn("Chromium is not installed: the pages for people are not opened here");
+}
 
 describe.skipIf(isSkipped)("in a browser", () => {
   let server: RunningServer;

@@ -19,7 +19,9 @@ test("the generated server answers as the recorded service does", async () => {
 
 test("an answer that differs fails, and so does a deviation that no longer occurs", async () => {
   const [first] = cases.filter((one) => one.name === "10-CheckUSA-soap11");
-  if (first === undefined) throw new Error("the recording has lost its first case");
+  if (first === undefined) {
+    throw new Error("the recording has lost its first case");
+  }
   const routes = vehicleRoutes(lookupHandlers);
   const other = { ...first, answer: { ...first.answer, status: 201 } };
   expect((await replay([routes], { cases: [other], deviations: [] })).failing).toHaveLength(1);

@@ -35,7 +35,9 @@ const answered = readRecordedCases(folder).flatMap((recorded: RecordedCase) => {
   const call = calls.get(String(recorded.n));
   const operation = call && operationOf(call);
   const { status, json, path } = recorded;
-  if (operation === undefined || json === undefined || status > 299 || /_envelope|_jsonp/.test(path)) return [];
+  if (operation === undefined || json === undefined || status > 299 || /_envelope|_jsonp/.test(path)) {
+    return [];
+  }
   return [{ n: recorded.n, operation, json, partial: /_fields/.test(path) }];
 });
 

@@ -101,7 +101,9 @@ test.each([
 
 test("a deviation that no longer occurs fails, and so does one that is not what it says", async () => {
   const [deviation] = deviations.values();
-  if (deviation === undefined) throw new Error("There is no deviation.");
+  if (deviation === undefined) {
+    throw new Error("There is no deviation.");
+  }
   const one = cases.filter(({ n }) => n === 4);
   const listed = new Map([["4", { ...deviation, case: "4" }]]);
   expect((await replay(site, { cases: one, calls, deviations: listed })).stale).toEqual(["4"]);

@@ -25,7 +25,9 @@ const id = "(?P<id>[\\d]+)";
 
 function args(route: string, method: string): Readonly<Record<string, Arg>> {
   const endpoint = index.routes[route]?.endpoints.find((one) => one.methods.includes(method));
-  if (endpoint === undefined) throw new Error(`no ${method} ${route}`);
+  if (endpoint === undefined) {
+    throw new Error(`no ${method} ${route}`);
+  }
   return endpoint.args;
 }
 
@@ -194,7 +196,9 @@ test.each(writable)(
       ] as const) {
         const arg = args(route, method)[field];
         expect(arg !== undefined, `${method} ${route}`).toBe(has);
-        if (arg !== undefined) expect([arg.type].flat().join(",")).toBe(type);
+        if (arg !== undefined) {
+          expect([arg.type].flat().join(",")).toBe(type);
+        }
       }
     }
   },

@@ -63,7 +63,9 @@ const requests: readonly (readonly [method: string, path: string, status: number
 test.each(requests)("%s %s is answered with %d %s", async (method, path, status, code) => {
   const answer = await fetch(server.url + path, { method });
   expect(answer.status).toBe(status);
-  if (code !== undefined) expect(await answer.json()).toMatchObject({ code, data: { status } });
+  if (code !== undefined) {
+    expect(await answer.json()).toMatchObject({ code, data: { status } });
+  }
 });
 
 test("namespaces that both ends call otherwise are found, and the index follows", async () => {

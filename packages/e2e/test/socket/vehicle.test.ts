@@ -27,9 +27,12 @@ const handlers: VehicleHandlers = {
 
 function failing(input: Record<string, unknown>): undefined {
   const key = String(Object.values(input)[0]);
-  if (key === "-404" || key === "FAULT")
+  if (key === "-404" || key === "FAULT") {
     throw new SoapFault({ code: "Client", reason: "No such vehicle.", actor: "urn:actor" });
-  if (key === "-500" || key === "THROW") throw new Error("secret");
+  }
+  if (key === "-500" || key === "THROW") {
+    throw new Error("secret");
+  }
   return undefined;
 }
 

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
 const missing = spawnSync("xmllint", ["--version"]).error !== undefined;
-if (missing) console.warn("xmllint is not installed: answers are not validated against their schema here");
+if (missing) {
+  console.warn("xmllint is not installed: answers are not validated against their schema here");
+}
 
 let server: RunningServer;
 let folder: string;

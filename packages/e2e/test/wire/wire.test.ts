@@ -14,5 +14,7 @@ test("every operation's requests, answers and faults are these bytes, in each pr
   const now = await recordWire();
   expect([...now.keys()].sort()).toEqual(recorded);
   expect(recorded).toHaveLength(18 * 13);
-  for (const [path, text] of now) expect(text, path).toBe(readFileSync(join(folder, path), "utf8"));
+  for (const [path, text] of now) {
+    expect(text, path).toBe(readFileSync(join(folder, path), "utf8"));
+  }
 });

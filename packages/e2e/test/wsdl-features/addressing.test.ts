@@ -10,8 +10,12 @@ const { addressingServiceRoutes, Lost: ServedLost } = await service.load("server
 const notes: unknown[] = [];
 const handlers = {
   ask(text: string) {
-    if (text === "lost") throw new ServedLost({ reason: "lost", detail: { where: "here" } });
-    if (text === "broken") throw new Error("broken");
+    if (text === "lost") {
+      throw new ServedLost({ reason: "lost", detail: { where: "here" } });
+    }
+    if (text === "broken") {
+      throw new Error("broken");
+    }
     return `${text}!`;
   },
   note(text: string, { extraSoapHeaders }: { readonly extraSoapHeaders: readonly { readonly name: string }[] }) {

@@ -23,7 +23,9 @@ const handlers = {
     return input.photo.length + input.notes.length;
   },
   show({ number }: { readonly number: number }) {
-    if (number < 0) throw new ServedGone({ reason: "gone", detail: { number } });
+    if (number < 0) {
+      throw new ServedGone({ reason: "gone", detail: { number } });
+    }
     return { title: `photo ${number}`, photo };
   },
   label({ Session, photo: given }: { readonly Session: string; readonly photo: Uint8Array }) {

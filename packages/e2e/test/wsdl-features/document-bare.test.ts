@@ -19,7 +19,9 @@ const handlers = {
   open(ticket: { id: number; subject: string; due?: string }, context: Context) {
     const { Session, Language } = context.soapHeaders;
     context.sendSoapHeaders({ Quota: Language === "pt" ? 7 : 3 });
-    if (ticket.subject === "closed") throw new ServedClosed({ reason: "closed", detail: { since: "2020-01-01" } });
+    if (ticket.subject === "closed") {
+      throw new ServedClosed({ reason: "closed", detail: { since: "2020-01-01" } });
+    }
     if (Session?.token === "old") {
       throw new ServedFault({
         code: "Client",
@@ -105,7 +107,9 @@ test("a declared fault is of its class", async () => {
 });
 
 const missing = spawnSync("xmllint", ["--version"]).error !== undefined;
-if (missing) console.warn("xmllint is not installed: messages are not validated against their schema here");
+if (missing) {
+  console.warn("xmllint is not installed: messages are not validated against their schema here");
+}
 
 /** The children of the bodies, headers and details of messages, as documents of their own. */
 function blocksOf(envelope: string): readonly string[] {

@@ -14,7 +14,9 @@ export function made(name: string) {
   const config = configFromFlags({ wsdl: [`${name}.wsdl`], index: undefined, name: undefined }, diagnostics, {
     runtime: "^0.1.0",
   });
-  if (config === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  if (config === undefined) {
+    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  }
   const generated = generate({
     readFile: (path) =>
       path === `${name}.wsdl`
@@ -24,7 +26,9 @@ export function made(name: string) {
     config,
   });
   const remarks = formatDiagnostics(generated.diagnostics, { colour: false });
-  if (generated.plan === undefined) throw new Error(remarks);
+  if (generated.plan === undefined) {
+    throw new Error(remarks);
+  }
 
   const dist = join(here, "../../dist");
   mkdirSync(dist, { recursive: true });

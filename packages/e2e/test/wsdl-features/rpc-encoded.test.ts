@@ -14,7 +14,9 @@ const told: unknown[] = [];
 const handlers = {
   find({ words }: { words: readonly (string | null)[] | null }, context: { soapHeaders: unknown }) {
     told.push(words, context.soapHeaders);
-    if (words?.includes("none")) throw new ServedMissing({ code: "Client", reason: "none", detail: { words } });
+    if (words?.includes("none")) {
+      throw new ServedMissing({ code: "Client", reason: "none", detail: { words } });
+    }
     return words === null ? null : [...items, null];
   },
   turn: ({ rows }: { rows: readonly (readonly number[])[] }) => [...rows].reverse(),

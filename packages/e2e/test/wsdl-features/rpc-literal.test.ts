@@ -9,11 +9,15 @@ const { rpcLiteralServiceRoutes, Overflow: ServedOverflow, NoNumber: ServedNoNum
 const logged: string[] = [];
 const handlers = {
   add({ a, b }: { a: number; b: number }) {
-    if (a + b > 100) throw new ServedOverflow({ code: "Client", reason: "too much", detail: { limit: 100n } });
+    if (a + b > 100) {
+      throw new ServedOverflow({ code: "Client", reason: "too much", detail: { limit: 100n } });
+    }
     return a + b;
   },
   add2({ texts }: { texts: string }) {
-    if (texts === "") throw new ServedNoNumber({ reason: "none", detail: "empty" });
+    if (texts === "") {
+      throw new ServedNoNumber({ reason: "none", detail: "empty" });
+    }
     return texts.length;
   },
   divide: ({ number, by }: { number: number; by: number }) => ({
@@ -22,7 +26,9 @@ const handlers = {
   }),
   log({ text }: { text: string }) {
     logged.push(text);
-    if (text === "bad") throw new Error("a handler's own");
+    if (text === "bad") {
+      throw new Error("a handler's own");
+    }
   },
 };
 

@@ -112,10 +112,14 @@ function faultOf(target: HandlerInterface): string {
 /** The name of a file's exported constant: the last key, or all keys if that is taken or reserved. */
 export function constantOf(path: readonly string[], taken: ReadonlySet<string>): string {
   const last = path[path.length - 1] ?? "handlers";
-  if (!taken.has(last) && !reserved.has(last)) return last;
+  if (!taken.has(last) && !reserved.has(last)) {
+    return last;
+  }
   const whole = path.map((key, index) => (index === 0 ? key : key.charAt(0).toUpperCase() + key.slice(1))).join("");
   let name = reserved.has(whole) ? `${whole}Handler` : whole;
-  for (let count = 2; taken.has(name); count++) name = `${whole}${count}`;
+  for (let count = 2; taken.has(name); count++) {
+    name = `${whole}${count}`;
+  }
   return name;
 }
 

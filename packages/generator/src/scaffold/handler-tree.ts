@@ -75,15 +75,22 @@ function soapAnswer(
   operation: SoapPlan["services"][number]["operations"][number]["operation"],
 ): string | undefined {
   const { output } = operation;
-  if (output === undefined || output.result.kind === "empty") return "undefined";
-  if (output.result.kind !== "member" || output.body.kind !== "element" || output.body.type.kind !== "named")
+  if (output === undefined || output.result.kind === "empty") {
+    return "undefined";
+  }
+  if (output.result.kind !== "member" || output.body.kind !== "element" || output.body.type.kind !== "named") {
     return undefined;
+  }
   const { id } = output.body.type;
   const { key } = output.result;
   const wrapper = plan.interface.types.find((type) => type.id === id);
   const member = wrapper?.kind === "record" ? wrapper.fields.find((field) => field.key === key) : undefined;
-  if (member?.kind !== "element") return undefined;
-  if (member.max !== 1) return "[]";
+  if (member?.kind !== "element") {
+    return undefined;
+  }
+  if (member.max !== 1) {
+    return "[]";
+  }
   return member.nillable || member.min === 0 ? "null" : undefined;
 }
 
@@ -91,7 +98,9 @@ function soapAnswer(
 function groupsOf(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
-    if (endpoints.length === 0) return [];
+    if (endpoints.length === 0) {
+      return [];
+    }
     const children = treeOf(
       endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })),
       plan.interface,
@@ -134,7 +143,9 @@ function treeOf(placed: readonly Placed[], target: RestInterface): readonly Hand
 
 /** An answer that fits any JSON, or an empty list. An object of a declared type has to be written by a person. */
 function restAnswer({ answer }: Endpoint, key: string): string | undefined {
-  if (answer === undefined) return key === "list" ? "[]" : "{}";
+  if (answer === undefined) {
+    return key === "list" ? "[]" : "{}";
+  }
   return answer.kind === "array" ? "[]" : undefined;
 }
 
@@ -162,7 +173,9 @@ export function recordOf(interfaces: readonly HandlerInterface[]): ScaffoldRecor
 
 /** Reads a record. A missing or damaged one is empty. */
 export function readRecord(text: string | undefined): ScaffoldRecord {
-  if (text === undefined) return { interfaces: {} };
+  if (text === undefined) {
+    return { interfaces: {} };
+  }
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : { interfaces: {} };

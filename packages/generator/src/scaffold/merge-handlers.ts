@@ -43,9 +43,15 @@ export function mergeHandlers(
     skipLoadingLibFiles: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces },
   });
-  for (const [path, text] of existing) if (path.endsWith(".ts")) project.createSourceFile(`/${path}`, text);
+  for (const [path, text] of existing) {
+    if (path.endsWith(".ts")) {
+      project.createSourceFile(`/${path}`, text);
+    }
+  }
   const merge = new Merge(project, facts);
-  for (const target of interfaces) merge.interface(target);
+  for (const target of interfaces) {
+    merge.interface(target);
+  }
   return merge.result(existing);
 }
 
@@ -80,7 +86,9 @@ class Merge {
       const path = file.getFilePath().slice(1);
       const before = existing.get(path);
       const text = withLineEndsOf(before ?? "", file.getFullText());
-      if (before !== text) files.set(path, text);
+      if (before !== text) {
+        files.set(path, text);
+      }
     }
     return {
       files,
@@ -92,7 +100,9 @@ class Merge {
   #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
     let literal = literalOfType(this.#project.getSourceFiles(), target.type);
     for (const key of path) {
-      if (literal === undefined) return undefined;
+      if (literal === undefined) {
+        return undefined;
+      }
       const member = memberOf(literal, key);
       literal = member.kind === "literal" ? member.literal : undefined;
     }
@@ -102,12 +112,17 @@ class Merge {
   #group(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
       const literal = this.#literalAt(target, path);
-      if (literal === undefined) return;
+      if (literal === undefined) {
+        return;
+      }
       const member = memberOf(literal, child.key);
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
-        if (hasSpread(literal)) this.#notes.push(this.#unsure(target, childPath, literal));
-        else this.#add(target, { path: childPath, node: child, literal });
+        if (hasSpread(literal)) {
+          this.#notes.push(this.#unsure(target, childPath, literal));
+        } else {
+          this.#add(target, { path: childPath, node: child, literal });
+        }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#group(target, childPath, child);
       } else if (child.kind === "group") {
@@ -115,7 +130,9 @@ class Merge {
       }
     }
     const now = this.#literalAt(target, path);
-    if (now !== undefined) this.#reportRemoved(path, group, now);
+    if (now !== undefined) {
+      this.#reportRemoved(path, group, now);
+    }
   }
 
   #add(
@@ -128,8 +145,11 @@ class Merge {
       node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
     this.#added.push(...below);
     if (!hasOwnFile(target, path, node)) {
-      if (node.kind === "group" && target.kind === "soap") this.#addService(target, { path, node, literal });
-      else addMember(literal, (indent) => memberText(target, node, indent));
+      if (node.kind === "group" && target.kind === "soap") {
+        this.#addService(target, { path, node, literal });
+      } else {
+        addMember(literal, (indent) => memberText(target, node, indent));
+      }
       return;
     }
     const constant = this.#newFile(target, { path, node, beside: file });
@@ -161,7 +181,9 @@ class Merge {
       literal,
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
-    for (const one of imports) this.#import(file, one.constant, one.from);
+    for (const one of imports) {
+      this.#import(file, one.constant, one.from);
+    }
   }
 
   #newFile(
@@ -193,14 +215,19 @@ class Merge {
     const last = imports[imports.length - 1];
     const semicolon = last === undefined || last.getText().endsWith(";") ? ";" : "";
     const statement = `import { ${constant} } from ${quote}${from}${quote}${semicolon}`;
-    if (last === undefined) file.insertText(0, `${statement}\n`);
-    else file.insertText(last.getEnd(), `\n${statement}`);
+    if (last === undefined) {
+      file.insertText(0, `${statement}\n`);
+    } else {
+      file.insertText(last.getEnd(), `\n${statement}`);
+    }
   }
 
   #reportRemoved(path: readonly string[], group: HandlerGroup, literal: ObjectLiteralExpression): void {
     const known = new Set(group.children.map((child) => child.key));
     for (const { key, node } of membersOf(literal)) {
-      if (!known.has(key)) this.#removed.push({ operation: [...path, key].join("."), place: placeOf(node) });
+      if (!known.has(key)) {
+        this.#removed.push({ operation: [...path, key].join("."), place: placeOf(node) });
+      }
     }
   }
 
@@ -208,7 +235,9 @@ class Merge {
     const before = this.#facts.record.interfaces[target.module] ?? {};
     for (const { path, operation } of operationsOf(target.root)) {
       const signature = before[path.join(".")];
-      if (signature === undefined || signature === operation.signature) continue;
+      if (signature === undefined || signature === operation.signature) {
+        continue;
+      }
       this.#changed.push({ operation: path.join("."), place: this.#placeAt(target, path) ?? placeOf(root) });
     }
   }
@@ -216,7 +245,9 @@ class Merge {
   #placeAt(target: HandlerInterface, path: readonly string[]): string | undefined {
     const literal = this.#literalAt(target, path.slice(0, -1));
     const key = path[path.length - 1];
-    if (literal === undefined || key === undefined) return undefined;
+    if (literal === undefined || key === undefined) {
+      return undefined;
+    }
     const member = memberOf(literal, key);
     return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
   }
@@ -234,11 +265,16 @@ function withLineEndsOf(before: string, text: string): string {
 function identifiersOf(file: SourceFile): Iterable<string> {
   const names = new Set<string>();
   for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports())
+    for (const specifier of declaration.getNamedImports()) {
       names.add(specifier.getAliasNode()?.getText() ?? specifier.getName());
+    }
   }
-  for (const variable of file.getVariableDeclarations()) names.add(variable.getName());
-  for (const declaration of file.getFunctions()) names.add(declaration.getName() ?? "");
+  for (const variable of file.getVariableDeclarations()) {
+    names.add(variable.getName());
+  }
+  for (const declaration of file.getFunctions()) {
+    names.add(declaration.getName() ?? "");
+  }
   return names;
 }
 

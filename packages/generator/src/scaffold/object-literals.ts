@@ -12,12 +12,18 @@ export function literalOfType(files: readonly SourceFile[], type: string): Objec
   for (const file of files) {
     for (const variable of file.getVariableDeclarations()) {
       const initializer = variable.getInitializer();
-      if (initializer === undefined) continue;
+      if (initializer === undefined) {
+        continue;
+      }
       if (Node.isSatisfiesExpression(initializer) && initializer.getTypeNode()?.getText() === type) {
         const expression = initializer.getExpression();
-        if (Node.isObjectLiteralExpression(expression)) return expression;
+        if (Node.isObjectLiteralExpression(expression)) {
+          return expression;
+        }
       }
-      if (variable.getTypeNode()?.getText() === type && Node.isObjectLiteralExpression(initializer)) return initializer;
+      if (variable.getTypeNode()?.getText() === type && Node.isObjectLiteralExpression(initializer)) {
+        return initializer;
+      }
     }
   }
   return undefined;
@@ -26,13 +32,25 @@ export function literalOfType(files: readonly SourceFile[], type: string): Objec
 /** Finds a key in a literal. A name is followed to the object that it refers to, in this file or an imported one. */
 export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
   for (const property of literal.getProperties()) {
-    if (Node.isSpreadAssignment(property)) continue;
-    if (keyOf(property) !== key) continue;
-    if (Node.isShorthandPropertyAssignment(property)) return follow(property, property.getName());
-    if (!Node.isPropertyAssignment(property)) return { kind: "other", node: property };
+    if (Node.isSpreadAssignment(property)) {
+      continue;
+    }
+    if (keyOf(property) !== key) {
+      continue;
+    }
+    if (Node.isShorthandPropertyAssignment(property)) {
+      return follow(property, property.getName());
+    }
+    if (!Node.isPropertyAssignment(property)) {
+      return { kind: "other", node: property };
+    }
     const initializer = property.getInitializer();
-    if (Node.isObjectLiteralExpression(initializer)) return { kind: "literal", literal: initializer };
-    if (Node.isIdentifier(initializer)) return follow(property, initializer.getText());
+    if (Node.isObjectLiteralExpression(initializer)) {
+      return { kind: "literal", literal: initializer };
+    }
+    if (Node.isIdentifier(initializer)) {
+      return follow(property, initializer.getText());
+    }
     return { kind: "other", node: property };
   }
   return { kind: "missing" };
@@ -56,7 +74,9 @@ function keyOf(property: Node): string | undefined {
     Node.isPropertyAssignment(property) ||
     Node.isShorthandPropertyAssignment(property) ||
     Node.isMethodDeclaration(property);
-  if (!named) return undefined;
+  if (!named) {
+    return undefined;
+  }
   const name = property.getNameNode();
   return Node.isStringLiteral(name) ? name.getLiteralText() : name.getText();
 }
@@ -67,14 +87,18 @@ function follow(from: Node, name: string): Member {
   const declaration = here ?? importedVariable(file, name);
   const initializer = declaration?.getInitializer();
   const value = Node.isSatisfiesExpression(initializer) ? initializer.getExpression() : initializer;
-  if (Node.isObjectLiteralExpression(value)) return { kind: "literal", literal: value };
+  if (Node.isObjectLiteralExpression(value)) {
+    return { kind: "literal", literal: value };
+  }
   return { kind: "other", node: declaration ?? from };
 }
 
 function importedVariable(file: SourceFile, name: string) {
   for (const declaration of file.getImportDeclarations()) {
     for (const specifier of declaration.getNamedImports()) {
-      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) !== name) continue;
+      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) !== name) {
+        continue;
+      }
       return declaration.getModuleSpecifierSourceFile()?.getVariableDeclaration(specifier.getName());
     }
   }

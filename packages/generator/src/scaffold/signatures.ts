@@ -24,7 +24,9 @@ export function operationSignature(soap: SoapInterface, operation: Operation): s
   ];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const type = types.get(id);
-    if (type === undefined || reached.has(id)) continue;
+    if (type === undefined || reached.has(id)) {
+      continue;
+    }
     reached.set(id, type);
     open.push(...namedIn(type));
   }
@@ -40,13 +42,17 @@ export function operationSignature(soap: SoapInterface, operation: Operation): s
 /** A short hash of an endpoint's methods, route, arguments and, if it is declared, answer. */
 export function endpointSignature(endpoint: Endpoint, rest: RestInterface): string {
   const { route, methods, args, answer } = endpoint;
-  if (answer === undefined) return digest([route, methods, args]);
+  if (answer === undefined) {
+    return digest([route, methods, args]);
+  }
   const types = new Map(rest.answers.map(({ id, type }) => [id, type]));
   const reached = new Map<string, JsonType>();
   const open = [...answersIn(answer)];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const type = types.get(id);
-    if (type === undefined || reached.has(id)) continue;
+    if (type === undefined || reached.has(id)) {
+      continue;
+    }
     reached.set(id, type);
     open.push(...answersIn(type));
   }
@@ -72,7 +78,9 @@ function answersIn(type: JsonType): readonly string[] {
 }
 
 function typesOfBody(body: Body): TypeId[] {
-  if (body.kind === "parts") return [body.record];
+  if (body.kind === "parts") {
+    return [body.record];
+  }
   return body.type.kind === "named" ? [body.type.id] : [];
 }
 
@@ -81,7 +89,9 @@ function namedIn(type: TypeDefinition): TypeId[] {
   switch (type.kind) {
     case "record":
       return type.fields.flatMap((field) => {
-        if (field.kind === "group" || field.kind === "mixed") return [field.item];
+        if (field.kind === "group" || field.kind === "mixed") {
+          return [field.item];
+        }
         return "type" in field && field.type.kind === "named" ? [field.type.id] : [];
       });
     case "polymorphic":

@@ -12,4 +12,6 @@ for (const way of ways.site) {
   await callSite(way);
   await callSession(way);
 }
-for (const way of ways.content) await callContent(way);
+for (const way of ways.content) {
+  await callContent(way);
+}

@@ -38,7 +38,9 @@ async function callPages(trials: Trials, wp: Wp): Promise<void> {
   const input = { include: made, orderby: "id", order: "asc", per_page: 3 } as const;
   await trials.call("paginate", async () => {
     const found: unknown[] = [];
-    for await (const block of paginate(wp.blocks.list, input, { fields: ["id", "title.raw"] })) found.push(block);
+    for await (const block of paginate(wp.blocks.list, input, { fields: ["id", "title.raw"] })) {
+      found.push(block);
+    }
     // The title's raw form is for those who may edit it.
     same(found.map(idOf), made);
     same([...new Set(found.flatMap((block) => Object.keys(Object(block))))].sort(), ["id", "title"]);
@@ -57,12 +59,16 @@ async function callPages(trials: Trials, wp: Wp): Promise<void> {
     const found: number[] = [];
     for await (const { items } of pages(wp.blocks.list, input)) {
       found.push(...items.map(idOf));
-      for (const id of made.splice(3)) await wp.blocks.delete({ id, force: true });
+      for (const id of made.splice(3)) {
+        await wp.blocks.delete({ id, force: true });
+      }
     }
     same(found, made);
   });
   await trials.call("delete the others", async () => {
-    for (const id of made) same(at(await wp.blocks.delete({ id, force: true }), "deleted"), true);
+    for (const id of made) {
+      same(at(await wp.blocks.delete({ id, force: true }), "deleted"), true);
+    }
   });
 }
 

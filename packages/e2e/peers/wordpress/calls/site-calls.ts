@@ -132,7 +132,9 @@ async function pageThrough(trials: Trials, wp: Wp): Promise<void> {
   });
   await trials.call("delete them", async () => {
     await wp.blocks.update({ id: made.at(-1) ?? 0, status: "publish" });
-    for (const id of made) same(at(await wp.blocks.delete({ id, force: true }), "deleted"), true);
+    for (const id of made) {
+      same(at(await wp.blocks.delete({ id, force: true }), "deleted"), true);
+    }
   });
 }
 

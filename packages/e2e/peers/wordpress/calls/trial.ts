@@ -34,7 +34,9 @@ export class Trials {
 
 /** Throws where a value is not the expected one. */
 export function same(value: unknown, expected: unknown): void {
-  if (isDeepStrictEqual(value, expected)) return;
+  if (isDeepStrictEqual(value, expected)) {
+    return;
+  }
   throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(value)?.slice(0, 300)}`);
 }
 
@@ -44,7 +46,9 @@ export async function fails(call: Promise<unknown>, status: number, code: string
     () => new Error("The call did not fail."),
     (reason: unknown) => reason,
   );
-  if (!(error instanceof RestError)) throw error;
+  if (!(error instanceof RestError)) {
+    throw error;
+  }
   same([error.status, error.code], [status, code]);
   return error;
 }
@@ -60,12 +64,16 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 /** The id of an object of the site. */
 export function idOf(value: unknown): number {
   const id = at(value, "id");
-  if (typeof id !== "number") throw new Error(`There is no id in ${JSON.stringify(value)}.`);
+  if (typeof id !== "number") {
+    throw new Error(`There is no id in ${JSON.stringify(value)}.`);
+  }
   return id;
 }
 
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Error(`This is no list: ${JSON.stringify(value)}`);
+  if (!Array.isArray(value)) {
+    throw new Error(`This is no list: ${JSON.stringify(value)}`);
+  }
   return value;
 }
 

@@ -39,13 +39,17 @@ function shapeOfElement(element: XmlElement): Shape {
 /** The first difference between two shapes; undefined if they are equal. */
 export function firstDifference(wanted: Shape, found: Shape, path = ""): string | undefined {
   const place = `${path}/${wanted.name}`;
-  if (wanted.name !== found.name) return `${place}: found <${found.name}>`;
+  if (wanted.name !== found.name) {
+    return `${place}: found <${found.name}>`;
+  }
   if (wanted.attributes.join(" ") !== found.attributes.join(" ")) {
     return `${place}: attributes ${wanted.attributes.join(" ")}, found ${found.attributes.join(" ")}`;
   }
   for (let index = 0; index < Math.max(wanted.children.length, found.children.length); index++) {
     const difference = childDifference(wanted.children[index], found.children[index], place);
-    if (difference !== undefined) return difference;
+    if (difference !== undefined) {
+      return difference;
+    }
   }
   return undefined;
 }
@@ -55,13 +59,19 @@ function childDifference(
   found: Shape | string | undefined,
   place: string,
 ): string | undefined {
-  if (wanted === found) return undefined;
-  if (typeof wanted === "object" && typeof found === "object") return firstDifference(wanted, found, place);
+  if (wanted === found) {
+    return undefined;
+  }
+  if (typeof wanted === "object" && typeof found === "object") {
+    return firstDifference(wanted, found, place);
+  }
   return `${place}: ${shown(wanted)}, found ${shown(found)}`;
 }
 
 function shown(child: Shape | string | undefined): string {
-  if (child === undefined) return "nothing";
+  if (child === undefined) {
+    return "nothing";
+  }
   return typeof child === "string" ? JSON.stringify(child.slice(0, 80)) : `<${child.name}>`;
 }
 
@@ -69,7 +79,9 @@ function shown(child: Shape | string | undefined): string {
 export function descendant(shape: Shape, localName: string): Shape | undefined {
   const waiting: Shape[] = [shape];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (next.name.endsWith(`}${localName}`) || next.name === localName) return next;
+    if (next.name.endsWith(`}${localName}`) || next.name === localName) {
+      return next;
+    }
     waiting.push(...next.children.filter((child): child is Shape => typeof child === "object"));
   }
   return undefined;

@@ -12,7 +12,9 @@ export interface Deviation {
 /** Reads the list of accepted deviations. */
 export function readDeviations(file: string | URL): readonly Deviation[] {
   const list: unknown = JSON.parse(readFileSync(file, "utf8"));
-  if (!Array.isArray(list) || !list.every(isDeviation)) throw new Error("The list of deviations is malformed.");
+  if (!Array.isArray(list) || !list.every(isDeviation)) {
+    throw new Error("The list of deviations is malformed.");
+  }
   return list;
 }
 

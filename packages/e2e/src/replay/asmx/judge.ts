@@ -28,7 +28,9 @@ function statusDifference(wanted: RecordedAnswer, found: FoundAnswer): string | 
 
 function headDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
   const status = statusDifference(wanted, found);
-  if (status !== undefined || sameType(wanted.contentType, found.contentType)) return status;
+  if (status !== undefined || sameType(wanted.contentType, found.contentType)) {
+    return status;
+  }
   return `content type ${wanted.contentType}, found ${found.contentType}`;
 }
 
@@ -38,8 +40,12 @@ function sameType(left: string, right: string): boolean {
 }
 
 function bodyDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  if (isXml(wanted)) return shapeDifference(textOfBytes(wanted), textOfBytes(found));
-  if (wanted.contentType.startsWith("text/html")) return undefined;
+  if (isXml(wanted)) {
+    return shapeDifference(textOfBytes(wanted), textOfBytes(found));
+  }
+  if (wanted.contentType.startsWith("text/html")) {
+    return undefined;
+  }
   const text = textOfBytes(found);
   return matchesRaw(textOfBytes(wanted), text)
     ? undefined
@@ -52,8 +58,12 @@ function isXml({ contentType, body }: RecordedAnswer): boolean {
 
 function shapeDifference(wanted: string, found: string): string | undefined {
   const [wantedShape, foundShape] = [tryShape(wanted), tryShape(found)];
-  if (foundShape === undefined) return `body is not XML: ${quoted(found)}`;
-  if (wantedShape === undefined) return "the recorded body is not well-formed XML";
+  if (foundShape === undefined) {
+    return `body is not XML: ${quoted(found)}`;
+  }
+  if (wantedShape === undefined) {
+    return "the recorded body is not well-formed XML";
+  }
   return firstDifference(wantedShape, foundShape);
 }
 
@@ -73,7 +83,9 @@ function matchesRaw(wanted: string, found: string): boolean {
 
 /** The form of an answer without its text: the code and the parts of a fault, or a line of text. */
 function kindDifference(wanted: RecordedAnswer, found: FoundAnswer): string | undefined {
-  if (!isXml(wanted)) return lineDifference(found);
+  if (!isXml(wanted)) {
+    return lineDifference(found);
+  }
   const [wantedFault, foundFault] = [faultParts(textOfBytes(wanted)), faultParts(textOfBytes(found))];
   return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
 }
@@ -86,7 +98,9 @@ function lineDifference(found: FoundAnswer): string | undefined {
 function faultParts(text: string): string {
   const shape = tryShape(text);
   const fault = shape && descendant(shape, "Fault");
-  if (shape === undefined || fault === undefined) return `none in ${quoted(text)}`;
+  if (shape === undefined || fault === undefined) {
+    return `none in ${quoted(text)}`;
+  }
   const code = textOf(descendant(fault, "faultcode") ?? descendant(fault, "Value"));
   const parts = fault.children.map((child) => (typeof child === "string" ? "text" : child.name));
   const header = descendant(shape, "Header");
@@ -106,7 +120,9 @@ function specDifference({ request, answer, reason }: RecordedCase, found: FoundA
   const isSoap = soap12 || request.headers.some(([name]) => name.toLowerCase() === "soapaction");
   const contentType = isSoap ? answer.contentType : "text/plain; charset=utf-8";
   const head = headDifference({ status: 500, contentType, body: answer.body }, found);
-  if (head !== undefined || !isSoap) return head ?? lineDifference(found);
+  if (head !== undefined || !isSoap) {
+    return head ?? lineDifference(found);
+  }
   const parts = faultParts(textOfBytes(found));
   const code = soap12 ? "soap:Sender" : "soap:Client";
   return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;

@@ -30,9 +30,15 @@ export const lookupHandlers = {
 function vehicle(operation: string, parameters: readonly string[]): (input: object) => Lookup | null {
   return (input) => {
     const key = keyOf(input, parameters[0]);
-    if (key === "NULL") return null;
-    if (key === "EMPTY") return {};
-    if (key === "EMPTYDATA") return { vehicleJson: "", vehicleData: {} };
+    if (key === "NULL") {
+      return null;
+    }
+    if (key === "EMPTY") {
+      return {};
+    }
+    if (key === "EMPTYDATA") {
+      return { vehicleJson: "", vehicleData: {} };
+    }
     failIfAsked(key);
     return { vehicleJson: vehicleJson(operation, parameters, input), vehicleData: vehicleData(`${operation} ${key}`) };
   };
@@ -69,8 +75,12 @@ function quoted(text: string): string {
 
 function insurance(input: object): Insurance | null {
   const key = keyOf(input, "regNumber");
-  if (key === "NULL") return null;
-  if (key === "EMPTY") return { Expiry: "0001-01-01T00:00:00", IsInsured: false };
+  if (key === "NULL") {
+    return null;
+  }
+  if (key === "EMPTY") {
+    return { Expiry: "0001-01-01T00:00:00", IsInsured: false };
+  }
   failIfAsked(key);
   const zones: Readonly<Record<string, string>> = { UTC: "Z", LOCAL: "+00:00", FRACTION: ".1234567" };
   return {
@@ -84,16 +94,24 @@ function insurance(input: object): Insurance | null {
 
 function policy(input: object): Policy | null {
   const key = keyOf(input, "regNumber");
-  if (key === "NULL") return null;
-  if (key === "EMPTY") return {};
+  if (key === "NULL") {
+    return null;
+  }
+  if (key === "EMPTY") {
+    return {};
+  }
   failIfAsked(key);
   return { PolicyNumber: "PL-1", Vehicle: `Łada ${key}`, Company: "PZU", Address: "" };
 }
 
 function taxi(input: object): Taxi | null {
   const key = keyOf(input, "regNumber");
-  if (key === "NULL") return null;
-  if (key === "EMPTY") return {};
+  if (key === "NULL") {
+    return null;
+  }
+  if (key === "EMPTY") {
+    return {};
+  }
   failIfAsked(key);
   return { LicenceNumber: key, Expiry: "31/03/2026" };
 }

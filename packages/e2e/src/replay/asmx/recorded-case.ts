@@ -33,7 +33,9 @@ export function readCases(directory: string): readonly RecordedCase[] {
   const files = new Set(readdirSync(directory));
   return rows.map((row) => {
     const [name = "", ...cells] = row.split("\t");
-    if (!files.has(`${name}.req`)) throw new Error(`The recording has no ${name}.req.`);
+    if (!files.has(`${name}.req`)) {
+      throw new Error(`The recording has no ${name}.req.`);
+    }
     return {
       name,
       ruling: rulingOf(cells[8]),
@@ -45,8 +47,9 @@ export function readCases(directory: string): readonly RecordedCase[] {
 }
 
 function rulingOf(cell: string | undefined): Ruling {
-  if (cell === "asmx" || cell === "text-free" || cell === "spec" || cell === "status-only" || cell === "skip")
+  if (cell === "asmx" || cell === "text-free" || cell === "spec" || cell === "status-only" || cell === "skip") {
     return cell;
+  }
   throw new Error(`The recording knows no ruling ${cell}.`);
 }
 
@@ -55,7 +58,9 @@ function readRequest(bytes: Buffer): RecordedRequest {
   const [first = "", ...lines] = head.split("\n");
   const [method = "", target = ""] = first.split(" ");
   const headers = lines.map(headerLine);
-  if (target.startsWith("/") && !first.endsWith(" HTTP/1.0")) headers.unshift(["Host", replayHost]);
+  if (target.startsWith("/") && !first.endsWith(" HTTP/1.0")) {
+    headers.unshift(["Host", replayHost]);
+  }
   return { method, target: repeated(target), headers, body: repeatedBytes(body) };
 }
 
@@ -72,7 +77,9 @@ function readAnswer(bytes: Buffer): RecordedAnswer {
 
 function halves(bytes: Buffer, separator: string): { readonly head: string; readonly body: Buffer } {
   const at = bytes.indexOf(separator);
-  if (at < 0) return { head: bytes.toString("latin1"), body: Buffer.alloc(0) };
+  if (at < 0) {
+    return { head: bytes.toString("latin1"), body: Buffer.alloc(0) };
+  }
   return { head: bytes.subarray(0, at).toString("latin1"), body: bytes.subarray(at + separator.length) };
 }
 
@@ -87,7 +94,9 @@ function repeated(text: string): string {
 }
 
 function repeatedBytes(bytes: Buffer): Uint8Array {
-  if (!bytes.includes("@@REPEAT:") && !bytes.includes(recordedHost)) return bytes;
+  if (!bytes.includes("@@REPEAT:") && !bytes.includes(recordedHost)) {
+    return bytes;
+  }
   return Buffer.from(repeated(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
 }
 

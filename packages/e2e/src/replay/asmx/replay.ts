@@ -31,10 +31,15 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
     const { name, ruling, request } = recorded;
     const answer = await router({ ...request, signal: new AbortController().signal });
     const difference = ruling === "skip" ? undefined : judge(recorded, foundAnswer(answer, request.method));
-    if (ruling === "skip") outOfScope.push(name);
-    else if (difference === undefined) exact.push(name);
-    else if (listed.has(name)) occurred.add(name);
-    else failing.push({ name, difference });
+    if (ruling === "skip") {
+      outOfScope.push(name);
+    } else if (difference === undefined) {
+      exact.push(name);
+    } else if (listed.has(name)) {
+      occurred.add(name);
+    } else {
+      failing.push({ name, difference });
+    }
   }
   const stale = [...listed].filter((name) => !occurred.has(name));
   return { exact, accepted: [...occurred], outOfScope, failing, stale };

@@ -29,7 +29,9 @@ const named = /\}(?:definitions|schema|portType|binding)$/;
 
 function inOrder(shape: Shape): Shape {
   const plain = mapped({ ...shape, children: shape.children.filter(isNoDocumentation) }, inOrder);
-  if (!named.test(shape.name)) return plain;
+  if (!named.test(shape.name)) {
+    return plain;
+  }
   return { ...plain, children: plain.children.toSorted((left, right) => compare(orderOf(left), orderOf(right))) };
 }
 

@@ -28,7 +28,9 @@ export interface Instead {
 /** Reads the accepted deviations by case. */
 export function readDeviations(file: string | URL): ReadonlyMap<string, Deviation> {
   const list: unknown = JSON.parse(readFileSync(file, "utf8"));
-  if (!Array.isArray(list) || !list.every(isDeviation)) throw new Error("The list of deviations is malformed.");
+  if (!Array.isArray(list) || !list.every(isDeviation)) {
+    throw new Error("The list of deviations is malformed.");
+  }
   return new Map(list.map((deviation: Deviation) => [deviation.case, deviation]));
 }
 

@@ -39,7 +39,9 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
       import(pathToFileURL(join(folder, part, "dist/site/index.js")).href);
     const [contract, server] = await Promise.all([load("contract"), load("server")]);
     const routes = memberOf(server, "siteRoutes");
-    if (!isFactory(routes)) throw new Error("The generated server has no routes.");
+    if (!isFactory(routes)) {
+      throw new Error("The generated server has no routes.");
+    }
     return { endpoints: Object.values(Object(contract)).filter(isEndpoint), routes };
   } finally {
     rmSync(folder, { recursive: true });
@@ -51,13 +53,17 @@ function generated(bytes: Uint8Array): Generated["tree"] {
   const parsed = readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, {
     runtime: "^0.1.0",
   });
-  if (parsed === undefined) throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  if (parsed === undefined) {
+    throw new Error(formatDiagnostics(diagnostics.all, { colour: false }));
+  }
   const result = generate({
     readFile: () => ({ kind: "file", bytes }),
     templates: readFolder(join(repository, "templates")),
     config: parsed,
   });
-  if (result.plan === undefined) throw new Error(formatDiagnostics(result.diagnostics, { colour: false }));
+  if (result.plan === undefined) {
+    throw new Error(formatDiagnostics(result.diagnostics, { colour: false }));
+  }
   return result.tree;
 }
 
@@ -76,7 +82,9 @@ function write(tree: Generated["tree"], folder: string): void {
 function compile(folder: string): void {
   const tsc = join(repository, "node_modules/.bin/tsc");
   const run = spawnSync(tsc, ["-b", "server", "--pretty", "false"], { cwd: folder, encoding: "utf8" });
-  if (run.status !== 0) throw new Error(`The generated packages do not compile.\n${run.stdout}${run.stderr}`);
+  if (run.status !== 0) {
+    throw new Error(`The generated packages do not compile.\n${run.stdout}${run.stderr}`);
+  }
 }
 
 function isFactory(value: unknown): value is GeneratedSite["routes"] {

@@ -95,7 +95,9 @@ function jsonOf(text: string): JsonValue {
 }
 
 function difference(what: string, wanted: unknown, found: unknown): string | undefined {
-  if (isDeepStrictEqual(wanted, found)) return undefined;
+  if (isDeepStrictEqual(wanted, found)) {
+    return undefined;
+  }
   const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
   return `${what} ${short(wanted)}, found ${short(found)}`;
 }

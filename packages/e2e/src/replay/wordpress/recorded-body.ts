@@ -43,7 +43,9 @@ export function wholeBody(bare: Bare, path: string): JsonValue {
 }
 
 function withoutEmbedded(item: JsonValue): JsonValue {
-  if (!isObject(item)) return item;
+  if (!isObject(item)) {
+    return item;
+  }
   const { _embedded: _, ...others } = item;
   return others;
 }
@@ -73,7 +75,9 @@ export function embeddedBody(recorded: RecordedCase, { route, params }: RestCont
     const embedded = isObject(item) ? item["_embedded"] : undefined;
     for (const [relation, list] of Object.entries(isObject(links) ? links : {})) {
       const position = (Array.isArray(list) ? list : []).findIndex((link) => leadsTo(link, path, input));
-      if (position < 0) continue;
+      if (position < 0) {
+        continue;
+      }
       const answers = isObject(embedded) ? embedded[relation] : undefined;
       return Array.isArray(answers) ? (answers[position] ?? null) : [];
     }
@@ -84,7 +88,9 @@ export function embeddedBody(recorded: RecordedCase, { route, params }: RestCont
 function leadsTo(link: JsonValue, path: string, input: JsonObject): boolean {
   const href = isObject(link) && link["embeddable"] === true ? String(link["href"]) : "";
   const [address, query] = href.split("?");
-  if (address !== `http://${replayHost}/wp-json${path}` || input["context"] !== "embed") return false;
+  if (address !== `http://${replayHost}/wp-json${path}` || input["context"] !== "embed") {
+    return false;
+  }
   return [...new URLSearchParams(query)].every(([name, value]) => String(input[name]) === value);
 }
 

@@ -35,7 +35,9 @@ export function readRecordedCases(folder: string): readonly RecordedCase[] {
   const index = readRecorded(folder, "index.json") as JsonObject;
   const cases = readRecorded(folder, "cases.json") as readonly WrittenCase[];
   return cases.map(({ index: members, namespace_index: namespace, ...recorded }) => {
-    if (members !== undefined) return { ...recorded, json: { ...index, ...members } };
+    if (members !== undefined) {
+      return { ...recorded, json: { ...index, ...members } };
+    }
     return namespace === undefined ? recorded : { ...recorded, json: namespaceIndex(namespace, index) };
   });
 }

@@ -26,7 +26,9 @@ export class RecordedSite {
   constructor(site: GeneratedSite, facts: Pick<RestServerOptions, "name" | "description" | "url">) {
     const handlers = {};
     for (const { name, route } of site.endpoints) {
-      if (isIndexRoute(route)) continue;
+      if (isIndexRoute(route)) {
+        continue;
+      }
       put(handlers, name.split("."), (input: Call["input"], context: RestContext) => this.#handle(input, context));
     }
     this.routes = site.routes(handlers, { ...facts, authorize: (call) => this.#authorize(call) });
@@ -59,19 +61,29 @@ export class RecordedSite {
   #authorize(call: RestCallToAuthorize): boolean {
     const recorded = this.#replayed();
     const [own] = this.#calls;
-    if (own !== undefined && own.route !== call.route) return true;
+    if (own !== undefined && own.route !== call.route) {
+      return true;
+    }
     const isFirst = this.#asked === undefined;
     this.#asked ??= callOf(call.input, call);
-    if (call.nonce === "bad") throw errorOf(recorded);
+    if (call.nonce === "bad") {
+      throw errorOf(recorded);
+    }
     // What was done was allowed, though it may not be possible again.
-    if (isFirst && recorded.method !== "OPTIONS" && bareAnswer(recorded).status < 400) return true;
+    if (isFirst && recorded.method !== "OPTIONS" && bareAnswer(recorded).status < 400) {
+      return true;
+    }
     const allowed = headerOf(bareAnswer(recorded), "allow") ?? "";
-    if (allowed.split(", ").includes(call.method)) return true;
+    if (allowed.split(", ").includes(call.method)) {
+      return true;
+    }
     throw errorOf(recorded);
   }
 
   #replayed(): RecordedCase {
-    if (this.#recorded === undefined) throw new Error("No case is being replayed.");
+    if (this.#recorded === undefined) {
+      throw new Error("No case is being replayed.");
+    }
     return this.#recorded;
   }
 }
@@ -97,7 +109,9 @@ function answerOf(recorded: RecordedCase): RestAnswer {
   }
   // What an error has no place for, a handler answers as a body.
   const isBody = isObject(bare.body) && bare.body["additional_data"] !== undefined;
-  if (bare.status >= 400 && !isBody) throw errorOf(recorded);
+  if (bare.status >= 400 && !isBody) {
+    throw errorOf(recorded);
+  }
   const total = headerOf(bare, "x-wp-total");
   const body = wholeBody(bare, recorded.path);
   return restAnswer({ status: bare.status, headers, body, total: total === undefined ? undefined : Number(total) });

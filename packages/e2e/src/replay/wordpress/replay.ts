@@ -53,9 +53,13 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const wanted = recordedAs(recorded, calls.get(name));
     const asRecorded = judge(wanted, found);
     const instead = deviation && asRecorded && judge(deviating(wanted, deviation.instead, bodyOf), found);
-    if (asRecorded === undefined) exact.push(name);
-    else if (deviation !== undefined && instead === undefined) accepted.push(name);
-    else failing.push({ name: `${name} ${recorded.method} ${recorded.path}`, difference: instead ?? asRecorded });
+    if (asRecorded === undefined) {
+      exact.push(name);
+    } else if (deviation !== undefined && instead === undefined) {
+      accepted.push(name);
+    } else {
+      failing.push({ name: `${name} ${recorded.method} ${recorded.path}`, difference: instead ?? asRecorded });
+    }
   }
   const stale = [...deviations.keys()].filter((name) => !accepted.includes(name));
   return { exact, accepted, failing, stale };
@@ -64,8 +68,12 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
 /** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but answered otherwise. */
 function refusedCall(asked: Call | undefined, recorded: RecordedCase, answer: Omit<Outcome, "call">): Call | undefined {
   const { body, status } = bareAnswer(recorded);
-  if (recorded.method === "HEAD") return status === answer.status && status > 400 ? asked : undefined;
-  if (answer.text.includes('"not_recorded"')) return asked;
+  if (recorded.method === "HEAD") {
+    return status === answer.status && status > 400 ? asked : undefined;
+  }
+  if (answer.text.includes('"not_recorded"')) {
+    return asked;
+  }
   const code = isObject(body) ? body["code"] : undefined;
   const isOfSite = typeof code === "string" && !ofIndex.has(code);
   return isOfSite && answer.text.includes(JSON.stringify(code)) ? asked : undefined;
@@ -84,7 +92,9 @@ const ofIndex = new Set([
 
 function requestOf({ method, path, user, req_headers, req_body }: RecordedCase) {
   const headers: (readonly [string, string])[] = [["Host", replayHost], ...Object.entries(req_headers ?? {})];
-  if (user !== undefined) headers.push(["Authorization", `Basic ${btoa(`${user}:${user}-pass`)}`]);
+  if (user !== undefined) {
+    headers.push(["Authorization", `Basic ${btoa(`${user}:${user}-pass`)}`]);
+  }
   const body = bytesOf(req_body ?? "");
   return { method, target: path, headers, body, signal: new AbortController().signal };
 }
