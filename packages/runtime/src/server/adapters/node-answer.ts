@@ -20,19 +20,29 @@ interface NodeExchange {
 
 /** Writes an answer of the core to `node:http`: at once, unless it is compressed or the request was not read to its end. */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): void | Promise<void> {
-  const body = typeof answer.body === "string" ? Buffer.from(answer.body) : (answer.body ?? noBytes);
-  const head = readHead(answer.headers);
-  if (body.length >= worthCompressing && !head.encoded && compressible.test(head.contentType)) {
-    return writeCompressible({ ...answer, body }, head, exchange);
+  const { lines, contentType, encoded } = readHead(answer.headers);
+  const { body = "" } = answer;
+  // A text is written in one piece with its head, bytes in a second.
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  if (length >= worthCompressing && !encoded && compressible.test(contentType)) {
+    lines.push("Vary", "Accept-Encoding");
+    if (acceptsGzip(headerValue(exchange.request.headers, "accept-encoding"))) {
+      lines.push("Content-Encoding", "gzip");
+      return compress(body).then((bytes) => write(answer, { lines, body: bytes, length: bytes.length }, exchange));
+    }
   }
-  return write({ ...answer, body }, head.lines, exchange);
+  return write(answer, { lines, body, length }, exchange);
 }
 
-const noBytes = Buffer.alloc(0);
 const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-interface BytesAnswer extends ServerAnswer {
-  readonly body: Uint8Array;
+/** What is written of an answer beside its status. */
+interface Written {
+  /** Names and values of headers in turn, as Node takes them. */
+  readonly lines: string[];
+  readonly body: string | Uint8Array;
+  /** In bytes. */
+  readonly length: number;
 }
 
 interface Head {
@@ -63,21 +73,14 @@ function readHead(headers: readonly HeaderLine[]): Head {
   return { lines, contentType, encoded };
 }
 
-async function writeCompressible(answer: BytesAnswer, { lines }: Head, exchange: NodeExchange): Promise<void> {
-  const varying = [...lines, "Vary", "Accept-Encoding"];
-  if (!acceptsGzip(headerValue(exchange.request.headers, "accept-encoding"))) return write(answer, varying, exchange);
-  const body = await compress(answer.body);
-  return write({ ...answer, body }, [...varying, "Content-Encoding", "gzip"], exchange);
-}
-
 function write(
-  { status, body, close }: BytesAnswer,
-  lines: string[],
+  { status, close }: ServerAnswer,
+  { lines, body, length }: Written,
   { request, incoming, outgoing }: NodeExchange,
 ): void | Promise<void> {
   if (outgoing.destroyed) return undefined;
   // RFC 9110 §8.6: these have no length at all.
-  if (status !== 204 && status !== 304) lines.push("Content-Length", String(body.length));
+  if (status !== 204 && status !== 304) lines.push("Content-Length", String(length));
   // The rest of a body that was not read is not waited for.
   const unread = !incoming.complete;
   if (unread || close === true || closes(request)) outgoing.shouldKeepAlive = false;
@@ -106,7 +109,11 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
 }
 
 /** Closing while bytes arrive would reset the connection, and the client would lose the answer with it. */
-async function endWithoutReading(body: Uint8Array, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function endWithoutReading(
+  body: string | Uint8Array,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   outgoing.write(body);
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, lingering);
