@@ -13,7 +13,7 @@ export class FormLimitError extends Error {
   readonly limit: keyof FormLimits;
   constructor(limit: keyof FormLimits) {
     super(`The parameters pass the limit of ${limit}.`);
-    this.name = "FormBoundsError";
+    this.name = "FormLimitError";
     this.limit = limit;
   }
 }

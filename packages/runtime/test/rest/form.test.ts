@@ -33,11 +33,11 @@ test.each(cases)("$given is read as $want", ({ given, want }) => {
 });
 
 test.each([
-  { given: "a&".repeat(6), bound: "pairs" },
-  { given: `${"a".repeat(41)}=1`, bound: "paramName" },
-  { given: `a=${"a".repeat(21)}`, bound: "paramValue" },
-])("more than a bound is refused: $bound", ({ given, bound }) => {
-  expect(() => readPhpForm(given, bounds)).toThrow(expect.objectContaining({ bound }));
+  { given: "a&".repeat(6), limit: "pairs" },
+  { given: `${"a".repeat(41)}=1`, limit: "paramName" },
+  { given: `a=${"a".repeat(21)}`, limit: "paramValue" },
+])("more than a limit is refused: $limit", ({ given, limit }) => {
+  expect(() => readPhpForm(given, bounds)).toThrow(expect.objectContaining({ limit }));
 });
 
 test("brackets nested too deeply name nothing", () => {
