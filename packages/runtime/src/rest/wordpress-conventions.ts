@@ -20,7 +20,7 @@ export interface RestConventions {
 /** The words for an argument of endpoints that read, or of those that write. */
 export interface Refusal {
   readonly name: string;
-  readonly of: "GET" | "write";
+  readonly method: "GET" | "write";
   /** Only where the argument has this type. */
   readonly type: "array" | "object";
   readonly message: string;
@@ -48,11 +48,11 @@ export const wordpressConventions: RestConventions = {
   refusals: [
     {
       name: "status",
-      of: "GET",
+      method: "GET",
       type: "array",
       message: "Status is forbidden.",
       detail: { code: "rest_forbidden_status", data: { status: 401 } },
     },
-    { name: "meta", of: "write", type: "object", message: "Invalid parameter." },
+    { name: "meta", method: "write", type: "object", message: "Invalid parameter." },
   ],
 };

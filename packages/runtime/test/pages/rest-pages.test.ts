@@ -172,11 +172,11 @@ describe("where the page is", () => {
 
   test("is not where a route is", async () => {
     expect((await get(taken({}), "/en/api/_browse")).status).toBe(404);
-    expect(() => taken({ page: "/_browse" })).toThrowError(/a route of the index is there/);
+    expect(() => taken({ page: "/_browse" })).toThrowError(/a route of the index has it/);
   });
 
-  test.each(["browse", "/", "", "/a b", "/a?b", "/a/", "//"])("'%s' is no place for it", (path) => {
-    expect(() => site({ page: path })).toThrowError(/cannot be at/);
+  test.each(["browse", "/", "", "/a b", "/a?b", "/a/", "//"])("'%s' is not allowed as its path", (path) => {
+    expect(() => site({ page: path })).toThrowError(/cannot be the path/);
   });
 });
 

@@ -3,9 +3,9 @@ import { matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 
-/** What a request asks for, by its target. */
-export interface Place {
-  /** The route's path, decoded; undefined for one that no route has. */
+/** The target of a request, split into its parts. */
+export interface RequestTarget {
+  /** The route's path, decoded; undefined for a path that no route can have. */
   readonly path: string | undefined;
   readonly query: string;
   /** The values of the base's variables. */
@@ -14,35 +14,44 @@ export interface Place {
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
-/** Finds the interface's base in a request's target, or `rest_route` in its query. Undefined: the request is for others. */
-export function placeOf(request: ServerRequest, serving: RestServing): Place | undefined {
+/** Finds the base in a request's target, or `rest_route` in its query. Undefined: the request is not for this interface. */
+export function readTarget(request: ServerRequest, serving: RestServing): RequestTarget | undefined {
   const mark = request.target.indexOf("?");
   const path = mark < 0 ? request.target : request.target.slice(0, mark);
   const query = mark < 0 ? "" : request.target.slice(mark + 1);
   const { base, options } = serving;
   const match = matchBase(path, base) ?? (path.startsWith("/index.php/") ? matchBase(path.slice(10), base) : undefined);
   if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
-    if (!match.isAllowed) return { path: undefined, query, variables: noVariables };
-    return { path: readRoutePath(match.rest), query, variables: match.variables };
+    return match.isAllowed
+      ? { path: readRoutePath(match.rest), query, variables: match.variables }
+      : { path: undefined, query, variables: noVariables };
   }
-  if (options.plainPermalinks === false || !/^\/(?:index\.php)?$/.test(path)) return undefined;
-  return plainPlace(query, serving);
+  return options.plainPermalinks !== false && isPlainPath(path) ? readPlainTarget(query, serving) : undefined;
 }
 
-/** `/?rest_route=/shop/v1/orders&lang=en`: how a site without rewriting is asked. */
-function plainPlace(query: string, serving: RestServing): Place | undefined {
+/** Whether a path is that of a site without rewriting, whose routes are in the query. */
+export function isPlainPath(path: string): boolean {
+  return path === "/" || path === "/index.php";
+}
+
+/** Reads `/?rest_route=/shop/v1/orders&lang=en`. */
+function readPlainTarget(query: string, serving: RestServing): RequestTarget | undefined {
   const route = queryValue(query, "rest_route");
-  if (route === undefined) return undefined;
+  if (route === undefined) {
+    return undefined;
+  }
   const variables = new Map<string, string>();
   for (const [name, values] of serving.base.values) {
     const value = queryValue(query, name);
-    if (value !== undefined && values.includes(value)) variables.set(name, value);
+    if (value !== undefined && values.includes(value)) {
+      variables.set(name, value);
+    }
   }
   const path = route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route;
   return { path: path === "" ? "/" : path, query, variables };
 }
 
 function queryValue(query: string, name: string): string | undefined {
-  const found = query.split("&").findLast((pair) => pair.startsWith(`${name}=`));
-  return found === undefined ? undefined : decodeFormText(found.slice(name.length + 1));
+  const last = query.split("&").findLast((pair) => pair.startsWith(`${name}=`));
+  return last === undefined ? undefined : decodeFormText(last.slice(name.length + 1));
 }

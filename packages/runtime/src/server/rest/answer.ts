@@ -1,70 +1,75 @@
-import type { JsonObject, JsonValue, PathPiece } from "../../descriptor.js";
+import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import { headerValue } from "../headers.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
-import type { Exchange } from "./call.js";
+import { nonceOf, type ReceivedCall } from "./call.js";
 import { hasCredentials, originHeaders } from "./permission.js";
+import type { RestInput } from "./service.js";
 
-/** Writes an answer. Throws for a body that JSON cannot carry and for a header that HTTP cannot. */
-export function respond(answer: RestAnswer, exchange: Exchange, allow: readonly string[]): ServerAnswer {
-  const own: HeaderLine[] = Object.entries(answer.headers);
-  if (answer.total !== undefined) own.push(...pageHeaders(answer.total, exchange));
-  for (const [name, value] of own) checkHeader(name, value);
-  if (allow.length > 0) own.push(["Allow", allow.join(", ")]);
-  if (answer.body instanceof Uint8Array) return send(answer.status, own, answer.body, exchange);
-
-  const { body } = answer;
-  if (!exchange.query.has("_envelope")) {
-    return sendJson(answer.status, own, exchange.serving.index.textOf(body) ?? textOf(body), exchange);
+/** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
+export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
+  const headers: HeaderLine[] = Object.entries(answer.headers);
+  if (answer.total !== undefined) {
+    headers.push(...pageHeaders(answer.total, call));
   }
-  return sendJson(200, [], textOf({ body, status: answer.status, headers: enveloped(own) }), exchange);
+  for (const [name, value] of headers) {
+    checkHeader(name, value);
+  }
+  if (allow.length > 0) {
+    headers.push(["Allow", allow.join(", ")]);
+  }
+  const { status, body } = answer;
+  if (body instanceof Uint8Array) {
+    return send(status, headers, body, call);
+  }
+  if (call.query.has("_envelope")) {
+    return sendJson(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
+  }
+  return sendJson(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
 }
 
-/** An answer with the members that `_fields` names; errors are left alone. */
-export function shaped(answer: RestAnswer, exchange: Exchange): RestAnswer {
-  const { body, status } = answer;
-  if (body instanceof Uint8Array || status >= 400 || !exchange.query.has("_fields")) return answer;
-  return restAnswer({ ...answer, body: withFields(body, exchange) });
+function sendJson(status: number, headers: readonly HeaderLine[], json: string, call: ReceivedCall): ServerAnswer {
+  if (!isScript(call)) {
+    return send(status, headers, json, call);
+  }
+  const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  return send(status, [["Content-Type", scriptType], ...others], withCallback(json, call), call);
 }
 
-function sendJson(status: number, own: readonly HeaderLine[], json: string, exchange: Exchange): ServerAnswer {
-  if (!isScript(exchange)) return send(status, own, json, exchange);
-  const others = own.filter(([name]) => name.toLowerCase() !== "content-type");
-  return send(status, [["Content-Type", scriptType], ...others], withCallback(json, exchange), exchange);
+function send(
+  status: number,
+  headers: readonly HeaderLine[],
+  body: string | Uint8Array,
+  call: ReceivedCall,
+): ServerAnswer {
+  const hasNoBody = call.request.method === "HEAD" || status === 204 || status === 304;
+  return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
 }
 
-function send(status: number, own: readonly HeaderLine[], body: string | Uint8Array, exchange: Exchange): ServerAnswer {
-  const bodiless = exchange.request.method === "HEAD" || status === 204 || status === 304;
-  return { status, headers: answerHeaders(own, exchange), body: bodiless ? undefined : body };
-}
+/** A lone surrogate as `JSON.stringify` writes it: an escape whose backslash is not itself escaped. */
+const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** A lone surrogate as `JSON.stringify` writes it: the escape, and not two backslashes before its letters. */
-const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
-
-/** The writer refuses what the reader refuses; a handler that answers nothing answers null. */
-function textOf(body: JsonValue | undefined): string {
+/** Writes a body; undefined is null. Refuses what our reader would refuse. */
+function jsonText(body: JsonValue | undefined): string {
   const text = body === undefined ? "null" : JSON.stringify(body);
-  if (typeof text !== "string") throw new TypeError("The answer is no JSON value.");
-  if (text.includes("\\ud") && halfCharacter.test(text)) throw new TypeError("The answer holds half a character.");
+  if (typeof text !== "string") {
+    throw new TypeError("The answer is not a JSON value.");
+  }
+  if (text.includes("\\ud") && loneSurrogate.test(text)) {
+    throw new TypeError("The answer contains a lone surrogate.");
+  }
   return text;
 }
 
-/** Links of an index are kept whatever `_fields` says. */
-function withFields(body: JsonValue, { query, match }: Exchange): JsonValue {
-  const fields = query.get("_fields");
-  if (fields === undefined) return body;
-  const filtered = filterFields(body, fields);
-  if (match?.route.isIndex !== true || !isObject(body) || body["_links"] === undefined) return filtered;
-  return { ...(isObject(filtered) ? filtered : {}), _links: body["_links"] };
-}
-
-/** Headers as a member of the body; counts are numbers there, and no headers an empty list. */
-function enveloped(own: readonly HeaderLine[]): JsonValue {
-  if (own.length === 0) return [];
+/** Headers as a member of the body: WordPress writes counts as numbers, and no headers as an empty list. */
+function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
+  if (headers.length === 0) {
+    return [];
+  }
   return Object.fromEntries(
-    own.map(([name, value]) => [name, /^X-WP-/i.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value]),
+    headers.map(([name, value]) => [name, /^X-WP-/i.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value]),
   );
 }
 
@@ -75,148 +80,180 @@ function checkHeader(name: string, value: string): void {
   }
 }
 
-type Wanted = Map<string, Wanted | true>;
-
-/** Keeps the members that `_fields` names, by dotted paths; a value without any of them is `[]`, as PHP has it. */
-function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
-  const names = (listOf(fields) ?? []).map(String).filter((name) => name !== "");
-  if (names.length === 0) return body;
-  const wanted = wantedOf(names);
-  if (Array.isArray(body)) return body.map((item) => kept(item, wanted));
-  return kept(body, wanted);
+/** Reduces an answer to the members that `_fields` names; errors are not changed, and an index keeps its links. */
+export function withFields(answer: RestAnswer, { query, match }: ReceivedCall): RestAnswer {
+  const { body, status } = answer;
+  const fields = query.get("_fields");
+  if (fields === undefined || body instanceof Uint8Array || status >= 400) {
+    return answer;
+  }
+  const filtered = filterFields(body, fields);
+  if (match?.route.isIndex !== true || !isObject(body) || body["_links"] === undefined) {
+    return restAnswer({ ...answer, body: filtered });
+  }
+  const links = { _links: body["_links"] };
+  return restAnswer({ ...answer, body: isObject(filtered) ? { ...filtered, ...links } : links });
 }
 
-function wantedOf(names: readonly string[]): Wanted {
-  const root: Wanted = new Map();
+/** Names of members; `true` includes all members of one. */
+type FieldTree = Map<string, FieldTree | true>;
+
+/** Keeps the members that `_fields` names by dotted paths; as in PHP, a value without any of them becomes `[]`. */
+function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
+  const names = (listOf(fields) ?? []).map(String).filter((name) => name !== "");
+  if (names.length === 0) {
+    return body;
+  }
+  const tree = fieldTree(names);
+  return Array.isArray(body) ? body.map((item) => pick(item, tree)) : pick(body, tree);
+}
+
+function fieldTree(names: readonly string[]): FieldTree {
+  const root: FieldTree = new Map();
   for (const name of names) {
-    let place = root;
+    let node = root;
     const steps = name.split(".");
     for (const [index, step] of steps.entries()) {
-      const known = place.get(step);
-      if (known === true) break;
-      if (index === steps.length - 1) {
-        place.set(step, true);
+      const existing = node.get(step);
+      if (existing === true) {
         break;
       }
-      const inner: Wanted = known ?? new Map();
-      place.set(step, inner);
-      place = inner;
+      if (index === steps.length - 1) {
+        node.set(step, true);
+        break;
+      }
+      const inner: FieldTree = existing ?? new Map();
+      node.set(step, inner);
+      node = inner;
     }
   }
   return root;
 }
 
-function kept(value: JsonValue, wanted: Wanted): JsonValue {
-  if (!isObject(value)) return value;
+function pick(value: JsonValue, fields: FieldTree): JsonValue {
+  if (!isObject(value)) {
+    return value;
+  }
   const members: [string, JsonValue][] = [];
   for (const [name, member] of Object.entries(value)) {
-    const inner = wanted.get(name);
-    if (inner === undefined) continue;
-    members.push([name, inner === true ? (member ?? null) : kept(member ?? null, inner)]);
+    const inner = fields.get(name);
+    if (inner !== undefined) {
+      members.push([name, inner === true ? (member ?? null) : pick(member ?? null, inner)]);
+    }
   }
-  return members.length === 0 ? [] : objectOf(members);
+  return members.length === 0 ? [] : Object.fromEntries(members);
 }
 
-function objectOf(members: readonly (readonly [string, JsonValue])[]): JsonObject {
-  return Object.fromEntries(members);
-}
-
-const contentType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
+const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
 const robots: HeaderLine = ["X-Robots-Tag", "noindex"];
 const common: readonly HeaderLine[] = [
   ["X-Content-Type-Options", "nosniff"],
   ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
   ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
 ];
-/** Answers to a request with credentials are for its sender alone. */
 const uncached: readonly HeaderLine[] = [
   ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],
   ["Cache-Control", "no-cache, must-revalidate, max-age=0"],
 ];
 
-/** The headers of every answer, as WordPress sends them; `own` are the answer's, which replace those of the same name. */
-function answerHeaders(own: readonly HeaderLine[], exchange: Exchange): readonly HeaderLine[] {
+/** Adds the headers that WordPress sends with every answer; the answer's own replace those of the same name. */
+function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = [];
-  if (!has(own, "content-type")) headers.push(contentType);
+  if (!hasHeader(answerHeaders, "content-type")) {
+    headers.push(jsonType);
+  }
   headers.push(robots);
-  if (!has(own, "link")) headers.push(["Link", `<${exchange.baseUrl}/>; rel="https://api.w.org/"`]);
-  headers.push(...common, ...own);
-  if (isPersonal(exchange) && !has(own, "cache-control")) headers.push(...uncached);
-  headers.push(...originHeaders(exchange));
+  if (!hasHeader(answerHeaders, "link")) {
+    headers.push(["Link", `<${call.baseUrl}/>; rel="https://api.w.org/"`]);
+  }
+  headers.push(...common, ...answerHeaders);
+  if (isPersonal(call) && !hasHeader(answerHeaders, "cache-control")) {
+    headers.push(...uncached);
+  }
+  headers.push(...originHeaders(call));
   return headers;
 }
 
-/** WordPress knows nobody by a cookie without a nonce. */
-function isPersonal({ request, nonce, serving }: Exchange): boolean {
-  if (hasCredentials(request) || nonce !== undefined) return true;
-  return serving.options.cors !== "wordpress" && headerValue(request.headers, "cookie") !== undefined;
+/** Whether the answer may depend on who sent the request. WordPress ignores a cookie without a nonce. */
+function isPersonal(call: ReceivedCall): boolean {
+  if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
+    return true;
+  }
+  return call.serving.options.cors !== "wordpress" && headerValue(call.request.headers, "cookie") !== undefined;
 }
 
-function has(lines: readonly HeaderLine[], name: string): boolean {
-  return lines.some(([known]) => known.length === name.length && known.toLowerCase() === name);
+function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
+  return lines.some(([candidate]) => candidate.length === name.length && candidate.toLowerCase() === name);
 }
 
 /**
  * `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
- * with lists one item a pair: links that together are longer than an address may be are left out.
+ * with one pair for each item of a list; links that together are longer than an address may be are left out.
  */
-function pageHeaders(total: number, exchange: Exchange): readonly HeaderLine[] {
-  const { baseUrl, match, query, input, serving } = exchange;
+function pageHeaders(
+  total: number,
+  { baseUrl, match, query, input = {}, serving }: ReceivedCall,
+): readonly HeaderLine[] {
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : 10;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  const links: string[] = [];
-  const linkTo = (to: number, relation: string) =>
-    links.push(`<${baseUrl}${encodeURI(pathOf(match))}?${queryText(query, input, to)}>; rel="${relation}"`);
-  if (page > 1) linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev");
-  if (pages > page) linkTo(page + 1, "next");
-  const headers: HeaderLine[] = [
+  // The route's spelling of the path: a request may use other letters.
+  const path = match === undefined ? "" : writePath(match.route.path, match.variables);
+  const linkTo = (target: number, relation: string) =>
+    `<${baseUrl}${encodeURI(path)}?${queryText(query, input, target)}>; rel="${relation}"`;
+  const links = [
+    ...(page > 1 ? [linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev")] : []),
+    ...(pages > page ? [linkTo(page + 1, "next")] : []),
+  ].join(", ");
+  const headers: readonly HeaderLine[] = [
     ["X-WP-Total", String(total)],
     ["X-WP-TotalPages", String(pages)],
   ];
-  const link = links.join(", ");
-  return link === "" || link.length > serving.limits.urlBytes ? headers : [...headers, ["Link", link]];
+  return links === "" || links.length > serving.limits.urlBytes ? headers : [...headers, ["Link", links]];
 }
 
-/** The path of a route as the route spells it, whatever letters the request has. */
-function pathOf(match: Exchange["match"]): string {
-  return match === undefined ? "" : written(match.route.path, match.variables);
-}
-
-function written(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): string {
+function writePath(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): string {
   return path
     .map((piece) => {
-      if (typeof piece === "string") return piece;
-      if ("variable" in piece) return variables.get(piece.variable) ?? "";
-      return isWritten(piece.optional, variables) ? written(piece.optional, variables) : "";
+      if (typeof piece === "string") {
+        return piece;
+      }
+      if ("variable" in piece) {
+        return variables.get(piece.variable) ?? "";
+      }
+      return hasVariable(piece.optional, variables) ? writePath(piece.optional, variables) : "";
     })
     .join("");
 }
 
-function isWritten(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): boolean {
+function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): boolean {
   return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
 /** The query with another page, in its order; lists are written with their indexes. */
-function queryText(query: ReadonlyMap<string, JsonValue>, input: Exchange["input"], page: number): string {
+function queryText(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
-    const known = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;
-    add(pairs, name, Array.isArray(known) ? known : value);
+    const read = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;
+    appendPairs(pairs, name, Array.isArray(read) ? read : value);
   }
   return pairs.join("&");
 }
 
-function add(pairs: string[], name: string, value: JsonValue): void {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) add(pairs, `${name}[${index}]`, item);
-  else if (isObject(value))
-    for (const [key, item] of Object.entries(value)) add(pairs, `${name}[${key}]`, item ?? null);
-  else if (value === "") pairs.push(encoded(name));
-  else pairs.push(`${encoded(name)}=${encoded(String(value))}`);
+function appendPairs(pairs: string[], name: string, value: JsonValue): void {
+  if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      appendPairs(pairs, `${name}[${key}]`, item ?? null);
+    }
+  } else if (value === "") {
+    pairs.push(phpUrlEncode(name));
+  } else {
+    pairs.push(`${phpUrlEncode(name)}=${phpUrlEncode(String(value))}`);
+  }
 }
 
-/** As PHP's `urlencode`: a space is `+`, and only letters, digits and `-_.` are themselves. */
-function encoded(text: string): string {
+/** Encodes like PHP's `urlencode`: a space is `+`, and only letters, digits and `-_.` are not encoded. */
+function phpUrlEncode(text: string): string {
   return encodeURIComponent(text)
     .replace(/%20/g, "+")
     .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -225,34 +262,40 @@ function encoded(text: string): string {
 const scriptType = "application/javascript; charset=UTF-8";
 
 /** Whether to answer with a script, which pages of any origin can run. */
-function isScript({ query, serving }: Exchange): boolean {
+function isScript({ query, serving }: ReceivedCall): boolean {
   return serving.options.jsonp === true && query.has("_jsonp");
 }
 
-/** The refusal of a request for a script that is not given, or whose callback is not a plain name. It has no `data`. */
-export function refuseScript(exchange: Exchange): RestAnswer | undefined {
-  if (!exchange.query.has("_jsonp")) return undefined;
-  if (exchange.serving.options.jsonp !== true) {
+/** Refuses a request for a script if scripts are disabled, or if the callback is not a plain name. These errors have no `data`. */
+export function refuseScript({ query, serving }: ReceivedCall): RestAnswer | undefined {
+  if (!query.has("_jsonp")) {
+    return undefined;
+  }
+  if (serving.options.jsonp !== true) {
     const message = "JSONP support is disabled on this site.";
     return restAnswer({ status: 400, body: { code: "rest_callback_disabled", message } });
   }
-  if (callbackOf(exchange) !== undefined) return undefined;
+  if (callbackName(query) !== undefined) {
+    return undefined;
+  }
   const message = "Invalid JSONP callback function.";
   return restAnswer({ status: 400, body: { code: "rest_callback_invalid", message } });
 }
 
-/** A JSON text as a call of the request's callback; as it is where there is none. */
-function withCallback(json: string, exchange: Exchange): string {
-  const callback = isScript(exchange) ? callbackOf(exchange) : undefined;
-  if (callback === undefined) return json;
-  // Line ends to older scripts, and nothing special to JSON.
+/** Wraps JSON in a call of the request's callback. */
+function withCallback(json: string, { query }: ReceivedCall): string {
+  const callback = callbackName(query);
+  if (callback === undefined) {
+    return json;
+  }
+  // In older scripts these two characters end a line; in JSON they do not.
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-  // The comment keeps the callback from being the first bytes of a file of another type.
+  // The comment prevents a callback that is the first bytes of a file of another type.
   return `/**/${callback}(${text})`;
 }
 
-/** Letters, digits, `_` and dots alone, as WordPress has it: nothing that runs by itself. */
-function callbackOf({ query }: Exchange): string | undefined {
-  const given = query.get("_jsonp");
-  return typeof given === "string" && /^[\w.]+$/.test(given) ? given : undefined;
+/** As in WordPress, only letters, digits, `_` and dots: such a name runs no code of its own. */
+function callbackName(query: ReadonlyMap<string, JsonValue>): string | undefined {
+  const name = query.get("_jsonp");
+  return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }

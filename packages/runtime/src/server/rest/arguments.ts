@@ -8,7 +8,6 @@ import { variablesOf } from "../../rest/route-paths.js";
 import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../limits.js";
 import { RefusedRequest } from "./errors.js";
-import type { ServedEndpoint } from "./serving.js";
 
 /** An argument, ready to be checked. */
 export interface ServedArg {
@@ -16,33 +15,37 @@ export interface ServedArg {
   readonly schema: ArgumentSchema;
   readonly required: boolean;
   readonly default: JsonValue | undefined;
-  /** The default in its type, where it is a single valid value: what handlers may change is made anew. */
+  /** The default in its type, if it is a valid scalar. Objects and lists are read for each request, because handlers may change them. */
   readonly constant: string | number | boolean | undefined;
-  /** A null in a JSON body is told to the handler. */
+  /** Whether a null in a JSON body is passed to the handler. */
   readonly nullable: boolean;
-  /** It is filled from the path, and from nowhere else where the path has it. */
+  /** Whether the path has a variable of this name. Its value, if present, is the only one used. */
   readonly inPath: boolean;
-  /** It is checked in the first of the two stages. */
+  /** Whether it is checked in the first of the two stages. */
   readonly first: boolean;
-  /** It also takes plain text, as `{ raw }`. */
+  /** Whether plain text is accepted too, as `{ raw }`. */
   readonly rawText: boolean;
-  /** How it is refused, in words of its own. */
+  /** Its own message, if WordPress has one for it. */
   readonly refusal: Refusal | undefined;
 }
 
-interface ArgFacts {
+interface ArgContext {
   readonly conventions: RestConventions;
-  /** A namespace's name on the wire: it is the default of an index route's argument. */
+  /** Returns the name of a namespace on the wire, which is the default of an index route's argument. */
   readonly wireName: (namespace: string) => string;
 }
 
 const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
-/** Prepares the arguments of an endpoint: as the index defines them, then path variables that it does not. */
-export function compileArgs(endpoint: AnyEndpointDescriptor, index: JsonValue, facts: ArgFacts): readonly ServedArg[] {
+/** Prepares the arguments of an endpoint: those in the index, then path variables that are not in it. */
+export function compileArgs(
+  endpoint: AnyEndpointDescriptor,
+  index: JsonValue,
+  facts: ArgContext,
+): readonly ServedArg[] {
   const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
   const declared = declaredArgs(endpoint, index);
-  const undeclared = [...variables.keys()].filter((name) => !declared.some(([known]) => known === name));
+  const undeclared = [...variables.keys()].filter((name) => !declared.some(([declaredName]) => declaredName === name));
   return [
     ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, facts)),
     ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, facts)),
@@ -54,11 +57,11 @@ interface Declared {
   readonly definition: JsonObject;
   readonly endpoint: AnyEndpointDescriptor;
   readonly index: JsonValue;
-  /** The variables of the path, and whether each is always given. */
+  /** The variables of the path, and whether each is required. */
   readonly variables: ReadonlyMap<string, boolean>;
 }
 
-function compileArg({ name, definition, endpoint, index, variables }: Declared, facts: ArgFacts): ServedArg {
+function compileArg({ name, definition, endpoint, index, variables }: Declared, facts: ArgContext): ServedArg {
   const { conventions } = facts;
   const inPath = variables.has(name);
   const typed =
@@ -79,12 +82,13 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
     first,
     rawText: !reads && conventions.rawText.includes(name) && schema.types?.join() === "object",
     refusal: conventions.refusals.find(
-      (one) => one.name === name && (one.of === "GET") === reads && schema.types?.join() === one.type,
+      (refusal) =>
+        refusal.name === name && (refusal.method === "GET") === reads && schema.types?.join() === refusal.type,
     ),
   };
 }
 
-/** A limit that the default passes is none that is hidden. */
+/** Adds hidden limits, unless the default exceeds them: then the argument does not have them. */
 function schemaOf(
   name: string,
   definition: JsonObject,
@@ -108,17 +112,17 @@ function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: 
   return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
 }
 
-/** A default is the index's own, and no limit of requests applies. */
+/** Defaults come from the index: the limits of requests do not apply. */
 function uncounted(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
-/** A null default is none. An index route's own namespace has the name it has on the wire. */
+/** A null default is absent. The namespace of an index route has its name on the wire. */
 function defaultOf(
   name: string,
   definition: JsonObject,
   endpoint: AnyEndpointDescriptor,
-  { wireName }: ArgFacts,
+  { wireName }: ArgContext,
 ): JsonValue | undefined {
   const value = Object.hasOwn(definition, "default") ? definition["default"] : undefined;
   if (name === "namespace" && typeof value === "string" && endpoint.route === `/${value}`) return wireName(value);
@@ -138,29 +142,31 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
   return { ...Object.fromEntries(fitting), ...definition };
 }
 
-/** The definitions of an endpoint's arguments in the index: of the first endpoint of its route with its method. */
+/** The definitions of arguments in the index, from the first endpoint of the route that has the method. */
 function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
   const entry = member(member(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
-  const found = values(member(entry, "endpoints")).find((one) => methodWords(member(one, "methods")).includes(method));
-  const args = member(found, "args");
-  // PHP writes names that are 0, 1 … as a list.
+  const definition = values(member(entry, "endpoints")).find((candidate) =>
+    methodNames(member(candidate, "methods")).includes(method),
+  );
+  const args = member(definition, "args");
+  // PHP writes an array with the keys 0, 1 … as a list.
   if (typeof args !== "object" || args === null) return [];
   return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
 }
 
 function routeMethods(route: string, index: JsonValue): readonly string[] {
   const endpoints = values(member(member(member(index, "routes"), route), "endpoints"));
-  return endpoints.flatMap((endpoint) => methodWords(member(endpoint, "methods")));
+  return endpoints.flatMap((endpoint) => methodNames(member(endpoint, "methods")));
 }
 
 /** A list of names, or an object from names to true. */
-function methodWords(methods: JsonValue | undefined): readonly string[] {
+function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isObject(methods)) return values(methods).map(String);
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
 }
 
-/** Whether any argument of the index has a limit: then none are hidden. */
+/** Whether any argument of the index has a limit. */
 export function listsLimits(index: JsonValue): boolean {
   const routes = member(index, "routes");
   return values(routes).some((entry) =>
@@ -170,20 +176,20 @@ export function listsLimits(index: JsonValue): boolean {
   );
 }
 
-function member(of: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
+function member(object: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function values(of: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(of)) return of;
-  return isObject(of) ? Object.values(of).map((value) => value ?? null) : [];
+function values(list: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(list)) return list;
+  return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
 function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 
-/** Where arguments come from, the first first. */
+/** The sources of arguments; an earlier one has precedence. */
 interface Sources {
   readonly path: ReadonlyMap<string, string>;
   readonly json: JsonObject | undefined;
@@ -191,9 +197,9 @@ interface Sources {
   readonly query: ReadonlyMap<string, JsonValue>;
 }
 
-/** The input of a call: every argument that is given or has a default, valid and in its type. Throws `RefusedRequest` or `LimitError`. */
+/** Reads the input of a call: every argument that is sent or has a default, valid and in its type. Throws `RefusedRequest` or `LimitError`. */
 export function readInput(
-  { args }: ServedEndpoint,
+  args: readonly ServedArg[],
   sources: Sources,
   { jsonItems }: Pick<ServerLimits, "jsonItems">,
 ): Readonly<Record<string, JsonValue>> {
@@ -209,8 +215,8 @@ function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount
   const missing: string[] = [];
   const refused: Refused[] = [];
   for (const arg of args) {
-    const given = givenValue(arg, sources);
-    const read = given === undefined ? absentValue(arg, sources) : readArg(arg, given, items);
+    const sent = sentValue(arg, sources);
+    const read = sent === undefined ? absentValue(arg, sources) : readArg(arg, sent, items);
     if (read instanceof ArgumentProblem) refused.push({ arg, problem: read });
     else if (read !== undefined) input[arg.name] = read;
     else if (arg.required) missing.push(arg.name);
@@ -220,15 +226,15 @@ function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount
   return input;
 }
 
-/** What the request gives for an argument. What is in the path comes from there alone; a null is not given. */
-function givenValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
+/** The value of an argument in the request. A variable of the path is read only there; a null counts as absent. */
+function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const inPath = path.get(arg.name);
   if (arg.inPath && inPath !== undefined) return inPath;
-  const own = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
-  return own ?? form?.get(arg.name) ?? query.get(arg.name);
+  const inJson = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
+  return inJson ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
-/** What stands for an argument that is not given: null where the request resets it, else its default. */
+/** The value of an argument that is absent: its default, or null if a JSON body resets it. */
 function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) return arg.constant ?? readArg(arg, arg.default, new ItemCount());
   return arg.nullable && json !== undefined && Object.hasOwn(json, arg.name) ? null : undefined;
@@ -238,7 +244,7 @@ function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue 
   return arg.rawText ? rawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
 }
 
-/** Plain text, or an object; whatever else is given says nothing. */
+/** Accepts plain text or an object; any other value counts as an empty object. */
 function rawText(value: JsonValue): JsonValue {
   if (typeof value === "string") return { raw: value };
   return isObject(value) ? value : {};
@@ -250,15 +256,15 @@ interface Refused {
 }
 
 /**
- * Arguments are checked in two stages, and everything wrong in one is told together: those that are checked first in
- * the order of the index, then the others as the request names them.
+ * WordPress checks arguments in two stages, and reports all problems of the first stage that has any: first stage in the
+ * order of the index, second in the order of the request.
  */
 function firstStage(refused: readonly Refused[], { json, form, query }: Sources): readonly Refused[] {
   const first = refused.filter(({ arg }) => arg.first);
   if (first.length > 0) return first;
   const named = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
-  const place = ({ arg }: Refused) => (named.includes(arg.name) ? named.indexOf(arg.name) : named.length);
-  return [...refused].sort((one, other) => place(one) - place(other));
+  const position = ({ arg }: Refused) => (named.includes(arg.name) ? named.indexOf(arg.name) : named.length);
+  return [...refused].sort((left, right) => position(left) - position(right));
 }
 
 function missingError(names: readonly string[]): RefusedRequest {
@@ -280,14 +286,14 @@ function pathOf(name: string): string {
 }
 
 function invalidError(refused: readonly Refused[]): RefusedRequest {
-  const told = refused.map(({ arg, problem }) => ({ name: arg.name, ...wordsOf(arg, problem) }));
-  const details = told.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
+  const problems = refused.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
+  const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const answer = new RestError({
     code: "rest_invalid_param",
-    message: `Invalid parameter(s): ${told.map(({ name }) => name).join(", ")}`,
+    message: `Invalid parameter(s): ${problems.map(({ name }) => name).join(", ")}`,
     status: 400,
     data: {
-      params: Object.fromEntries(told.map(({ name, message }) => [name, message])),
+      params: Object.fromEntries(problems.map(({ name, message }) => [name, message])),
       // PHP writes an empty map as a list.
       details: details.length === 0 ? [] : Object.fromEntries(details),
     },
@@ -298,13 +304,13 @@ function invalidError(refused: readonly Refused[]): RefusedRequest {
   );
 }
 
-/** What is wrong with an argument, as the wire has it. */
-interface Words {
+/** The problem of an argument as it is sent. */
+interface SentProblem {
   readonly message: string;
   readonly detail?: NonNullable<Refusal["detail"]> & { readonly message: string };
 }
 
-function wordsOf({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): Words {
+function sentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): SentProblem {
   if (refusal === undefined) return { message, detail: { code, message, data } };
   const { message: ownMessage, detail } = refusal;
   return detail === undefined

@@ -5,112 +5,155 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { callHandler } from "../call-handler.js";
 import { LimitError } from "../limits.js";
 import type { ServerRequest } from "../types.js";
-import { placeOf } from "./address.js";
-import { Exchange } from "./call.js";
+import { readTarget } from "./address.js";
+import { type ReceivedCall, receiveCall } from "./call.js";
 
-/** What a request within answers: a body, an error's too. */
-export type AnswerWithin = (exchange: Exchange) => Promise<RestAnswer>;
+/** Answers the target of a link; a refusal is an answer too. */
+export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;
 
 /**
- * Adds what `_embed` asks for: the answers behind those links of an item that are `embeddable` and lead to routes of
- * this interface. They are asked for as the request's sender, with `context=embed`, each address once.
+ * Adds the resources that `_embed` names: the answers of those links of an item that are `embeddable` and lead to routes
+ * of this interface. They are requested with the headers of the request and `context=embed`, each address once.
  */
-export async function withEmbedded(answer: RestAnswer, exchange: Exchange, ask: AnswerWithin): Promise<RestAnswer> {
-  const relations = relationsOf(exchange);
+export function withEmbedded(
+  answer: RestAnswer,
+  call: ReceivedCall,
+  answerEmbedded: AnswerEmbedded,
+): RestAnswer | Promise<RestAnswer> {
+  const relations = relationsOf(call);
   const { body } = answer;
-  if (relations === undefined || answer.status >= 400 || body instanceof Uint8Array) return answer;
-  const { limits } = exchange.serving;
-  const embedded = await callHandler(({ signal }) => new Embedding(exchange, { relations, ask, signal }).list(body), {
-    timeout: limits.handlerTimeout,
-    request: exchange.request,
-  });
+  if (relations === undefined || answer.status >= 400 || body instanceof Uint8Array) {
+    return answer;
+  }
+  return embed(call, { answer, body, relations, answerEmbedded });
+}
+
+interface Embeddable {
+  readonly answer: RestAnswer;
+  readonly body: JsonValue;
+  readonly relations: readonly string[] | "all";
+  readonly answerEmbedded: AnswerEmbedded;
+}
+
+async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddable): Promise<RestAnswer> {
+  const limits = { timeout: call.serving.limits.handlerTimeout, request: call.request };
+  const embedded = await callHandler(
+    ({ signal }) => new Embedding(call, { ...options, signal }).embedAll(body),
+    limits,
+  );
   return restAnswer({ ...answer, body: embedded });
 }
 
-/** The relations to embed, or all of them; undefined: nothing is to be embedded. */
-function relationsOf({ query, request }: Exchange): readonly string[] | "all" | undefined {
-  const given = query.get("_embed");
-  if (given === undefined || request.method === "HEAD" || request.method === "OPTIONS") return undefined;
-  const names = given === "true" || given === "1" || given === "0" ? [] : (listOf(given) ?? []);
+/** The relations to embed, or all of them; undefined if nothing is to be embedded. */
+function relationsOf({ query, request }: ReceivedCall): readonly string[] | "all" | undefined {
+  const value = query.get("_embed");
+  if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
+    return undefined;
+  }
+  const names = value === "true" || value === "1" || value === "0" ? [] : (listOf(value) ?? []);
   return names.length === 0 ? "all" : names.map(String);
 }
 
-interface Asking {
+interface EmbedOptions {
   readonly relations: readonly string[] | "all";
-  readonly ask: AnswerWithin;
+  readonly answerEmbedded: AnswerEmbedded;
   readonly signal: AbortSignal;
 }
 
-/** The embedding into one answer. */
+/** Embeds resources into one answer. */
 class Embedding {
-  readonly #exchange: Exchange;
-  readonly #asking: Asking;
-  readonly #known = new Map<string, JsonValue>();
+  readonly #call: ReceivedCall;
+  readonly #options: EmbedOptions;
+  /** Answers by their address. */
+  readonly #answers = new Map<string, JsonValue>();
 
-  constructor(exchange: Exchange, asking: Asking) {
-    this.#exchange = exchange;
-    this.#asking = asking;
+  constructor(call: ReceivedCall, options: EmbedOptions) {
+    this.#call = call;
+    this.#options = options;
   }
 
-  /** Embeds into an item, or into each of a list. */
-  async list(body: JsonValue): Promise<JsonValue> {
-    if (!Array.isArray(body)) return this.#item(body);
+  /** Embeds into an item, or into each item of a list. */
+  async embedAll(body: JsonValue): Promise<JsonValue> {
+    if (!Array.isArray(body)) {
+      return this.#embed(body);
+    }
     const items: JsonValue[] = [];
-    for (const item of body) items.push(await this.#item(item));
+    for (const item of body) {
+      items.push(await this.#embed(item));
+    }
     return items;
   }
 
-  async #item(item: JsonValue): Promise<JsonValue> {
-    if (!isObject(item) || !isObject(item["_links"])) return item;
+  async #embed(item: JsonValue): Promise<JsonValue> {
+    if (!isObject(item) || !isObject(item["_links"])) {
+      return item;
+    }
     const embedded: [string, JsonValue][] = [];
     for (const [relation, links] of Object.entries(item["_links"])) {
-      if (this.#asking.relations !== "all" && !this.#asking.relations.includes(relation)) continue;
-      if (!Array.isArray(links)) continue;
+      const isRequested = this.#options.relations === "all" || this.#options.relations.includes(relation);
+      if (!isRequested || !Array.isArray(links)) {
+        continue;
+      }
       const answers: JsonValue[] = [];
-      for (const link of links) answers.push(await this.#link(link));
-      // Links keep their places; a relation of which nothing was found is left out.
-      if (answers.some((one) => !isEmpty(one))) embedded.push([relation, answers]);
+      for (const link of links) {
+        answers.push(await this.#answerLink(link));
+      }
+      // Answers keep the positions of their links; a relation with only empty answers is left out.
+      if (answers.some((answer) => !isEmpty(answer))) {
+        embedded.push([relation, answers]);
+      }
     }
     return embedded.length === 0 ? item : { ...item, _embedded: Object.fromEntries(embedded) };
   }
 
-  async #link(link: JsonValue): Promise<JsonValue> {
+  async #answerLink(link: JsonValue): Promise<JsonValue> {
     const href = isObject(link) && isTrue(link["embeddable"]) ? link["href"] : undefined;
-    if (typeof href !== "string" || this.#asking.signal.aborted) return [];
-    const known = this.#known.get(href);
-    if (known !== undefined) return known;
-    const { embeds } = this.#exchange.serving.limits;
-    if (this.#known.size >= embeds) throw new LimitError("embeds", embeds);
-    const answer = await this.#answer(href);
-    this.#known.set(href, answer);
+    if (typeof href !== "string" || this.#options.signal.aborted) {
+      return [];
+    }
+    const earlier = this.#answers.get(href);
+    if (earlier !== undefined) {
+      return earlier;
+    }
+    const { embeds } = this.#call.serving.limits;
+    if (this.#answers.size >= embeds) {
+      throw new LimitError("embeds", embeds);
+    }
+    const answer = await this.#answerAddress(href);
+    this.#answers.set(href, answer);
     return answer;
   }
 
-  async #answer(href: string): Promise<JsonValue> {
-    const { request, serving, siteUrl } = this.#exchange;
-    if (!href.startsWith(`${siteUrl}/`)) return [];
-    const [target = ""] = href.slice(siteUrl.length).split("#", 1);
+  async #answerAddress(href: string): Promise<JsonValue> {
+    const { request, serving, siteUrl } = this.#call;
+    if (!href.startsWith(`${siteUrl}/`)) {
+      return [];
+    }
+    const [address = ""] = href.slice(siteUrl.length).split("#", 1);
     const inner: ServerRequest = {
       ...request,
       method: "GET",
-      target,
+      target: address,
       headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
       body: new Uint8Array(),
-      signal: this.#asking.signal,
+      signal: this.#options.signal,
     };
-    const place = placeOf(inner, serving);
-    if (place === undefined || target.length > serving.limits.urlBytes) return [];
-    const { body } = await this.#asking.ask(
-      new Exchange(inner, { ...place, query: withContext(place.query) }, serving),
-    );
+    const target = readTarget(inner, serving);
+    if (target === undefined || address.length > serving.limits.urlBytes) {
+      return [];
+    }
+    const call = receiveCall(inner, { ...target, query: withContext(target.query) }, serving);
+    const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }
 }
 
-/** A link that names no context gets that of embedding. */
+/** Adds `context=embed` to a query without a context. */
 function withContext(query: string): string {
-  const given = query.split("&").findLast((pair) => decodeFormText(pair).startsWith("context="));
-  if (given !== undefined && decodeFormText(given) !== "context=") return query;
+  const pair = query.split("&").findLast((text) => decodeFormText(text).startsWith("context="));
+  if (pair !== undefined && decodeFormText(pair) !== "context=") {
+    return query;
+  }
   return `${query}${query === "" ? "" : "&"}context=embed`;
 }
 

@@ -4,10 +4,10 @@ import { limitIncident, type MisfitRequest, report, reportMisfit } from "../inci
 import { LimitError } from "../limits.js";
 import type { OnError } from "../types.js";
 
-/** What is wrong with one member of a request, or with all of it, without any value of the request. */
+/** A problem of a request or of one of its members; contains no value of the request. */
 export type RequestProblem = Omit<MisfitRequest, "protocol">;
 
-/** A request that is refused before its handler is called: what its client gets, and what the operator learns. */
+/** A request that is refused before its handler is called: the client gets the answer, the operator the problems. */
 export class RefusedRequest extends Error {
   readonly answer: RestError;
   readonly problems: readonly RequestProblem[];
@@ -26,22 +26,22 @@ export interface CalledEndpoint {
   readonly route: string | undefined;
 }
 
-/** Returns an error as an answer, and reports what the wire does not say. */
+/** Returns an error as an answer, and reports the details that the answer does not contain. */
 export function errorAnswer(error: unknown, called: CalledEndpoint, onError: OnError | undefined): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) reportMisfit(onError, { protocol: "rest", ...called, ...problem });
-    return bodyOf(error.answer);
+    return restErrorAnswer(error.answer);
   }
   if (error instanceof RestError && Number.isInteger(error.status) && error.status >= 400 && error.status <= 599) {
     reportLimit(error.cause, called, onError);
-    return bodyOf(error);
+    return restErrorAnswer(error);
   }
   if (error instanceof LimitError) {
     reportLimit(error, called, onError);
     return limitAnswer(error);
   }
   report(onError, { kind: "handler", message: "The handler failed.", error, ...called });
-  return bodyOf(serverError);
+  return restErrorAnswer(serverError);
 }
 
 export const noRoute = new RestError({
@@ -62,15 +62,15 @@ export function compressedBody(): RefusedRequest {
   return new RefusedRequest(answer, [{ reason: "The body is compressed." }]);
 }
 
-/** Who is not known is asked to say who they are; who is known is refused. */
-export function forbidden(withCredentials: boolean): RestError {
+/** 401 asks for credentials; 403 refuses those that were sent. */
+export function forbidden(hasCredentials: boolean): RestError {
   const message = "Sorry, you are not allowed to do that.";
-  return new RestError({ code: "rest_forbidden", message, status: withCredentials ? 403 : 401 });
+  return new RestError({ code: "rest_forbidden", message, status: hasCredentials ? 403 : 401 });
 }
 
-function bodyOf(error: RestError): RestAnswer {
+function restErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  // Headers of an error that another server answered are that server's.
+  // An error with an address comes from a call to another server: its headers are not for our client.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
   const body = JSON.stringify({ code: error.code, message: error.message, data: { status: error.status, ...data } });
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
@@ -80,16 +80,16 @@ function limitAnswer(error: LimitError): RestAnswer {
   switch (error.limit) {
     case "bodyBytes":
     case "formPairs":
-      return bodyOf(refusal("rest_body_too_large", "The request body is too large.", 413));
+      return restErrorAnswer(refusal("rest_body_too_large", "The request body is too large.", 413));
     case "jsonItems":
-      return bodyOf(refusal("rest_too_many_items", "The request has too many list items.", 400));
+      return restErrorAnswer(refusal("rest_too_many_items", "The request has too many list items.", 400));
     case "handlerTimeout":
       return restAnswer({
-        ...bodyOf(refusal("rest_timeout", "The server did not answer in time.", 503)),
+        ...restErrorAnswer(refusal("rest_timeout", "The server did not answer in time.", 503)),
         headers: { "Retry-After": "1" },
       });
     default:
-      return bodyOf(refusal("rest_uri_too_long", "The request has too many or too long parameters.", 414));
+      return restErrorAnswer(refusal("rest_uri_too_long", "The request has too many or too long parameters.", 414));
   }
 }
 

@@ -2,48 +2,49 @@ import type { Method } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
 import { headerMap, headerValue } from "../headers.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
-import { CallBefore, type Exchange } from "./call.js";
-import { forbidden, RefusedRequest } from "./errors.js";
+import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
+import { RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: ServerRequest): boolean {
   return headerValue(request.headers, "authorization") !== undefined;
 }
 
-/** Asks the user's hook about the call. Throws the `RestError` of a refusal. */
-export async function authorize(exchange: Exchange, endpoint: ServedEndpoint): Promise<void> {
-  const { options } = exchange.serving;
-  if (options.authorize === undefined) return;
-  exchange.authorized = false;
-  const { method, input } = exchange;
-  const call = new CallBefore(exchange, { operation: endpoint.descriptor.name, method }, input);
-  exchange.authorized = await options.authorize(call);
-  if (!exchange.authorized) throw forbidden(hasCredentials(exchange.request));
+/**
+ * The methods of the call's route that its client may use, for the `Allow` header. `authorized` is the result of the
+ * `authorize` hook for the call itself, which is not called again.
+ */
+export function allowedMethods(
+  call: ReceivedCall,
+  authorized: boolean | undefined,
+): readonly Method[] | Promise<readonly Method[]> {
+  const { match, serving } = call;
+  if (match === undefined) {
+    return [];
+  }
+  return serving.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorized);
 }
 
-/** The methods of the route that this caller may use: all, unless the user's hook says otherwise. */
-export async function allowedMethods(exchange: Exchange): Promise<readonly Method[]> {
-  const { match, serving } = exchange;
-  if (match === undefined) return [];
-  const all = match.route.methods;
-  if (serving.options.authorize === undefined) return all;
-  const methods = new Set<Method>();
-  for (const endpoint of match.route.endpoints) {
+async function authorizedMethods(call: ReceivedCall, authorized: boolean | undefined): Promise<readonly Method[]> {
+  const { endpoints = [], methods = [] } = call.match?.route ?? {};
+  const allowed = new Set<Method>();
+  for (const endpoint of endpoints) {
     for (const method of endpoint.descriptor.methods) {
-      if (await isAllowed(exchange, endpoint, method)) methods.add(method);
+      const isCalled = endpoint === call.endpoint && method === call.method && authorized !== undefined;
+      if (isCalled ? authorized : await isAuthorized(call, endpoint, method)) {
+        allowed.add(method);
+      }
     }
   }
-  return all.filter((method) => methods.has(method));
+  return methods.filter((method) => allowed.has(method));
 }
 
-/** What was asked before is not asked again; a hook that throws allows nothing. */
-async function isAllowed(exchange: Exchange, endpoint: ServedEndpoint, method: Method): Promise<boolean> {
-  const { match, serving, authorized } = exchange;
-  if (endpoint === exchange.endpoint && method === exchange.method && authorized !== undefined) return authorized;
-  const input = Object.fromEntries(match?.variables ?? []);
+/** Calls the hook; one that throws allows nothing. */
+async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
+  const input = Object.fromEntries(call.match?.variables ?? []);
   try {
-    const call = new CallBefore(exchange, { operation: endpoint.descriptor.name, method }, input);
-    return (await serving.options.authorize?.(call)) ?? true;
+    const context = new AuthorizationContext(call, { operation: descriptor.name, method }, input);
+    return (await call.serving.options.authorize?.(context)) ?? true;
   } catch {
     return false;
   }
@@ -53,17 +54,21 @@ const varies: HeaderLine = ["Vary", "Origin"];
 const methods: HeaderLine = ["Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE"];
 
 /**
- * The headers that let pages of other origins read an answer: any page without credentials, pages of origins that
- * `allowOrigin` allows with them. WordPress allows credentials to every origin.
+ * The headers that let pages of other origins read an answer: any page without credentials, and pages of origins that
+ * `allowOrigin` allows, with them. WordPress allows credentials to every origin.
  */
-export function originHeaders({ request, serving }: Exchange): readonly HeaderLine[] {
+export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
   const origin = headerValue(request.headers, "origin");
   if (origin === undefined) {
-    return request.method === "GET" && headerValue(request.headers, "authorization") === undefined ? [varies] : [];
+    return request.method === "GET" && !hasCredentials(request) ? [varies] : [];
   }
-  if (!isOneOrigin(origin) || allowOrigin?.(origin) === false) return [varies];
-  if (allowOrigin === undefined && cors !== "wordpress") return [["Access-Control-Allow-Origin", "*"], methods, varies];
+  if (!isOneOrigin(origin) || allowOrigin?.(origin) === false) {
+    return [varies];
+  }
+  if (allowOrigin === undefined && cors !== "wordpress") {
+    return [["Access-Control-Allow-Origin", "*"], methods, varies];
+  }
   return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varies];
 }
 
@@ -77,31 +82,50 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /**
  * Refuses a nonce that is not valid, and a change with a cookie that may be forged: browsers send cookies with the forms
  * of any page, and CORS does not prevent that. WordPress ignores the cookie instead, which only `authorize` can do.
+ * Returns a promise only if the user's hook does.
  */
-export async function refuseForgery(exchange: Exchange): Promise<void> {
-  const { request, nonce, serving } = exchange;
+export function refuseForgery(call: ReceivedCall): void | Promise<void> {
+  const { request, serving } = call;
   const { verifyNonce, cors } = serving.options;
+  const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
-    if (await verifyNonce(nonce, headerMap(request.headers))) return;
-    throw forged(exchange, "The nonce is not valid.");
+    const isValid = verifyNonce(nonce, headerMap(request.headers));
+    return typeof isValid === "boolean"
+      ? requireNonce(isValid, call)
+      : isValid.then((result) => requireNonce(result, call));
   }
-  if (cors === "wordpress" || safeMethods.has(request.method) || isProven(exchange)) return;
-  throw forged(exchange, "The request has a cookie, but neither a valid nonce nor an allowed origin.");
+  if (cors !== "wordpress" && !safeMethods.has(request.method) && !isTrusted(call)) {
+    throw forged(call, "The request has a cookie, but neither a valid nonce nor an allowed origin.");
+  }
 }
 
-/** Whether a request is not made by a page, or by one that may make it. */
-function isProven({ request, serving }: Exchange): boolean {
-  if (headerValue(request.headers, "cookie") === undefined) return true;
+function requireNonce(isValid: boolean, call: ReceivedCall): void {
+  if (!isValid) {
+    throw forged(call, "The nonce is not valid.");
+  }
+}
+
+/** Whether a request comes from a page that may change things with a cookie, or not from a page. */
+function isTrusted({ request, serving }: ReceivedCall): boolean {
+  if (headerValue(request.headers, "cookie") === undefined) {
+    return true;
+  }
   const origin = headerValue(request.headers, "origin");
-  // Browsers name the origin of every change: without one, the credentials are a program's own.
-  if (origin === undefined) return headerValue(request.headers, "authorization") !== undefined;
-  if (!isOneOrigin(origin)) return false;
+  // Browsers send the origin with every change: without one, the credentials are a program's own.
+  if (origin === undefined) {
+    return hasCredentials(request);
+  }
+  if (!isOneOrigin(origin)) {
+    return false;
+  }
   return isOwnOrigin(origin, request, serving.options.url) || serving.options.allowOrigin?.(origin) === true;
 }
 
 /** Compares with the configured address; without one, with the request's host, since a proxy may add TLS. */
 function isOwnOrigin(origin: string, { headers, secure }: ServerRequest, url: string | undefined): boolean {
-  if (url !== undefined) return URL.canParse(url) && origin === new URL(url).origin;
+  if (url !== undefined) {
+    return URL.canParse(url) && origin === new URL(url).origin;
+  }
   const { scheme, host } = /^(?<scheme>https?):\/\/(?<host>.+)$/.exec(origin)?.groups ?? {};
   return (
     host !== undefined &&
@@ -110,8 +134,8 @@ function isOwnOrigin(origin: string, { headers, secure }: ServerRequest, url: st
   );
 }
 
-function forged(exchange: Exchange, reason: string): RefusedRequest {
+function forged(call: ReceivedCall, reason: string): RefusedRequest {
   const answer = new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
-  const { match, endpoint } = exchange.lookUp() ?? {};
+  const { match, endpoint } = findCall(call) ?? {};
   return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);
 }

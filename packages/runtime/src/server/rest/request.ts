@@ -15,62 +15,81 @@ import { LimitError, type ServerLimits } from "../limits.js";
 import { RefusedRequest } from "./errors.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
-const withForm = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** A query as PHP reads it. */
+/** Reads a query as PHP does. */
 export function readQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
-  if (query === "") return noValues;
-  return readBounded(query, limits, "queryPairs");
+  return query === "" ? noValues : withinLimit("queryPairs", limits, (form) => readPhpForm(query, form));
 }
 
-interface BodySources {
+/** The arguments in a body, and its files. */
+export interface BodyValues {
   readonly json: JsonObject | undefined;
   readonly form: ReadonlyMap<string, JsonValue> | undefined;
   readonly files: readonly UploadedFile[];
 }
 
-const nothing: BodySources = { json: undefined, form: undefined, files: [] };
-
-/** What a body says: JSON or a form by its media type, else nothing. */
-export function readBodySources(
-  bytes: Uint8Array,
-  { contentType, method, limits }: { contentType: string | undefined; method: string; limits: ServerLimits },
-): BodySources {
-  if (bytes.length === 0 || contentType === undefined) return nothing;
-  const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
-  if (type === undefined) return nothing;
-  const { name } = type;
-  if (name === "application/json" || name.endsWith("+json")) return { ...nothing, json: readJson(bytes, limits) };
-  // PHP reads such a body of POST alone.
-  if (name === "multipart/form-data" && method === "POST") return readMultipart(bytes, type, limits);
-  if (name !== "application/x-www-form-urlencoded" || !withForm.has(method)) return nothing;
-  return { ...nothing, form: readBounded(new TextDecoder().decode(bytes), limits, "formPairs") };
-}
-
+const noBody: BodyValues = { json: undefined, form: undefined, files: [] };
 const plainJson: MediaType = { name: "application/json", parameters: new Map() };
 
-function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: ServerLimits): BodySources {
+interface BodyContext {
+  readonly contentType: string | undefined;
+  readonly method: string;
+  readonly limits: ServerLimits;
+}
+
+/** Reads a body as JSON or as a form, by its media type; other bodies have no arguments. */
+export function readBodyValues(bytes: Uint8Array, { contentType, method, limits }: BodyContext): BodyValues {
+  if (bytes.length === 0 || contentType === undefined) {
+    return noBody;
+  }
+  const type = contentType === "application/json" ? plainJson : parseMediaType(contentType);
+  if (type === undefined) {
+    return noBody;
+  }
+  const { name } = type;
+  if (name === "application/json" || name.endsWith("+json")) {
+    return { ...noBody, json: readJson(bytes, limits) };
+  }
+  // PHP reads multipart forms only for POST.
+  if (name === "multipart/form-data" && method === "POST") {
+    return readMultipart(bytes, type, limits);
+  }
+  if (name !== "application/x-www-form-urlencoded" || !formMethods.has(method)) {
+    return noBody;
+  }
+  const text = new TextDecoder().decode(bytes);
+  return { ...noBody, form: withinLimit("formPairs", limits, (form) => readPhpForm(text, form)) };
+}
+
+function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: ServerLimits): BodyValues {
   try {
-    const { fields, files } = bounded(limits, "formPairs", (bounds) =>
-      readMultipartForm(bytes, parameters.get("boundary"), bounds),
+    const { fields, files } = withinLimit("formPairs", limits, (form) =>
+      readMultipartForm(bytes, parameters.get("boundary"), form),
     );
     return { json: undefined, form: fields, files };
   } catch (error) {
-    if (!(error instanceof MultipartError)) throw error;
-    if (error.tooMany) throw new LimitError("formPairs", limits.formPairs);
+    if (!(error instanceof MultipartError)) {
+      throw error;
+    }
+    if (error.tooMany) {
+      throw new LimitError("formPairs", limits.formPairs);
+    }
     const message = "Invalid multipart body passed.";
     const answer = new RestError({ code: "rest_invalid_multipart", message, status: 400 });
     throw new RefusedRequest(answer, [{ reason: "The body is not a valid multipart form." }]);
   }
 }
 
-/** A body that is no object names no arguments. */
+/** Returns undefined for JSON that is not an object: it has no named arguments. */
 function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);
     return isObject(value) ? value : undefined;
   } catch (error) {
-    if (!(error instanceof JsonBodyError)) throw error;
+    if (!(error instanceof JsonBodyError)) {
+      throw error;
+    }
     const refusal = {
       code: "rest_invalid_json",
       message: "Invalid JSON body passed.",
@@ -84,20 +103,15 @@ function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefin
   }
 }
 
-function readBounded(
-  text: string,
-  limits: ServerLimits,
-  pairs: "queryPairs" | "formPairs",
-): ReadonlyMap<string, JsonValue> {
-  return bounded(limits, pairs, (bounds) => readPhpForm(text, bounds));
-}
-
-function bounded<T>(limits: ServerLimits, pairs: "queryPairs" | "formPairs", read: (bounds: FormLimits) => T): T {
+/** Reads a query or form, and names the server's limit if it exceeds one. */
+function withinLimit<T>(pairs: "queryPairs" | "formPairs", limits: ServerLimits, read: (limits: FormLimits) => T): T {
   const { paramName, paramValue } = limits;
   try {
     return read({ pairs: limits[pairs], paramName, paramValue });
   } catch (error) {
-    if (!(error instanceof FormLimitError)) throw error;
+    if (!(error instanceof FormLimitError)) {
+      throw error;
+    }
     const limit = error.limit === "pairs" ? pairs : error.limit;
     throw new LimitError(limit, limits[limit]);
   }

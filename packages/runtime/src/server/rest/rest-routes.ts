@@ -1,22 +1,29 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
+import type { BrowseLinks } from "../../pages/published-index.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { DisconnectError, isCompressed, readBody } from "../body.js";
-import { callHandler } from "../call-handler.js";
-import { headerValue } from "../headers.js";
+import { DisconnectError } from "../body.js";
+import { callHandler, isPromise } from "../call-handler.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
-import { type Place, placeOf } from "./address.js";
-import { refuseScript, respond, shaped } from "./answer.js";
-import { readInput } from "./arguments.js";
-import { browse, isBrowsing } from "./browse.js";
-import { CallContext, Exchange } from "./call.js";
+import { isPlainPath, type RequestTarget, readTarget } from "./address.js";
+import { refuseScript, withFields, writeAnswer } from "./answer.js";
+import {
+  AuthorizationContext,
+  CallContext,
+  findCall,
+  type ReceivedCall,
+  type RestCall,
+  readCall,
+  receiveCall,
+  withQuery,
+  withRoute,
+} from "./call.js";
 import { withEmbedded } from "./embed.js";
-import { compressedBody, errorAnswer, noRoute } from "./errors.js";
-import { allowedMethods, authorize, refuseForgery } from "./permission.js";
-import { readBodySources, readQuery } from "./request.js";
+import { errorAnswer, forbidden, noRoute } from "./errors.js";
+import { allowedMethods, hasCredentials, refuseForgery } from "./permission.js";
 import type { RestServerOptions, RestService } from "./service.js";
-import { type RestServing, restServing, type ServedEndpoint } from "./serving.js";
+import { type RestServing, restServing } from "./serving.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
 export function restRoutes(service: RestService, options: RestServerOptions = {}): Routes {
@@ -27,113 +34,186 @@ export function restRoutes(service: RestService, options: RestServerOptions = {}
   return {
     name: service.interface.name,
     answer(request) {
-      const place = placeOf(request, serving);
-      if (place === undefined) return undefined;
-      if (isBrowsing(request, place, serving.browse)) return answerPage(request, place, serving);
-      return answer(new Exchange(request, place, serving));
+      const target = readTarget(request, serving);
+      if (target === undefined) {
+        return undefined;
+      }
+      return isPageRequest(request, target, serving)
+        ? answerPage(request, target, serving)
+        : answerRequest(receiveCall(request, target, serving));
     },
   };
 }
 
-async function answerPage(request: ServerRequest, place: Place, serving: RestServing): Promise<ServerAnswer> {
-  // What a request makes when it is asked for is no member of a copy.
-  const { signal } = request;
-  const indexRequest = { ...request, method: "GET", body: new Uint8Array(), signal };
-  const index = await answer(new Exchange(indexRequest, { ...place, path: "/", query: "" }, serving));
-  return browse(request, place, index);
+async function answerRequest(received: ReceivedCall): Promise<ServerAnswer> {
+  const answered = await answerCall(received, { isEmbedded: false });
+  const { call, authorized, close } = answered;
+  let answer: ServerAnswer;
+  try {
+    const embedded = withEmbedded(answered.answer, call, answerEmbedded);
+    const written = finishAnswer(embedded instanceof Promise ? await embedded : embedded, answered);
+    answer = written instanceof Promise ? await written : written;
+  } catch (error) {
+    answer = await finishAnswer(refusalAnswer(error, call), { call, authorized });
+  }
+  return close ? { ...answer, close } : answer;
 }
 
-async function answer(exchange: Exchange): Promise<ServerAnswer> {
+/** Answers the target of an embedded link like a request of its own. */
+async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
+  return (await answerCall(received, { isEmbedded: true })).answer;
+}
+
+/** A call as far as it was read, and its answer: the handler's, or a refusal. */
+interface AnsweredCall {
+  readonly call: ReceivedCall;
+  readonly answer: RestAnswer;
+  /** The result of the `authorize` hook; undefined if it was not called. */
+  readonly authorized: boolean | undefined;
+  /** Part of the request was not read, so the connection is closed. */
+  readonly close: boolean;
+}
+
+/**
+ * Answers a call in WordPress's order: the query, the nonce, the route and its method, the body, the arguments, the
+ * permission, the handler. Steps that have nothing to wait for return no promise.
+ */
+async function answerCall(
+  received: ReceivedCall,
+  { isEmbedded }: { readonly isEmbedded: boolean },
+): Promise<AnsweredCall> {
+  let call = received;
+  let authorized: boolean | undefined;
   try {
-    return await finish(await withEmbedded(shaped(await run(exchange), exchange), exchange, answerWithin), exchange);
+    call = withQuery(call);
+    const refusal = refuseScript(call);
+    if (refusal !== undefined) {
+      return { call, answer: refusal, authorized, close: false };
+    }
+    const check = isEmbedded ? undefined : refuseForgery(call);
+    if (check !== undefined) {
+      await check;
+    }
+    if (call.request.method === "OPTIONS") {
+      call = withRoute(call);
+      return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
+    }
+    const found = findCall(call);
+    if (found === undefined) {
+      throw noRoute;
+    }
+    call = found;
+    const reading = readCall(found);
+    const read = reading instanceof Promise ? await reading : reading;
+    call = read;
+    if (call.serving.options.authorize !== undefined) {
+      authorized = false;
+      authorized = await authorize(read);
+      if (!authorized) {
+        throw forbidden(hasCredentials(call.request));
+      }
+    }
+    const result = runHandler(read);
+    const answer = handlerAnswer(isPromise(result) ? await result : result, read);
+    return { call, answer: withFields(answer, call), authorized, close: false };
   } catch (error) {
-    // A client that went away gets no answer, and is no incident.
-    const gone = error instanceof DisconnectError;
-    const refusal = refusalOf(gone ? noRoute : error, exchange);
-    const refused = await finish(refusal, exchange);
-    // What is left of a body that is too large is not read.
-    return gone || refusal.status === 413 ? { ...refused, close: true } : refused;
+    // A client that disconnected gets no answer, and is not an incident.
+    const isDisconnected = error instanceof DisconnectError;
+    const answer = refusalAnswer(isDisconnected ? noRoute : error, call);
+    // The rest of a body that is too large is not read.
+    return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
   }
 }
 
-/** What is embedded is answered, or refused, like a request of its own; nothing is embedded in it. */
-async function answerWithin(exchange: Exchange): Promise<RestAnswer> {
-  try {
-    return shaped(refuseQuery(exchange) ?? (await dispatch(exchange)), exchange);
-  } catch (error) {
-    return refusalOf(error, exchange);
+function authorize(call: RestCall): boolean | Promise<boolean> {
+  const { serving, endpoint, method, input } = call;
+  const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
+  return serving.options.authorize?.(context) ?? true;
+}
+
+/** OPTIONS: the route's entry in the index, or an empty list if there is no route. */
+function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
+  return restAnswer({ body: match === undefined ? [] : serving.index.entry(match.route.key, baseUrl) });
+}
+
+/** Calls the handler; returns a promise only if the handler does. */
+function runHandler(call: RestCall): unknown {
+  const { request, serving, endpoint, input, method } = call;
+  const { descriptor, handler } = endpoint;
+  return callHandler(
+    (signal) => handler(input, new CallContext(call, { operation: descriptor.name, method }, signal)),
+    { timeout: serving.limits.handlerTimeout, request },
+  );
+}
+
+function handlerAnswer(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
+  // A result that is not a JSON value is refused when it is written.
+  const answer: RestAnswer =
+    result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  if (serving.options.validate !== undefined) {
+    validateAnswer(answer, endpoint.descriptor.name, serving.options.validate);
+  }
+  return answer;
+}
+
+/** Checks the handler's answer before `_fields` removes members from it. */
+function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+  if (status >= 300 || body instanceof Uint8Array) {
+    return;
+  }
+  const problem = check({ operation, body, partial: false });
+  if (problem !== undefined) {
+    throw new EncodeError(problem.message, { path: problem.path, operation });
   }
 }
 
-function refusalOf(error: unknown, { serving, endpoint, match }: Exchange): RestAnswer {
+function refusalAnswer(error: unknown, { serving, endpoint, match }: ReceivedCall): RestAnswer {
   const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
   return errorAnswer(error, called, serving.options.onError);
 }
 
-function finish(result: RestAnswer, exchange: Exchange): ServerAnswer | Promise<ServerAnswer> {
-  const { match, serving } = exchange;
-  if (match === undefined) return respond(result, exchange, []);
-  if (serving.options.authorize === undefined) return respond(result, exchange, match.route.methods);
-  return allowedMethods(exchange).then((methods) => respond(result, exchange, methods));
+function finishAnswer(
+  answer: RestAnswer,
+  { call, authorized }: Pick<AnsweredCall, "call" | "authorized">,
+): ServerAnswer | Promise<ServerAnswer> {
+  const methods = allowedMethods(call, authorized);
+  return methods instanceof Promise
+    ? methods.then((allowed) => writeAnswer(answer, call, allowed))
+    : writeAnswer(answer, call, methods);
 }
 
-/** WordPress's order: the query, the nonce, then all that depends on the route. */
-async function run(exchange: Exchange): Promise<RestAnswer> {
-  const refused = refuseQuery(exchange);
-  if (refused !== undefined) return refused;
-  await refuseForgery(exchange);
-  return dispatch(exchange);
+function isPageRequest({ method }: ServerRequest, { path }: RequestTarget, { pagePath }: RestServing): boolean {
+  return pagePath !== undefined && path === pagePath && (method === "GET" || method === "HEAD");
 }
 
-function refuseQuery(exchange: Exchange): RestAnswer | undefined {
-  exchange.query = readQuery(exchange.place.query, exchange.serving.limits);
-  return refuseScript(exchange);
+/**
+ * Answers with the page for people, which is loaded on first use. The page shows the answer of the index route to the
+ * same request: a client that may not read the index gets that route's refusal.
+ */
+async function answerPage(request: ServerRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
+  // A spread copies no getters of the request's class: `signal` may be one.
+  const indexRequest = { ...request, method: "GET", body: new Uint8Array(), signal: request.signal };
+  const index = await answerRequest(receiveCall(indexRequest, { ...target, path: "/", query: "" }, serving));
+  const answer = index.status === 200 && typeof index.body === "string" ? await pageAnswer(index.body) : index;
+  return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
+
+  async function pageAnswer(text: string): Promise<ServerAnswer> {
+    const document: JsonValue = JSON.parse(text);
+    const { restPageAnswer } = await import("../../pages/index-page.js");
+    const route = new URLSearchParams(target.query).get("route") ?? undefined;
+    return restPageAnswer(document, { route, links: pageLinks(request, target) });
+  }
 }
 
-/** WordPress's order: the route and its method, the body, the arguments, the permission, the handler. */
-async function dispatch(exchange: Exchange): Promise<RestAnswer> {
-  const { request, serving } = exchange;
-  const { limits } = serving;
-  if (request.method === "OPTIONS") return describe(exchange);
-  const endpoint = exchange.find();
-  if (endpoint === undefined) throw noRoute;
-  if (isCompressed(request)) throw compressedBody();
-  if (!isEmpty(request.body)) exchange.body = await readBody(request, limits.bodyBytes);
-  const contentType = headerValue(request.headers, "content-type");
-  const { json, form, files } = readBodySources(exchange.body, { contentType, method: request.method, limits });
-  exchange.files = files;
-  const path = exchange.match?.variables ?? new Map();
-  exchange.input = readInput(endpoint, { path, json, form, query: exchange.query }, limits);
-  if (serving.options.authorize !== undefined) await authorize(exchange, endpoint);
-  return call(exchange, endpoint);
-}
-
-function isEmpty(body: ServerRequest["body"]): boolean {
-  return body instanceof Uint8Array && body.length === 0;
-}
-
-/** OPTIONS: the route's entry in the index; an empty list where there is no route. */
-function describe(exchange: Exchange): RestAnswer {
-  const route = exchange.findRoute();
-  if (route === undefined) return restAnswer({ body: [] });
-  return restAnswer({ body: exchange.serving.index.entry(route.key, exchange.baseUrl) });
-}
-
-async function call(exchange: Exchange, { descriptor, handler }: ServedEndpoint): Promise<RestAnswer> {
-  const { request, serving, input, method } = exchange;
-  const result: unknown = await callHandler(
-    (signal) => handler(input, new CallContext(exchange, { operation: descriptor.name, method }, signal)),
-    { timeout: serving.limits.handlerTimeout, request },
-  );
-  // Whether it is a JSON value shows when it is written.
-  const given: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
-  if (serving.options.validate !== undefined) validate(given, descriptor.name, serving.options.validate);
-  return given;
-}
-
-/** What a handler answers before `_fields` leaves members of it out. */
-function validate({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
-  if (status >= 300 || body instanceof Uint8Array) return;
-  const problem = check({ operation, body, partial: false });
-  if (problem !== undefined) throw new EncodeError(problem.message, { path: problem.path, operation });
+function pageLinks(request: ServerRequest, { path = "", variables }: RequestTarget): BrowseLinks {
+  const [requestPath = ""] = request.target.split("?", 1);
+  if (!isPlainPath(requestPath)) {
+    const levels = path.split("/").length - 2 + (requestPath.endsWith("/") ? 1 : 0);
+    const routePage = (key: string) => `?route=${encodeURIComponent(key)}`;
+    return { overview: "?", routePage, prefix: levels === 0 ? "./" : "../".repeat(levels), joiner: "?" };
+  }
+  const values = [...variables].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`);
+  const start = `?${values.join("")}rest_route=`;
+  const routePage = (key: string) => `${start}${path}&route=${encodeURIComponent(key)}`;
+  return { overview: start + path, routePage, prefix: `${start}/`, joiner: "&" };
 }

@@ -2,10 +2,9 @@ import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descrip
 import { RestError } from "../../errors.js";
 import { isObject } from "../../rest/php-values.js";
 import { type WireSegments, wireKey, wireText } from "../../rest/wire-segments.js";
-import type { RestContext, RestServerOptions, RestService } from "./service.js";
-import type { ServedEndpoint } from "./serving.js";
+import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
-/** What a site says of itself. */
+/** The site's members of the index. */
 interface SiteFacts {
   readonly name: string;
   readonly description: string;
@@ -15,9 +14,9 @@ interface SiteFacts {
   readonly timezone_string: string;
 }
 
-const maxKept = 16;
+const maxCached = 16;
 
-/** The parts of an index document that requests ask for, under the names of the wire. */
+/** Answers the routes of an index document, with its names on the wire. */
 export class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
@@ -31,23 +30,23 @@ export class ServedIndex {
     this.#document = isObject(document) ? document : {};
     this.#segments = segments;
     const listed = this.#document["namespaces"];
-    const own = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
-    this.namespaces = own.map((name) => wireText(name, segments));
-    const renamed = new Map(own.map((name) => [name, wireText(name, segments)]));
+    const namespaces = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+    this.namespaces = namespaces.map((name) => wireText(name, segments));
+    const renamed = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
     const routes = this.#document["routes"];
     this.#routes = new Map(
-      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, entryOnWire(entry, renamed)]),
+      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, wireEntry(entry, renamed)]),
     );
   }
 
-  /** The entry of a route as it is served. `base` is the address of the index. */
+  /** The entry of a route. `base` is the address of the index. */
   entry(key: string, base: string): JsonObject {
     return withAddress(this.#routes.get(key) ?? {}, base + this.#key(key));
   }
 
   /** The answer of the index route. */
   index(site: SiteFacts, base: string, context?: JsonValue): JsonObject {
-    return this.#kept(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
+    return this.#cached(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
   }
 
   #index(site: SiteFacts, base: string, context: JsonValue | undefined): JsonObject {
@@ -61,17 +60,17 @@ export class ServedIndex {
     };
   }
 
-  /** The answer of a namespace's index route; undefined for a namespace that the index does not have. */
+  /** The answer of a namespace's index route; undefined for an unknown namespace. */
   namespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) return undefined;
-    return this.#kept(`${base} ${namespace} ${isHelp(context)}`, () => ({
+    return this.#cached(`${base} ${namespace} ${isHelp(context)}`, () => ({
       namespace,
       routes: this.#entries((entry) => entry["namespace"] === namespace, { base, context }),
       _links: { up: [{ href: `${base}/` }] },
     }));
   }
 
-  /** The JSON text of an answer that this index gave and kept; undefined for any other value. */
+  /** The JSON text of a cached answer; undefined for any other value. */
   textOf(answer: JsonValue): string | undefined {
     if (!isObject(answer) || !this.#texts.has(answer)) return undefined;
     const text = this.#texts.get(answer) ?? JSON.stringify(answer);
@@ -79,25 +78,25 @@ export class ServedIndex {
     return text;
   }
 
-  /** Addresses depend on what the client calls the server, which is its choice: few answers are kept. */
-  #kept(key: string, make: () => JsonObject): JsonObject {
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
-    if (this.#answers.size >= maxKept) this.#answers.clear();
+  /** Addresses depend on the Host header, which a client may choose freely: only a few answers are cached. */
+  #cached(key: string, make: () => JsonObject): JsonObject {
+    const cached = this.#answers.get(key);
+    if (cached !== undefined) return cached;
+    if (this.#answers.size >= maxCached) this.#answers.clear();
     const answer = make();
     this.#answers.set(key, answer);
     this.#texts.set(answer, undefined);
     return answer;
   }
 
-  /** The schemas of routes are told to OPTIONS, and to the context `help`. */
+  /** The schemas of routes are left out, except for OPTIONS and the context `help`. */
   #entries(
-    keeps: (entry: JsonObject) => boolean,
+    isIncluded: (entry: JsonObject) => boolean,
     { base, context }: { readonly base: string; readonly context: JsonValue | undefined },
   ): JsonObject {
-    const kept = [...this.#routes].filter(([, entry]) => keeps(entry));
+    const routes = [...this.#routes].filter(([, entry]) => isIncluded(entry));
     return Object.fromEntries(
-      kept.map(([key]) => {
+      routes.map(([key]) => {
         const entry = this.entry(key, base);
         return [this.#key(key), isHelp(context) ? entry : withoutSchema(entry)];
       }),
@@ -119,8 +118,8 @@ function withoutSchema(entry: JsonObject): JsonObject {
   return rest;
 }
 
-/** The namespace stands in the entry, and as the default of the argument of that name. */
-function entryOnWire(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
+/** Renames the namespace of an entry, and the default of its argument `namespace`. */
+function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
   if (!isObject(entry)) return {};
   const namespace = entry["namespace"];
   const name = typeof namespace === "string" ? renamed.get(namespace) : undefined;
@@ -142,7 +141,7 @@ function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValu
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
 }
 
-/** Addresses are left blank in the document; their shape is kept. */
+/** Fills in an address. The document has none, but shows the shape of its links. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
   if (!isObject(links)) return entry;
@@ -156,20 +155,20 @@ interface Site {
   readonly wireName: (namespace: string) => string;
 }
 
-/** The handlers of index routes, for those that the user does not handle: the index itself, and that of each namespace. */
+/** Handlers for the routes of the index and of each namespace, if the user provides none. */
 export function indexHandlers(
   index: ServedIndex,
   { service, options, wireName }: Site,
-): (endpoint: AnyEndpointDescriptor) => ServedEndpoint["handler"] | undefined {
+): (endpoint: AnyEndpointDescriptor) => RestHandler | undefined {
   return (endpoint) => {
     if (!endpoint.methods.includes("GET")) return undefined;
     if (endpoint.route === "/")
       return (input, context) => index.index(siteFacts(options, service, context), context.baseUrl, input["context"]);
-    const own = wireName(endpoint.route.slice(1));
-    if (!index.namespaces.includes(own)) return undefined;
+    const namespace = wireName(endpoint.route.slice(1));
+    if (!index.namespaces.includes(namespace)) return undefined;
     return (input, { baseUrl }): JsonValue => {
-      const found = index.namespaceIndex(String(input["namespace"] ?? own), baseUrl, input["context"]);
-      if (found !== undefined) return found;
+      const answer = index.namespaceIndex(String(input["namespace"] ?? namespace), baseUrl, input["context"]);
+      if (answer !== undefined) return answer;
       const message = "The specified namespace could not be found.";
       throw new RestError({ code: "rest_invalid_namespace", message, status: 404 });
     };
@@ -189,7 +188,7 @@ function siteFacts(options: RestServerOptions, service: RestService, { baseUrl, 
   };
 }
 
-/** The site's address with the language behind, where the path says the language. */
-function homeOf(url: string, { interface: { language } }: RestService, value: string | undefined): string {
-  return language?.variable === undefined || value === undefined ? url : `${url}/${value}`;
+/** The site's address, followed by the language if the path contains it. */
+function homeOf(url: string, { interface: { language } }: RestService, requested: string | undefined): string {
+  return language?.variable === undefined || requested === undefined ? url : `${url}/${requested}`;
 }

@@ -5,36 +5,37 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
 
-/** What a generated server module knows of its interface. */
+/** What a generated server module passes to `restRoutes`. */
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
-  /** Endpoint descriptors, nested as their names are. */
+  /** Endpoint descriptors, nested by the parts of their names. */
   readonly endpoints: object;
-  /** One function per endpoint, nested alike; the generated interface has checked their types. Those of index routes may be missing. */
+  /** One function per endpoint, nested like `endpoints`; the generated interface has checked their types. Handlers of index routes are optional. */
   readonly handlers: object;
-  /** The index document without the site's own facts. */
+  /** The index document without the site's name, description and addresses. */
   readonly index: JsonValue;
 }
 
-/** What the user of a generated server may choose. */
+/** Options of a generated REST server. */
 export interface RestServerOptions {
-  /** What the index says of the site. */
+  /** The site's name in the index. */
   readonly name?: string | undefined;
+  /** The site's description in the index. */
   readonly description?: string | undefined;
   /** The site's address, `https://site.example`; default the origin of the request. */
   readonly url?: string | undefined;
-  /** The address of the home page in the request's language; default the site's with the language behind. */
+  /** The address of the home page in the request's language; default the site's address followed by the language. */
   readonly home?: string | undefined;
   readonly gmt_offset?: string | undefined;
   readonly timezone_string?: string | undefined;
-  /** Where the index lies below the site; default as generated. */
+  /** The path of the index below the site; default as generated. */
   readonly base?: string | undefined;
   /** Whether `/?rest_route=/shop/v1/orders` is answered too; default true. */
   readonly plainPermalinks?: boolean | undefined;
-  /** The real names for those that the index stands in for. */
+  /** The real names of segments that have a stand-in in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
-  /** Asked before each call, when its input is valid: false refuses it with 401, or 403 where the request has credentials; a thrown `RestError` says more. */
+  /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
   readonly authorize?: ((call: RestCallToAuthorize) => boolean | Promise<boolean>) | undefined;
   /**
    * Origins whose pages may read answers, send credentials, and change things with a cookie. Default: every origin may
@@ -49,53 +50,60 @@ export interface RestServerOptions {
     | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
     | undefined;
   /**
-   * `"wordpress"`: pages of every origin may send credentials (unless `allowOrigin` says otherwise), and a change with a
+   * `"wordpress"`: pages of every origin may send credentials (unless `allowOrigin` refuses them), and a change with a
    * cookie is not refused: `authorize` must ignore a cookie without a valid nonce.
    */
   readonly cors?: "wordpress" | undefined;
   /** Whether `_jsonp=name` wraps answers in a call of that function, which pages of any origin can run; default false. */
   readonly jsonp?: boolean | undefined;
   /**
-   * Where people browse the index and try calls, below the base; default `/_browse`, unless a route is there. False:
-   * nowhere. Whoever may read the index may see the page.
+   * The path, below the base, of the page where people browse the index and try calls; default `/_browse`, unless a
+   * route has it. False: there is no page. Everyone who may read the index may see the page.
    */
   readonly page?: boolean | string | undefined;
-  /** What the index does not say of arguments; default WordPress's own ways. */
+  /** Habits of the server that the index does not describe; default WordPress's. */
   readonly conventions?: Partial<RestConventions> | undefined;
-  /** Looks at what handlers answer, `checkAnswers(contentAnswers)`: a wrong body becomes an error 500 and an incident. */
+  /** Checks the answers of handlers, `checkAnswers(contentAnswers)`: a wrong body becomes a 500 and an incident. */
   readonly validate?: AnswerCheck | undefined;
-  /** Told of everything that the wire does not tell. */
+  /** Called for every incident, with the details that clients do not get. */
   readonly onError?: OnError | undefined;
 }
 
-/** What a handler is told beside its input. */
+/** The second parameter of a handler. */
 export interface RestContext {
-  /** As code names the endpoint: `shop.orders.list`. */
+  /** The endpoint's name in code: `shop.orders.list`. */
   readonly operation: string;
   /** One of the endpoint's methods; a HEAD request runs as GET. */
   readonly method: Method;
-  /** The language the path or the arguments ask for, where the interface has one. */
+  /** The language in the path or the arguments; undefined if the interface has no languages. */
   readonly language: string | undefined;
   /** The HTTP headers, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The nonce of a session, as `X-WP-Nonce` or `_wpnonce` says it: for who gives out nonces, and checks them. */
+  /** The nonce of a session, from `X-WP-Nonce` or `_wpnonce`, for servers that issue and verify nonces. */
   readonly nonce: string | undefined;
-  /** Fires when the client goes away and when the time for the handler is over. */
+  /** Aborted when the client disconnects and when the handler times out. */
   readonly signal: AbortSignal;
   /** The route's key in the index. */
   readonly route: string;
   /** The path's variables, as text. */
   readonly params: Readonly<Record<string, string>>;
-  /** The body as it came, for uploads. */
+  /** The body's bytes, for uploads. */
   readonly body: Uint8Array;
   /** The files of a `multipart/form-data` body; its other fields are arguments. */
   readonly files: readonly UploadedFile[];
-  /** The address of the index: what addresses in answers begin with. */
+  /** The address of the index: addresses in answers begin with it. */
   readonly baseUrl: string;
   readonly remoteAddress?: string | undefined;
 }
 
+/** The parameter of the `authorize` hook. */
 export interface RestCallToAuthorize extends RestContext {
-  /** The valid input; for the `Allow` header of other methods, the path's variables alone. */
-  readonly input: Readonly<Record<string, JsonValue>>;
+  /** The valid input; for the `Allow` header of other methods, only the path's variables. */
+  readonly input: RestInput;
 }
+
+/** The arguments of a call, by name. */
+export type RestInput = Readonly<Record<string, JsonValue>>;
+
+/** A handler with its types erased: the generated interface has checked them. */
+export type RestHandler = (input: RestInput, context: RestContext) => unknown;

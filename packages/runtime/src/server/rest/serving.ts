@@ -6,16 +6,13 @@ import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segme
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { type ServerLimits, withLimits } from "../limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
-import { browsePath } from "./browse.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
 
-import type { RestContext, RestServerOptions, RestService } from "./service.js";
-
-export type RestHandler = (input: never, context: RestContext) => unknown;
+import type { RestHandler, RestServerOptions, RestService } from "./service.js";
 
 export interface ServedEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
-  readonly handler: (input: Readonly<Record<string, JsonValue>>, context: RestContext) => unknown;
+  readonly handler: RestHandler;
   /** In the order of the index. */
   readonly args: readonly ServedArg[];
 }
@@ -23,17 +20,17 @@ export interface ServedEndpoint {
 export interface ServedRoute {
   /** Its key in the index. */
   readonly key: string;
-  /** The key with the names of the wire: what paths match. */
+  /** The key with its names on the wire, which paths match. */
   readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
   /** The methods of all endpoints, each once. */
   readonly methods: readonly Method[];
-  /** It answers an index. */
+  /** Whether it is the route of the index or of a namespace's index. */
   readonly isIndex: boolean;
 }
 
-/** A REST interface, prepared once: what every request is answered from. */
+/** A REST interface, prepared once for all requests. */
 export interface RestServing {
   readonly service: RestService;
   readonly options: RestServerOptions;
@@ -41,8 +38,8 @@ export interface RestServing {
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
-  /** Where the page for people is, below the base. */
-  readonly browse: string | undefined;
+  /** The path of the page for people, below the base. */
+  readonly pagePath: string | undefined;
 }
 
 export function restServing(service: RestService, options: RestServerOptions): RestServing {
@@ -53,10 +50,10 @@ export function restServing(service: RestService, options: RestServerOptions): R
   const wireName = (namespace: string) => wireText(namespace, segments);
   const builtIn = indexHandlers(index, { service, options, wireName });
   const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
-    const run = handler ?? builtIn(descriptor);
-    if (run === undefined) throw new ConfigError(`There is no handler for ${descriptor.name}.`);
+    const servedHandler = handler ?? builtIn(descriptor);
+    if (servedHandler === undefined) throw new ConfigError(`There is no handler for ${descriptor.name}.`);
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
-    return { descriptor, handler: run, args };
+    return { descriptor, handler: servedHandler, args };
   });
   const routes = routesOf(endpoints, service.index).map((route) => ({
     ...route,
@@ -73,37 +70,40 @@ export function restServing(service: RestService, options: RestServerOptions): R
     base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
     index,
     routes: table,
-    browse: browsePath(options.page, table),
+    pagePath: pagePath(options.page, table),
   };
 }
 
-/** An index that lists limits hides none. */
+/** An index that lists any limit is complete: no hidden limits are added. */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
-  const own = listsLimits(index) ? { hiddenLimits: {} } : {};
-  return { ...wordpressConventions, ...own, ...options.conventions };
+  const listed = listsLimits(index) ? { hiddenLimits: {} } : {};
+  return { ...wordpressConventions, ...listed, ...options.conventions };
 }
 
-interface Found {
+interface EndpointWithHandler {
   readonly descriptor: AnyEndpointDescriptor;
-  readonly handler: ServedEndpoint["handler"] | undefined;
+  readonly handler: RestHandler | undefined;
 }
 
-/** Every endpoint of the tree with the handler at the same place. */
-function endpointsOf(tree: object, handlers: unknown): readonly Found[] {
-  return Object.entries(tree).flatMap(([name, node]: [string, unknown]): readonly Found[] => {
-    const handler = ownMember(handlers, name);
+/** The endpoints of a tree, each with the handler that has the same path. */
+function endpointsOf(tree: object, handlers: unknown): readonly EndpointWithHandler[] {
+  return Object.entries(tree).flatMap(([name, node]: [string, unknown]): readonly EndpointWithHandler[] => {
+    const handler = handlerMember(handlers, name);
     if (!isEndpoint(node)) return typeof node === "object" && node !== null ? endpointsOf(node, handler) : [];
     return [{ descriptor: node, handler: isHandler(handler) ? handler.bind(handlers) : undefined }];
   });
 }
 
-/** A member of a plain object, or a method of a class's instance, but nothing that every object has. */
-function ownMember(of: unknown, name: string): unknown {
-  if (typeof of !== "object" || of === null || (name in Object.prototype && !Object.hasOwn(of, name))) return undefined;
-  return (of as Readonly<Record<string, unknown>>)[name];
+/** A member of an object or of its class, but not of `Object.prototype`. */
+function handlerMember(object: unknown, name: string): unknown {
+  if (typeof object !== "object" || object === null) {
+    return undefined;
+  }
+  const isInherited = name in Object.prototype && !Object.hasOwn(object, name);
+  return isInherited ? undefined : Reflect.get(object, name);
 }
 
-function isHandler(value: unknown): value is ServedEndpoint["handler"] {
+function isHandler(value: unknown): value is RestHandler {
   return typeof value === "function";
 }
 
@@ -111,16 +111,39 @@ function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "endpoint";
 }
 
-/** Endpoints by route, in the order of the index: the first that matches answers. */
+const defaultPagePath = "/_browse";
+
+/** The path of the page for people, below the base; undefined if there is no page. Routes of the index come first. */
+function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
+  if (page === false || routes.find("/", "GET") === undefined) {
+    return undefined;
+  }
+  const path = typeof page === "string" ? page : defaultPagePath;
+  if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
+    throw new ConfigError(`"${path}" cannot be the path of the page: use a path such as "/_browse".`);
+  }
+  if (routes.find(path) === undefined) {
+    return path;
+  }
+  if (typeof page === "string") {
+    throw new ConfigError(`"${path}" cannot be the path of the page: a route of the index has it.`);
+  }
+  return undefined;
+}
+
+/** Endpoints by route, in the order of the index: the first route that matches a path answers. */
 function routesOf(
   endpoints: readonly ServedEndpoint[],
   index: JsonValue,
 ): readonly Pick<ServedRoute, "key" | "path" | "endpoints">[] {
   const routes = new Map<string, ServedEndpoint[]>(routeKeys(index).map((key) => [key, []]));
   for (const endpoint of endpoints) {
-    const known = routes.get(endpoint.descriptor.route);
-    if (known === undefined) routes.set(endpoint.descriptor.route, [endpoint]);
-    else known.push(endpoint);
+    const list = routes.get(endpoint.descriptor.route);
+    if (list === undefined) {
+      routes.set(endpoint.descriptor.route, [endpoint]);
+    } else {
+      list.push(endpoint);
+    }
   }
   return [...routes].flatMap(([key, list]) => {
     const [first] = list;
