@@ -12,12 +12,12 @@ import type {
   Wildcard,
 } from "./schema-components.js";
 
-/** The position of built-in components: in no source. */
+/** The span of built-in components, which are not in a source. */
 export const builtinSpan: Span = { source: { path: `<${xsdNamespace}>`, text: "" }, start: 0, end: 0 };
 
 const component = { span: builtinSpan, documentation: undefined } as const;
 const shared = { ...component, context: undefined, derivedTypes: [] } as const;
-const anything: Wildcard = { ...component, kind: "wildcard", namespaces: "any", process: "lax" };
+const anyNamespace: Wildcard = { ...component, kind: "wildcard", namespaces: "any", process: "lax" };
 
 /** Part 1 §3.4.7: the type that every type derives from. */
 export const anyType: ComplexTypeDefinition = {
@@ -33,7 +33,7 @@ export const anyType: ComplexTypeDefinition = {
   block: new Set(),
   final: new Set(),
   attributeUses: [],
-  attributeWildcard: anything,
+  attributeWildcard: anyNamespace,
   extension: undefined,
   content: { kind: "mixed", particle: anyContent() },
 };
@@ -64,10 +64,10 @@ export const builtinTypes: ReadonlyMap<string, TypeDefinition> = new Map<string,
   ...[...simpleTypes].map(([name, type]): [string, TypeDefinition] => [clark(xsdNamespace, name), type]),
 ]);
 
-/** The content of anyType: a sequence of anything. */
+/** The content of anyType: a sequence of any elements. */
 function anyContent(): Particle {
   const occurs = { span: builtinSpan, documentation: undefined, group: undefined };
-  const repeated: Particle = { ...occurs, min: 0, max: "unbounded", term: anything };
+  const repeated: Particle = { ...occurs, min: 0, max: "unbounded", term: anyNamespace };
   const term = { ...component, kind: "modelGroup", compositor: "sequence", particles: [repeated] } as const;
   return { ...occurs, min: 1, max: 1, term };
 }

@@ -3,56 +3,66 @@ import { Budget } from "../../source/budget.js";
 import { limitHelp } from "../../source/source-limits.js";
 import type { Span } from "../../source/span.js";
 import { checkRestriction } from "./check-restrictions.js";
-import { placeText } from "./declarations.js";
-import { allowsNamespace, intersectionOf } from "./relations.js";
-import type { BuildingGroup, ComplexTypeSource, Resolution } from "./resolution.js";
-import type { ElementDeclaration, ModelGroup, Particle, TypeDefinition, Wildcard } from "./schema-components.js";
+import { positionText } from "./declarations.js";
+import { allowsNamespace, namespaceIntersection } from "./relations.js";
+import type { ComplexTypeSource, MutableGroup, Resolution } from "./resolution.js";
+import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
 
-/** No schema that people wrote nests so deeply; walks over contents rely on it. */
-const deepest = 512;
+/** The allowed nesting of groups, which bounds the recursion of later walks. Real schemas nest far less. */
+const maxDepth = 512;
 
-/** Reports contents that are too large, contradict themselves or their bases. `groups` and `types` come after what they refer to. */
+/**
+ * Reports content that is too large, inconsistent or ambiguous, or that its base does not allow. Groups and types must come after
+ * those that they refer to.
+ */
 export function checkContents(
-  { groups, types }: { readonly groups: readonly BuildingGroup[]; readonly types: readonly ComplexTypeSource[] },
+  { groups, types }: { readonly groups: readonly MutableGroup[]; readonly types: readonly ComplexTypeSource[] },
   resolution: Resolution,
 ): void {
-  const measures = new Measures();
+  const sizes = new ContentSizes();
   for (const group of groups) {
-    if (measures.ofGroup(group.modelGroup).depth <= deepest) continue;
-    reportSize(group.span, resolution);
-    group.modelGroup.particles = [];
-    measures.forget(group.modelGroup);
+    if (sizes.ofGroup(group.modelGroup).depth > maxDepth) {
+      reportSize(group.span, resolution);
+      group.modelGroup.particles = [];
+      sizes.forget(group.modelGroup);
+    }
   }
   let total = 0;
-  for (const source of types) {
-    const { type } = source;
-    if (type.content.kind !== "elements" && type.content.kind !== "mixed") continue;
-    const measure = measures.of(type.content.particle);
-    total += measure.particles;
-    if (total > resolution.limits.particles || measure.depth > deepest) {
+  for (const { type } of types) {
+    if (type.content.kind !== "elements" && type.content.kind !== "mixed") {
+      continue;
+    }
+    const size = sizes.of(type.content.particle);
+    total += size.particles;
+    if (total > resolution.limits.particles || size.depth > maxDepth) {
       reportSize(type.span, resolution);
       type.content = { kind: "empty" };
       type.extension = undefined;
       total = Math.min(total, resolution.limits.particles);
-    } else checkConsistency(type.content.particle, resolution);
+    } else {
+      checkConsistency(type.content.particle, resolution);
+    }
   }
   // A hostile schema could make these checks quadratic: when a budget is spent, the remaining types are not checked.
-  const ambiguity = new Budget(10_000_000);
-  const restriction = new Budget(10_000_000);
+  const ambiguityBudget = new Budget(10_000_000);
+  const restrictionBudget = new Budget(10_000_000);
   for (const source of types) {
     const { content } = source.type;
-    if (content.kind === "elements" || content.kind === "mixed")
-      checkAmbiguity(content.particle, resolution, ambiguity);
-    checkRestriction(source, resolution, restriction);
+    if (content.kind === "elements" || content.kind === "mixed") {
+      checkAmbiguity(content.particle, resolution, ambiguityBudget);
+    }
+    checkRestriction(source, resolution, restrictionBudget);
   }
 }
 
-/** Part 1 §3.8.6, Element Declarations Consistent. */
+/** Part 1 §3.8.6, Element Declarations Consistent: elements with the same name in one content have the same type. */
 function checkConsistency(content: Particle, resolution: Resolution): void {
-  const types = new Map<string, { readonly type: TypeDefinition; readonly element: ElementDeclaration }>();
+  const elements = new Map<string, ElementDeclaration>();
   const visited = new Set<ModelGroup>();
   const visit = ({ term }: Particle): void => {
-    if (term.kind === "wildcard") return;
+    if (term.kind === "wildcard") {
+      return;
+    }
     if (term.kind === "modelGroup") {
       if (!visited.has(term)) {
         visited.add(term);
@@ -61,189 +71,228 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
       return;
     }
     const key = clark(term.name.namespace, term.name.local);
-    const before = types.get(key);
-    if (before === undefined) types.set(key, { type: term.type, element: term });
-    else if (before.type !== term.type && resolution.reported.size < 10_000) {
-      reportInconsistency(term, before.element, resolution);
+    const earlier = elements.get(key);
+    if (earlier === undefined) {
+      elements.set(key, term);
+    } else if (earlier.type !== term.type && resolution.reported.size < 10_000) {
+      reportInconsistency(term, earlier, resolution);
     }
   };
   visit(content);
 }
 
-function reportInconsistency(element: ElementDeclaration, before: ElementDeclaration, resolution: Resolution): void {
-  const key = `inconsistent ${placeText(element.span)} ${placeText(before.span)}`;
-  if (resolution.reported.has(key)) return;
+function reportInconsistency(element: ElementDeclaration, earlier: ElementDeclaration, resolution: Resolution): void {
+  const key = `inconsistent ${positionText(element.span)} ${positionText(earlier.span)}`;
+  if (resolution.reported.has(key)) {
+    return;
+  }
   resolution.reported.add(key);
   resolution.diagnostics.breach("XSD049", element.span, {
-    message: `The element ${element.name.local} has another type than at ${placeText(before.span)}, in the same content.`,
+    message: `The element ${element.name.local} has another type than at ${positionText(earlier.span)}, in the same content.`,
   });
 }
 
 function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
   resolution.diagnostics.error("XSD037", span, {
-    message: `All contents together have more than ${limit} particles, or this one is nested more than ${deepest} deep.`,
+    message: `All contents together have more than ${limit} particles, or this one is nested more than ${maxDepth} deep.`,
     help: limitHelp("particles", resolution.limits),
   });
 }
 
-/** How much a content is, with references to groups written out. */
-interface Measure {
+/** The size of content in which references to groups are replaced by the groups. */
+interface ContentSize {
   readonly particles: number;
   readonly depth: number;
 }
 
-/** Measures contents. What refers to groups comes after them, so that no walk is deeper than one definition. */
-class Measures {
-  readonly #known = new Map<ModelGroup, Measure>();
+/** Measures content. Groups are measured before content that refers to them, so that no walk is deeper than one definition. */
+class ContentSizes {
+  readonly #sizes = new Map<ModelGroup, ContentSize>();
 
-  of(particle: Particle): Measure {
+  of(particle: Particle): ContentSize {
     const { term } = particle;
-    if (term.kind !== "modelGroup") return { particles: 1, depth: 1 };
+    if (term.kind !== "modelGroup") {
+      return { particles: 1, depth: 1 };
+    }
     const inner = this.ofGroup(term);
     return { particles: inner.particles + 1, depth: inner.depth + 1 };
   }
 
-  /** After a group was emptied. */
+  /** Measures a group anew when it is needed. */
   forget(group: ModelGroup): void {
-    this.#known.delete(group);
+    this.#sizes.delete(group);
   }
 
-  ofGroup(group: ModelGroup): Measure {
-    const known = this.#known.get(group);
-    if (known !== undefined) return known;
+  ofGroup(group: ModelGroup): ContentSize {
+    const existing = this.#sizes.get(group);
+    if (existing !== undefined) {
+      return existing;
+    }
     let particles = 0;
     let depth = 0;
     for (const particle of group.particles) {
-      const measure = this.of(particle);
-      particles = Math.min(particles + measure.particles, Number.MAX_SAFE_INTEGER);
-      depth = Math.max(depth, measure.depth);
+      const inner = this.of(particle);
+      particles = Math.min(particles + inner.particles, Number.MAX_SAFE_INTEGER);
+      depth = Math.max(depth, inner.depth);
     }
-    const measure = { particles, depth };
-    this.#known.set(group, measure);
-    return measure;
+    const size = { particles, depth };
+    this.#sizes.set(group, size);
+    return size;
   }
 }
 
-/** Larger contents are not looked at: the work is quadratic. */
-const mostPositions = 1_000;
+/** Content with more positions is not checked for ambiguity, because the check is quadratic. */
+const maxPositions = 1_000;
 
-/** A place in a content, groups written out, that one element of a message can belong to. */
+/** A leaf of the content model, which matches one element of a message. */
 interface Position {
   readonly index: number;
   readonly term: ElementDeclaration | Wildcard;
 }
 
-/** A repeated part with an exact count: it either goes round again or is left, never both. */
+/** The positions of a particle with an exact count. The count determines whether the particle repeats or ends. */
 interface Loop {
   readonly from: number;
   readonly to: number;
 }
 
-/** What may come next, and round which exact loop. */
-interface Next {
+/** A position that may follow another, and the loop that is repeated on the way. */
+interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;
 }
 
-interface Part {
+interface Fragment {
   readonly nullable: boolean;
   readonly first: readonly Position[];
   readonly last: readonly Position[];
 }
 
 /**
- * Reports contents in which an element of a message could belong to two particles (Part 1 §3.8.6, Unique Particle Attribution;
- * appendix H): two positions that may follow one position have a name in common.
+ * Reports content in which an element of a message could match two particles (Part 1 §3.8.6, Unique Particle Attribution; appendix
+ * H): two positions that may follow the same position match elements with the same name.
  */
 function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budget): void {
-  if (budget.isSpent) return;
+  if (budget.isSpent) {
+    return;
+  }
   const automaton = new Automaton(budget);
-  const part = automaton.add(content);
-  if (part === undefined) return;
-  const conflict = automaton.conflict(part.first.map((position) => ({ position, loop: undefined })));
-  if (conflict === undefined) return;
+  const fragment = automaton.add(content);
+  if (fragment === undefined) {
+    return;
+  }
+  const conflict = automaton.conflict(fragment.first.map((position) => ({ position, loop: undefined })));
+  if (conflict === undefined) {
+    return;
+  }
   const [a, b] = conflict;
-  const key = `ambiguous ${placeText(a.term.span)} ${placeText(b.term.span)}`;
-  if (resolution.reported.has(key)) return;
+  const key = `ambiguous ${positionText(a.term.span)} ${positionText(b.term.span)}`;
+  if (resolution.reported.has(key)) {
+    return;
+  }
   resolution.reported.add(key);
-  const other = a.term.span === b.term.span ? "itself, in another place" : `that at ${placeText(b.term.span)}`;
+  const other = a.term.span === b.term.span ? "itself, in another place" : `that at ${positionText(b.term.span)}`;
   resolution.diagnostics.breach("XSD050", a.term.span, {
-    message: `${describe(a)} and ${other} could both take one element of a message.`,
+    message: `${termText(a)} and ${other} could both take one element of a message.`,
   });
 }
 
-function describe({ term }: Position): string {
+function termText({ term }: Position): string {
   return term.kind === "element" ? `The element ${term.name.local}` : "The wildcard";
 }
 
+/** The Glushkov automaton of a content model: the positions that may follow each position. */
 class Automaton {
-  readonly #next: Next[][] = [];
+  readonly #transitions: Transition[][] = [];
   readonly #budget: Budget;
 
   constructor(budget: Budget) {
     this.#budget = budget;
   }
 
-  /** The part of a particle; undefined where the content is too large to look at. */
-  add(particle: Particle): Part | undefined {
-    const from = this.#next.length;
+  /** Adds the positions of a particle; undefined when there are too many. */
+  add(particle: Particle): Fragment | undefined {
+    const from = this.#transitions.length;
     const inner = this.#term(particle.term);
-    if (inner === undefined) return undefined;
+    if (inner === undefined) {
+      return undefined;
+    }
     const { min, max } = particle;
-    const exact = min === max && min > 1 && !inner.nullable;
+    const isExact = min === max && min > 1 && !inner.nullable;
     if (max === "unbounded" || max > 1) {
-      const loop = exact ? { from, to: this.#next.length } : undefined;
-      for (const position of inner.last) this.#connect(position, inner.first, loop);
+      const loop = isExact ? { from, to: this.#transitions.length } : undefined;
+      for (const position of inner.last) {
+        this.#connect(position, inner.first, loop);
+      }
     }
     return { ...inner, nullable: inner.nullable || min === 0 };
   }
 
-  /** Two positions that compete, at the start or behind any position. */
-  conflict(start: readonly Next[]): readonly [Position, Position] | undefined {
-    for (const next of [start, ...this.#next]) {
-      const found = conflictIn(next, this.#budget);
-      if (found !== undefined) return found;
+  /** Two positions that match the same element, at the start or after the same position. */
+  conflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
+    for (const transitions of [start, ...this.#transitions]) {
+      const conflict = conflictAmong(transitions, this.#budget);
+      if (conflict !== undefined) {
+        return conflict;
+      }
     }
     return undefined;
   }
 
-  #term(term: Particle["term"]): Part | undefined {
-    if (term.kind !== "modelGroup") return this.#leaf(term);
-    let part: Part = { nullable: term.compositor !== "choice" || term.particles.length === 0, first: [], last: [] };
-    const parts: Part[] = [];
-    for (const particle of term.particles) {
-      const inner = this.add(particle);
-      if (inner === undefined) return undefined;
-      if (term.compositor === "sequence") {
-        for (const position of part.last) this.#connect(position, inner.first, undefined);
-      } else if (term.compositor === "all") {
-        for (const other of parts) {
-          for (const position of other.last) this.#connect(position, inner.first, undefined);
-          for (const position of inner.last) this.#connect(position, other.first, undefined);
-        }
-        parts.push(inner);
-      }
-      part = term.compositor === "sequence" ? inSequence(part, inner) : inChoice(part, inner, term.compositor);
+  #term(term: Particle["term"]): Fragment | undefined {
+    if (term.kind !== "modelGroup") {
+      return this.#leaf(term);
     }
-    return part;
+    const { compositor, particles } = term;
+    let whole: Fragment = { nullable: compositor !== "choice" || particles.length === 0, first: [], last: [] };
+    const fragments: Fragment[] = [];
+    for (const particle of particles) {
+      const fragment = this.add(particle);
+      if (fragment === undefined) {
+        return undefined;
+      }
+      if (compositor === "sequence") {
+        this.#connectFragments(whole, fragment);
+      } else if (compositor === "all") {
+        for (const other of fragments) {
+          this.#connectFragments(other, fragment);
+          this.#connectFragments(fragment, other);
+        }
+      }
+      fragments.push(fragment);
+      whole = compositor === "sequence" ? inSequence(whole, fragment) : inChoice(whole, fragment, compositor);
+    }
+    return whole;
   }
 
-  #leaf(term: ElementDeclaration | Wildcard): Part | undefined {
-    if (this.#next.length >= mostPositions) return undefined;
-    const position = { index: this.#next.length, term };
-    this.#next.push([]);
+  #connectFragments(from: Fragment, to: Fragment): void {
+    for (const position of from.last) {
+      this.#connect(position, to.first, undefined);
+    }
+  }
+
+  #leaf(term: ElementDeclaration | Wildcard): Fragment | undefined {
+    if (this.#transitions.length >= maxPositions) {
+      return undefined;
+    }
+    const position = { index: this.#transitions.length, term };
+    this.#transitions.push([]);
     return { nullable: false, first: [position], last: [position] };
   }
 
   #connect(from: Position, to: readonly Position[], loop: Loop | undefined): void {
-    if (!this.#budget.spend(to.length)) return;
-    const next = this.#next[from.index];
-    for (const position of to) next?.push({ position, loop });
+    if (!this.#budget.spend(to.length)) {
+      return;
+    }
+    const transitions = this.#transitions[from.index];
+    for (const position of to) {
+      transitions?.push({ position, loop });
+    }
   }
 }
 
-function inSequence(a: Part, b: Part): Part {
+function inSequence(a: Fragment, b: Fragment): Fragment {
   return {
     nullable: a.nullable && b.nullable,
     first: a.nullable ? [...a.first, ...b.first] : a.first,
@@ -251,41 +300,61 @@ function inSequence(a: Part, b: Part): Part {
   };
 }
 
-function inChoice(a: Part, b: Part, compositor: "choice" | "all"): Part {
+function inChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): Fragment {
   const nullable = compositor === "choice" ? a.nullable || b.nullable : a.nullable && b.nullable;
   return { nullable, first: [...a.first, ...b.first], last: [...a.last, ...b.last] };
 }
 
-function conflictIn(next: readonly Next[], budget: Budget): readonly [Position, Position] | undefined {
-  const byName = new Map<string, Next[]>();
-  const wildcards: Next[] = [];
-  for (const one of next) {
-    const { term } = one.position;
-    if (term.kind === "wildcard") wildcards.push(one);
-    else {
-      if (!budget.spend(1 + term.substitutes.length)) return undefined;
-      for (const { name } of [term, ...term.substitutes]) {
-        const key = clark(name.namespace, name.local);
-        const others = byName.get(key) ?? [];
-        const other = others.find((candidate) => competes(candidate, one));
-        if (other !== undefined) return [one.position, other.position];
-        byName.set(key, [...others, one]);
-      }
+type PositionConflict = readonly [Position, Position] | undefined;
+
+function conflictAmong(transitions: readonly Transition[], budget: Budget): PositionConflict {
+  return elementConflict(transitions, budget) ?? wildcardConflict(transitions, budget);
+}
+
+function elementConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
+  const byName = new Map<string, Transition[]>();
+  for (const transition of transitions) {
+    const { term } = transition.position;
+    if (term.kind === "wildcard") {
+      continue;
     }
-  }
-  for (const [index, wildcard] of wildcards.entries()) {
-    if (!budget.spend(next.length)) return undefined;
-    const other = [...wildcards.slice(0, index), ...next].find(
-      (candidate) => competes(candidate, wildcard) && overlaps(candidate.position.term, wildcard.position.term),
-    );
-    if (other !== undefined) return [wildcard.position, other.position];
+    if (!budget.spend(1 + term.substitutes.length)) {
+      return undefined;
+    }
+    for (const { name } of [term, ...term.substitutes]) {
+      const key = clark(name.namespace, name.local);
+      const others = byName.get(key) ?? [];
+      const other = others.find((candidate) => competes(candidate, transition));
+      if (other !== undefined) {
+        return [transition.position, other.position];
+      }
+      byName.set(key, [...others, transition]);
+    }
   }
   return undefined;
 }
 
-/** Different positions, unless one is reached by going round an exact loop and the other by leaving it. */
-function competes(a: Next, b: Next): boolean {
-  if (a.position.index === b.position.index) return false;
+function wildcardConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
+  const wildcards = transitions.filter(({ position }) => position.term.kind === "wildcard");
+  for (const [index, wildcard] of wildcards.entries()) {
+    if (!budget.spend(transitions.length)) {
+      return undefined;
+    }
+    const other = [...wildcards.slice(0, index), ...transitions].find(
+      (candidate) => competes(candidate, wildcard) && overlaps(candidate.position.term, wildcard.position.term),
+    );
+    if (other !== undefined) {
+      return [wildcard.position, other.position];
+    }
+  }
+  return undefined;
+}
+
+/** Whether two transitions lead to different positions, unless one repeats a loop with an exact count and the other leaves it. */
+function competes(a: Transition, b: Transition): boolean {
+  if (a.position.index === b.position.index) {
+    return false;
+  }
   return !leaves(a.loop, b.position) && !leaves(b.loop, a.position);
 }
 
@@ -294,10 +363,12 @@ function leaves(loop: Loop | undefined, position: Position): boolean {
 }
 
 function overlaps(a: ElementDeclaration | Wildcard, b: ElementDeclaration | Wildcard): boolean {
-  if (b.kind === "element") return a.kind === "wildcard" && overlaps(b, a);
+  if (b.kind === "element") {
+    return a.kind === "wildcard" && overlaps(b, a);
+  }
   if (a.kind === "element") {
     return [a, ...a.substitutes].some(({ name }) => allowsNamespace(b.namespaces, name.namespace));
   }
-  const common = intersectionOf(a.namespaces, b.namespaces);
-  return common === undefined || !Array.isArray(common) || common.length > 0;
+  const shared = namespaceIntersection(a.namespaces, b.namespaces);
+  return shared === undefined || !Array.isArray(shared) || shared.length > 0;
 }

@@ -4,18 +4,17 @@ import {
   allowsNamespace,
   derivationMethods,
   isEmptiable,
-  isSubset,
-  isWithin,
-  type Range,
+  isLessStrict,
+  isNamespaceSubset,
+  isRangeWithin,
+  type OccurrenceRange,
   totalRange,
 } from "./relations.js";
-import type { BuildingAttributeGroup, BuildingGroup, ComplexTypeSource, Resolution } from "./resolution.js";
-import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
+import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "./resolution.js";
+import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";
 import { keepsFixedValue } from "./simple-values.js";
 
-const processing = { skip: 0, lax: 1, strict: 2 } as const;
-
-/** Tells whether one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). */
+/** Checks that one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). `r` and `b` are the specification's names. */
 class ParticleRestriction {
   readonly #budget: Budget;
 
@@ -23,24 +22,32 @@ class ParticleRestriction {
     this.#budget = budget;
   }
 
-  /** Why it does not; undefined where it does. */
+  /** Why the particle is not a restriction; undefined if it is, or if the budget is spent. */
   problem(derived: Particle, base: Particle): string | undefined {
-    if (!this.#budget.spend(1 + size(derived) + size(base))) return undefined;
+    if (!this.#budget.spend(1 + simplificationCost(derived) + simplificationCost(base))) {
+      return undefined;
+    }
     const r = simplified(derived);
-    const plain = simplified(base);
-    const b = r.term === plain.term ? plain : asChoice(plain);
-    if (r.term.kind === "element") return this.#element(r, r.term, b);
-    if (r.term.kind === "wildcard") return this.#wildcard(r, r.term, b);
+    const simplifiedBase = simplified(base);
+    const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
+    if (r.term.kind === "element") {
+      return this.#element(r, r.term, b);
+    }
+    if (r.term.kind === "wildcard") {
+      return this.#wildcard(r, r.term, b);
+    }
     return this.#group(r, r.term, b);
   }
 
   #element(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
-    if (b.term.kind === "element") return elementProblem(r, element, b, b.term);
+    if (b.term.kind === "element") {
+      return elementProblem(r, element, b, b.term);
+    }
     if (b.term.kind === "wildcard") {
       if (!allowsNamespace(b.term.namespaces, element.name.namespace)) {
         return `the wildcard of the base does not allow ${element.name.local}.`;
       }
-      return isWithin(r, b) ? undefined : occursProblem(element.name.local);
+      return isRangeWithin(r, b) ? undefined : occursProblem(element.name.local);
     }
     // RecurseAsIfGroup.
     const span = r.span;
@@ -55,25 +62,34 @@ class ParticleRestriction {
   }
 
   #wildcard(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
-    if (b.term.kind !== "wildcard") return "it has a wildcard where the base has none.";
-    if (!isSubset(wildcard.namespaces, b.term.namespaces)) return "its wildcard allows more namespaces.";
-    if (processing[wildcard.process] < processing[b.term.process]) return "its wildcard is processed less strictly.";
-    return isWithin(r, b) ? undefined : occursProblem("its wildcard");
+    if (b.term.kind !== "wildcard") {
+      return "it has a wildcard where the base has none.";
+    }
+    if (!isNamespaceSubset(wildcard.namespaces, b.term.namespaces)) {
+      return "its wildcard allows more namespaces.";
+    }
+    if (isLessStrict(wildcard, b.term)) {
+      return "its wildcard is processed less strictly.";
+    }
+    return isRangeWithin(r, b) ? undefined : occursProblem("its wildcard");
   }
 
   #group(r: Particle, group: ModelGroup, b: Particle): string | undefined {
-    if (b.term.kind === "element")
+    if (b.term.kind === "element") {
       return `it has a ${group.compositor} where the base has the element ${b.term.name.local}.`;
-    if (b.term.kind === "wildcard") return this.#groupInWildcard(r, group, b);
+    }
+    if (b.term.kind === "wildcard") {
+      return this.#groupInWildcard(r, group, b);
+    }
     const pair = `${group.compositor} ${b.term.compositor}`;
     switch (pair) {
       case "all all":
       case "sequence sequence":
-        return rangeProblem(r, b, group) ?? this.#inOrder(group, b.term, true);
+        return rangeProblem(r, b, group) ?? this.#recurse(group, b.term);
       case "choice choice":
-        return rangeProblem(r, b, group) ?? this.#inOrder(group, b.term, false);
+        return rangeProblem(r, b, group) ?? this.#recurseLax(group, b.term);
       case "sequence all":
-        return rangeProblem(r, b, group) ?? this.#unordered(group, b.term);
+        return rangeProblem(r, b, group) ?? this.#recurseUnordered(group, b.term);
       case "sequence choice":
         return this.#mapAndSum(r, group, b, b.term);
       default:
@@ -85,56 +101,82 @@ class ParticleRestriction {
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {
       const problem = this.problem(particle, { ...b, min: 0, max: "unbounded" });
-      if (problem !== undefined) return problem;
+      if (problem !== undefined) {
+        return problem;
+      }
     }
-    return isWithin(totalRange(r), b) ? undefined : occursProblem(`its ${group.compositor}`);
+    return isRangeWithin(totalRange(r), b) ? undefined : occursProblem(`its ${group.compositor}`);
   }
 
-  /** Recurse and, without the requirement that what is left out may be absent, RecurseLax. */
-  #inOrder(group: ModelGroup, base: ModelGroup, complete: boolean): string | undefined {
-    let at = 0;
+  /** Recurse: particles restrict those of the base in order, and the base's other particles are emptiable. */
+  #recurse(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = base.particles.values();
     for (const particle of group.particles) {
-      let problem: string | undefined = `the base has no place for ${name(particle)}.`;
-      for (; at < base.particles.length; at += 1) {
-        const candidate = base.particles[at];
-        if (candidate === undefined) break;
-        const found = this.problem(particle, candidate);
-        if (found === undefined) {
-          problem = undefined;
-          at += 1;
-          break;
-        }
-        if (name(particle) === name(candidate)) problem = found;
-        if (complete && !isEmptiable(candidate)) return problem;
+      const problem = this.#advanceToMatch(particle, remaining, isEmptiable);
+      if (problem !== undefined) {
+        return problem;
       }
-      if (problem !== undefined) return problem;
     }
-    const missing = complete ? base.particles.slice(at).find((particle) => !isEmptiable(particle)) : undefined;
-    return missing && `the base requires ${name(missing)}.`;
+    return missingProblem([...remaining]);
+  }
+
+  /** RecurseLax: particles restrict those of the base in order. */
+  #recurseLax(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = base.particles.values();
+    for (const particle of group.particles) {
+      const problem = this.#advanceToMatch(particle, remaining, () => true);
+      if (problem !== undefined) {
+        return problem;
+      }
+    }
+    return undefined;
+  }
+
+  /** Advances past the first candidate that the particle restricts. The candidates before it must be skippable. */
+  #advanceToMatch(
+    particle: Particle,
+    candidates: Iterable<Particle>,
+    isSkippable: (candidate: Particle) => boolean,
+  ): string | undefined {
+    let result = unknownProblem(particle);
+    for (const candidate of candidates) {
+      const problem = this.problem(particle, candidate);
+      if (problem === undefined) {
+        return undefined;
+      }
+      if (termText(particle) === termText(candidate)) {
+        result = problem;
+      }
+      if (!isSkippable(candidate)) {
+        return result;
+      }
+    }
+    return result;
   }
 
   /** RecurseUnordered. */
-  #unordered(group: ModelGroup, base: ModelGroup): string | undefined {
-    const left = new Set(base.particles);
+  #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
+    const remaining = new Set(base.particles);
     for (const particle of group.particles) {
-      const match = [...left].find((candidate) => this.problem(particle, candidate) === undefined);
-      if (match === undefined) return `the base has no place for ${name(particle)}.`;
-      left.delete(match);
+      const match = [...remaining].find((candidate) => this.problem(particle, candidate) === undefined);
+      if (match === undefined) {
+        return unknownProblem(particle);
+      }
+      remaining.delete(match);
     }
-    const missing = [...left].find((particle) => !isEmptiable(particle));
-    return missing && `the base requires ${name(missing)}.`;
+    return missingProblem([...remaining]);
   }
 
   /** MapAndSum. */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
       if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {
-        return `the base has no place for ${name(particle)}.`;
+        return unknownProblem(particle);
       }
     }
     const count = group.particles.length;
-    const sum: Range = { min: r.min * count, max: r.max === "unbounded" ? r.max : r.max * count };
-    return isWithin(sum, b) ? undefined : occursProblem("its sequence");
+    const sum: OccurrenceRange = { min: r.min * count, max: r.max === "unbounded" ? r.max : r.max * count };
+    return isRangeWithin(sum, b) ? undefined : occursProblem("its sequence");
   }
 }
 
@@ -149,45 +191,71 @@ function elementProblem(
   if (local !== base.name.local || element.name.namespace !== base.name.namespace) {
     return `it has ${local} where the base has ${base.name.local}.`;
   }
-  if (!isWithin(r, b)) return occursProblem(local);
-  if (element === base) return undefined;
-  if (element.nillable && !base.nillable) return `${local} may be nil.`;
+  if (!isRangeWithin(r, b)) {
+    return occursProblem(local);
+  }
+  if (element === base) {
+    return undefined;
+  }
+  if (element.nillable && !base.nillable) {
+    return `${local} may be nil.`;
+  }
   if (!keepsFixedValue(base.type, base.valueConstraint, element.valueConstraint)) {
     return `${local} is not fixed as "${base.valueConstraint?.value}".`;
   }
-  for (const method of base.block) if (!element.block.has(method)) return `${local} does not block ${method}.`;
+  for (const method of base.block) {
+    if (!element.block.has(method)) {
+      return `${local} does not block ${method}.`;
+    }
+  }
   const methods = derivationMethods(element.type, base.type);
-  if (methods === undefined) return `the type of ${local} does not derive from the base's.`;
+  if (methods === undefined) {
+    return `the type of ${local} does not derive from the base's.`;
+  }
   return methods.has("extension") ? `the type of ${local} extends the base's.` : undefined;
 }
 
-/** Takes pointless groups away (§3.9.6): a group of one, and groups directly in groups of their kind. */
+/** Removes pointless groups (§3.9.6): groups with one particle, and groups inside groups of the same kind. */
 function simplified(particle: Particle): Particle {
   const { term } = particle;
-  if (term.kind !== "modelGroup") return particle;
+  if (term.kind !== "modelGroup") {
+    return particle;
+  }
   const [only, ...others] = term.particles;
-  if (only !== undefined && others.length === 0 && particle.min === 1 && particle.max === 1) return simplified(only);
-  if (!term.particles.some((inner) => isPointless(inner, term))) return particle;
+  if (only !== undefined && others.length === 0 && particle.min === 1 && particle.max === 1) {
+    return simplified(only);
+  }
+  if (!term.particles.some((inner) => isPointless(inner, term))) {
+    return particle;
+  }
   const particles = term.particles.flatMap((inner) => flattened(inner, term));
   return { ...particle, group: undefined, term: { ...term, particles } };
 }
 
 function flattened(particle: Particle, outer: ModelGroup): readonly Particle[] {
   const { term } = particle;
-  if (term.kind !== "modelGroup" || !isPointless(particle, outer)) return [particle];
+  if (term.kind !== "modelGroup" || !isPointless(particle, outer)) {
+    return [particle];
+  }
   return term.particles.flatMap((inner) => flattened(inner, outer));
 }
 
 function isPointless({ term, min, max }: Particle, outer: ModelGroup): boolean {
-  if (term.kind !== "modelGroup" || min !== 1 || max !== 1) return false;
-  if (term.particles.length === 0) return term.compositor !== "choice";
+  if (term.kind !== "modelGroup" || min !== 1 || max !== 1) {
+    return false;
+  }
+  if (term.particles.length === 0) {
+    return term.compositor !== "choice";
+  }
   return term.compositor === outer.compositor && term.compositor !== "all";
 }
 
-/** A head of a substitution group is a choice between it and its members (§3.9.6, erratum). */
-function asChoice(particle: Particle): Particle {
+/** The choice of an element and its substitutes, which replaces the head of a substitution group (§3.9.6, erratum). */
+function substitutionChoice(particle: Particle): Particle {
   const { term } = particle;
-  if (term.kind !== "element" || term.substitutes.length === 0) return particle;
+  if (term.kind !== "element" || term.substitutes.length === 0) {
+    return particle;
+  }
   const members = term.abstract ? term.substitutes : [term, ...term.substitutes];
   const particles = members.map(
     (member): Particle => ({ ...particle, min: 1, max: 1, term: { ...member, substitutes: [] } }),
@@ -198,121 +266,147 @@ function asChoice(particle: Particle): Particle {
   };
 }
 
+function unknownProblem(particle: Particle): string {
+  return `the base has no place for ${termText(particle)}.`;
+}
+
+function missingProblem(remaining: readonly Particle[]): string | undefined {
+  const missing = remaining.find((particle) => !isEmptiable(particle));
+  return missing && `the base requires ${termText(missing)}.`;
+}
+
 function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {
-  return isWithin(r, b) ? undefined : occursProblem(`its ${group.compositor}`);
+  return isRangeWithin(r, b) ? undefined : occursProblem(`its ${group.compositor}`);
 }
 
-function occursProblem(what: string): string {
-  return `${what} may occur more or less often.`;
+function occursProblem(subject: string): string {
+  return `${subject} may occur more or less often.`;
 }
 
-/** What simplifying a particle costs. */
-function size({ term }: Particle): number {
-  if (term.kind === "element") return term.substitutes.length;
+function simplificationCost({ term }: Particle): number {
+  if (term.kind === "element") {
+    return term.substitutes.length;
+  }
   return term.kind === "modelGroup" ? term.particles.length : 0;
 }
 
-function name({ term }: Particle): string {
-  if (term.kind === "element") return term.name.local;
+function termText({ term }: Particle): string {
+  if (term.kind === "element") {
+    return term.name.local;
+  }
   return term.kind === "wildcard" ? "a wildcard" : `a ${term.compositor}`;
 }
 
-/** Reports restrictions that allow what their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
+/** Reports restrictions that allow content that their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
 export function checkRestriction(
   { type, declaration }: ComplexTypeSource,
   resolution: Resolution,
   budget: Budget,
 ): void {
   const base = type.baseType;
-  if (type.derivation !== "restriction" || base.kind !== "complexType" || base.builtin !== undefined) return;
-  const problem = contentProblem();
-  if (problem === undefined) return;
-  resolution.diagnostics.breach("XSD051", declaration.content.base?.span ?? declaration.span, {
-    message: `${type.name?.local ?? "The type"} is no restriction of ${base.name?.local ?? "its base"}: ${problem}`,
-  });
+  if (type.derivation !== "restriction" || base.kind !== "complexType" || base.builtin !== undefined) {
+    return;
+  }
+  const problem = contentProblem(type.content, base.content, budget);
+  if (problem !== undefined) {
+    resolution.diagnostics.breach("XSD051", declaration.content.base?.span ?? declaration.span, {
+      message: `${type.name?.local ?? "The type"} is no restriction of ${base.name?.local ?? "its base"}: ${problem}`,
+    });
+  }
+}
 
-  function contentProblem(): string | undefined {
-    if (base.kind !== "complexType") return undefined;
-    const { content } = type;
-    const inherited = base.content;
-    switch (content.kind) {
-      case "simple":
-        if (inherited.kind !== "simple" || derivationMethods(content.type, inherited.type) !== undefined)
-          return undefined;
-        return "its text is of another type.";
-      case "empty":
-        if (inherited.kind === "simple") return "the base has text.";
-        return inherited.kind === "empty" || isEmptiable(inherited.particle)
-          ? undefined
-          : "the base requires elements.";
-      default:
-        if (inherited.kind === "empty") return isNothing(content.particle) ? undefined : "the base is empty.";
-        if (inherited.kind === "simple") return undefined;
-        return new ParticleRestriction(budget).problem(content.particle, inherited.particle);
+function contentProblem(content: Content, base: Content, budget: Budget): string | undefined {
+  switch (content.kind) {
+    case "simple": {
+      const differs = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
+      return differs ? "its text is of another type." : undefined;
+    }
+    case "empty":
+      if (base.kind === "simple") {
+        return "the base has text.";
+      }
+      return base.kind === "empty" || isEmptiable(base.particle) ? undefined : "the base requires elements.";
+    default:
+      if (base.kind === "empty") {
+        return isEmptyGroup(content.particle) ? undefined : "the base is empty.";
+      }
+      return base.kind === "simple"
+        ? undefined
+        : new ParticleRestriction(budget).problem(content.particle, base.particle);
+  }
+}
+
+function isEmptyGroup({ term }: Particle): boolean {
+  return term.kind === "modelGroup" && term.particles.length === 0;
+}
+
+/** Reports groups that neither contain nor restrict the group that they redefine (Part 1 §4.2.2, src-redefine 6 and 7). */
+export function checkRedefinitions(resolution: Resolution): void {
+  for (const [group, { original, declaration }] of resolution.groupSources) {
+    if (original === undefined) {
+      continue;
+    }
+    const problem = groupProblem(group, original);
+    if (problem !== undefined) {
+      report("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
+    }
+  }
+  for (const [group, { original, items, span }] of resolution.attributeGroupSources) {
+    if (original === undefined) {
+      continue;
+    }
+    const references = items.filter((item) => item === original).length;
+    const problem = references === 1 ? undefined : attributesProblem(group, original, references);
+    if (problem !== undefined) {
+      report("attribute group", { name: group.name.local, span, problem }, resolution);
     }
   }
 }
 
-function isNothing({
-  term,
-}: {
-  readonly term: { readonly kind: string; readonly particles?: readonly unknown[] };
-}): boolean {
-  return term.particles?.length === 0;
-}
-
-/** Reports groups that are redefined without either holding or restricting what they redefine (Part 1 §4.2.2, src-redefine 6 and 7). */
-export function checkRedefinitions(resolution: Resolution): void {
-  for (const [group, { original, declaration }] of resolution.groupSources) {
-    if (original === undefined) continue;
-    const problem = groupProblem(group, original);
-    if (problem !== undefined)
-      report("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
-  }
-  for (const [group, { original, items, span }] of resolution.attributeGroupSources) {
-    if (original === undefined) continue;
-    const references = items.filter((item) => item === original).length;
-    const problem = references === 1 ? undefined : attributesProblem(group, original, references);
-    if (problem !== undefined) report("attribute group", { name: group.name.local, span, problem }, resolution);
-  }
-}
-
-function groupProblem(group: BuildingGroup, original: BuildingGroup): string | undefined {
+function groupProblem(group: MutableGroup, original: MutableGroup): string | undefined {
   const references = referencesTo(original, group.modelGroup.particles);
   const [reference] = references;
   if (reference === undefined) {
-    return new ParticleRestriction(new Budget(100_000)).problem(whole(group), whole(original));
+    return new ParticleRestriction(new Budget(100_000)).problem(asParticle(group), asParticle(original));
   }
-  if (references.length > 1) return "it holds it more than once.";
+  if (references.length > 1) {
+    return "it holds it more than once.";
+  }
   return reference.min === 1 && reference.max === 1 ? undefined : "it must hold it exactly once.";
 }
 
-function referencesTo(group: BuildingGroup, particles: readonly Particle[]): readonly Particle[] {
+function referencesTo(group: MutableGroup, particles: readonly Particle[]): readonly Particle[] {
   return particles.flatMap((particle): readonly Particle[] => {
-    if (particle.group === group) return [particle];
+    if (particle.group === group) {
+      return [particle];
+    }
     const { term } = particle;
     return term.kind === "modelGroup" && particle.group === undefined ? referencesTo(group, term.particles) : [];
   });
 }
 
-function whole({ modelGroup, span }: BuildingGroup): Particle {
+function asParticle({ modelGroup, span }: MutableGroup): Particle {
   return { min: 1, max: 1, term: modelGroup, group: undefined, span, documentation: undefined };
 }
 
 function attributesProblem(
-  group: BuildingAttributeGroup,
-  original: BuildingAttributeGroup,
+  group: MutableAttributeGroup,
+  original: MutableAttributeGroup,
   references: number,
 ): string | undefined {
-  if (references > 1) return "it holds it more than once.";
+  if (references > 1) {
+    return "it holds it more than once.";
+  }
   const inherited = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
   for (const use of group.attributeUses) {
     const { local, namespace } = use.declaration.name;
-    const before = inherited.get(attributeKey(use));
+    const originalUse = inherited.get(attributeKey(use));
     inherited.delete(attributeKey(use));
-    if (before === undefined) {
-      if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) return `it adds ${local}.`;
-    } else if (derivationMethods(use.declaration.type, before.declaration.type) === undefined) {
+    if (originalUse === undefined) {
+      if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) {
+        return `it adds ${local}.`;
+      }
+    } else if (derivationMethods(use.declaration.type, originalUse.declaration.type) === undefined) {
       return `the type of ${local} does not derive from the original's.`;
     }
   }
@@ -321,11 +415,11 @@ function attributesProblem(
 }
 
 function report(
-  what: string,
+  noun: string,
   { name, span, problem }: { readonly name: string; readonly span: Particle["span"]; readonly problem: string },
   resolution: Resolution,
 ): void {
   resolution.diagnostics.breach("XSD031", span, {
-    message: `The ${what} ${name} neither holds nor restricts what it redefines: ${problem}`,
+    message: `The ${noun} ${name} neither holds nor restricts what it redefines: ${problem}`,
   });
 }

@@ -1,149 +1,174 @@
 import { clark } from "@bothends/xml";
 import type { Span } from "../../source/span.js";
-import { allowsNamespace, derivationMethods, intersectionOf, isSubset, unionOf, withNamespaces } from "./relations.js";
+import {
+  allowsNamespace,
+  derivationMethods,
+  isIdType,
+  isLessStrict,
+  isNamespaceSubset,
+  namespaceIntersection,
+  namespaceUnion,
+  withNamespaces,
+} from "./relations.js";
 import {
   type AttributeListSource,
-  type BuildingAttributeGroup,
-  type BuildingComplexType,
   inDependencyOrder,
+  type MutableAttributeGroup,
+  type MutableComplexType,
   type Resolution,
 } from "./resolution.js";
 import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "./schema-components.js";
 import { keepsFixedValue } from "./simple-values.js";
 
-/** The attributes of a type or group, groups put in. */
+/** The attributes of a type or group, including those of the groups that it refers to. */
 interface AttributeSet {
   readonly uses: readonly AttributeUse[];
-  /** Names that it takes away from a base. */
+  /** Clark names of attributes that a restriction removes. */
   readonly prohibited: ReadonlySet<string>;
   readonly wildcard: Wildcard | undefined;
 }
 
-/** The expanded name by which two uses are of one attribute. */
+/** The Clark name of an attribute. */
 export function attributeKey({ declaration: { name } }: AttributeUse): string {
   return clark(name.namespace, name.local);
 }
 
-/** Gives attribute groups their attributes, groups in groups first; a group that holds itself is reported (Part 1 §3.6.6). */
+/** Sets the attributes of attribute groups, those that they refer to first. Reports circular groups (Part 1 §3.6.6). */
 export function completeAttributeGroups(resolution: Resolution): void {
-  const cuts = new Map<BuildingAttributeGroup, Set<BuildingAttributeGroup>>();
+  const sources = new Map(resolution.attributeGroupSources);
   const ordered = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
-    groupsIn(resolution.attributeGroupSources.get(group)).map((to) => ({
-      to,
-      cut: () => {
-        cuts.set(group, (cuts.get(group) ?? new Set()).add(to));
+    groupsIn(sources.get(group)).map((used) => ({
+      on: used,
+      remove: () => {
         resolution.diagnostics.error("XSD032", group.span, {
           message: `The attribute group ${group.name.local} holds itself.`,
         });
+        const source = sources.get(group);
+        if (source !== undefined) {
+          sources.set(group, { ...source, items: source.items.filter((item) => item !== used) });
+        }
       },
     })),
   );
   for (const group of ordered) {
-    const source = resolution.attributeGroupSources.get(group);
-    if (source === undefined) continue;
-    const dropped = cuts.get(group);
-    const items = dropped === undefined ? source.items : source.items.filter((item) => !isDropped(item, dropped));
-    const set = attributeSet({ ...source, items }, resolution);
-    group.attributeUses = set.uses;
-    group.attributeWildcard = set.wildcard;
+    const source = sources.get(group);
+    if (source !== undefined) {
+      const attributes = collectAttributes(source, resolution);
+      group.attributeUses = attributes.uses;
+      group.attributeWildcard = attributes.wildcard;
+    }
   }
 }
 
-/** Puts the groups of a list in, and reports names that come twice (Part 1 §3.4.6, §3.6.6). */
-function attributeSet(source: AttributeListSource, resolution: Resolution): AttributeSet {
+function groupsIn(source: AttributeListSource | undefined): readonly MutableAttributeGroup[] {
+  return (source?.items ?? []).flatMap((item) => ("use" in item ? [] : [item]));
+}
+
+/** The attributes of a list and of the groups in it. Reports attributes that occur twice (Part 1 §3.4.6, §3.6.6). */
+function collectAttributes(source: AttributeListSource, resolution: Resolution): AttributeSet {
   const uses = new Map<string, AttributeUse>();
   const prohibited = new Set<string>();
   const wildcards = source.wildcard === undefined ? [] : [source.wildcard];
   const add = (use: AttributeUse, span: Span) => {
     const key = attributeKey(use);
-    const before = uses.get(key);
-    if (before === undefined) uses.set(key, use);
-    else if (before !== use) reportDuplicate(use, span, resolution);
+    const existing = uses.get(key);
+    if (existing === undefined) {
+      uses.set(key, use);
+    } else if (existing !== use) {
+      reportDuplicate(use, span, resolution);
+    }
   };
   for (const item of source.items) {
-    if ("use" in item) {
-      if (item.prohibited) prohibited.add(attributeKey(item.use));
-      else add(item.use, item.use.span);
+    if (!("use" in item)) {
+      for (const use of item.attributeUses) {
+        add(use, source.span);
+      }
+      wildcards.push(...(item.attributeWildcard === undefined ? [] : [item.attributeWildcard]));
+    } else if (item.prohibited) {
+      prohibited.add(attributeKey(item.use));
     } else {
-      for (const use of item.attributeUses) add(use, source.span);
-      if (item.attributeWildcard !== undefined) wildcards.push(item.attributeWildcard);
+      add(item.use, item.use.span);
     }
   }
-  return { uses: [...uses.values()], prohibited, wildcard: intersection(wildcards, resolution) };
+  return { uses: [...uses.values()], prohibited, wildcard: wildcardIntersection(wildcards, resolution) };
 }
 
-/** The attributes of a complex type whose base is complete (Part 1 §3.4.2). */
+/** Sets the attributes of a complex type whose base is complete (Part 1 §3.4.2). */
 export function completeTypeAttributes(
-  type: BuildingComplexType,
+  type: MutableComplexType,
   source: AttributeListSource,
   resolution: Resolution,
 ): void {
-  const own = attributeSet(source, resolution);
+  const declared = collectAttributes(source, resolution);
   const base = inheritedAttributes(type.baseType);
   if (type.derivation === "extension") {
-    type.attributeUses = extendUses(base.uses, own.uses, resolution);
-    type.attributeWildcard = union(base.wildcard, own.wildcard, resolution);
+    type.attributeUses = extendUses(base.uses, declared.uses, resolution);
+    type.attributeWildcard = wildcardUnion(base.wildcard, declared.wildcard, resolution);
   } else {
-    const redeclared = new Set(own.uses.map(attributeKey));
-    const kept = base.uses.filter(
-      (use) => !redeclared.has(attributeKey(use)) && !own.prohibited.has(attributeKey(use)),
-    );
-    type.attributeUses = [...kept, ...own.uses];
-    type.attributeWildcard = own.wildcard;
-    restrictAttributes(type, own, resolution);
+    const replaced = new Set([...declared.uses.map(attributeKey), ...declared.prohibited]);
+    type.attributeUses = [...base.uses.filter((use) => !replaced.has(attributeKey(use))), ...declared.uses];
+    type.attributeWildcard = declared.wildcard;
+    checkRestriction(type, declared, resolution);
   }
   checkIds(type, resolution);
 }
 
-function inheritedAttributes(base: TypeDefinition): { uses: readonly AttributeUse[]; wildcard: Wildcard | undefined } {
-  if (base.kind === "simpleType") return { uses: [], wildcard: undefined };
-  return { uses: base.attributeUses, wildcard: base.attributeWildcard };
+function inheritedAttributes(base: TypeDefinition): Pick<AttributeSet, "uses" | "wildcard"> {
+  return base.kind === "simpleType"
+    ? { uses: [], wildcard: undefined }
+    : { uses: base.attributeUses, wildcard: base.attributeWildcard };
 }
 
 function extendUses(
   inherited: readonly AttributeUse[],
-  own: readonly AttributeUse[],
+  declared: readonly AttributeUse[],
   resolution: Resolution,
 ): readonly AttributeUse[] {
-  const known = new Map(inherited.map((use) => [attributeKey(use), use]));
+  const inheritedByKey = new Map(inherited.map((use) => [attributeKey(use), use]));
   const added: AttributeUse[] = [];
-  for (const use of own) {
-    const before = known.get(attributeKey(use));
-    if (before === undefined) added.push(use);
-    else if (before !== use) reportDuplicate(use, use.span, resolution);
+  for (const use of declared) {
+    const existing = inheritedByKey.get(attributeKey(use));
+    if (existing === undefined) {
+      added.push(use);
+    } else if (existing !== use) {
+      reportDuplicate(use, use.span, resolution);
+    }
   }
   return added.length === 0 ? inherited : [...inherited, ...added];
 }
 
-/** Part 1 §3.4.2: an extension allows what its base or it itself allows. */
-function union(base: Wildcard | undefined, own: Wildcard | undefined, resolution: Resolution): Wildcard | undefined {
-  if (base === undefined || own === undefined) return own ?? base;
-  const namespaces = unionOf(own.namespaces, base.namespaces);
-  if (namespaces !== undefined) return withNamespaces(own, namespaces);
-  reportWildcards(own, resolution);
-  return own;
+/** Part 1 §3.4.2: an extension allows what its base allows and what it declares. */
+function wildcardUnion(
+  base: Wildcard | undefined,
+  declared: Wildcard | undefined,
+  resolution: Resolution,
+): Wildcard | undefined {
+  if (base === undefined || declared === undefined) {
+    return declared ?? base;
+  }
+  const namespaces = namespaceUnion(declared.namespaces, base.namespaces);
+  if (namespaces !== undefined) {
+    return withNamespaces(declared, namespaces);
+  }
+  reportInexpressible(declared, resolution);
+  return declared;
 }
 
-/** Part 1 §3.6.2, the complete wildcard: the first one's process, and the namespaces that all allow. */
-function intersection(wildcards: readonly Wildcard[], resolution: Resolution): Wildcard | undefined {
-  let result = wildcards[0];
-  for (const wildcard of wildcards.slice(1)) {
-    if (result === undefined) break;
-    const namespaces = intersectionOf(result.namespaces, wildcard.namespaces);
-    if (namespaces === undefined) reportWildcards(result, resolution);
-    else result = withNamespaces(result, namespaces);
+/** Part 1 §3.6.2, complete wildcard: the namespaces that all wildcards allow, with the `processContents` of the first. */
+function wildcardIntersection([first, ...others]: readonly Wildcard[], resolution: Resolution): Wildcard | undefined {
+  let result = first;
+  for (const wildcard of others) {
+    if (result === undefined) {
+      break;
+    }
+    const namespaces = namespaceIntersection(result.namespaces, wildcard.namespaces);
+    if (namespaces === undefined) {
+      reportInexpressible(result, resolution);
+    } else {
+      result = withNamespaces(result, namespaces);
+    }
   }
   return result;
-}
-
-function groupsIn(source: AttributeListSource | undefined): readonly BuildingAttributeGroup[] {
-  const groups: BuildingAttributeGroup[] = [];
-  for (const item of source?.items ?? []) if (!("use" in item)) groups.push(item);
-  return groups;
-}
-
-function isDropped(item: AttributeListSource["items"][number], dropped: ReadonlySet<BuildingAttributeGroup>): boolean {
-  return !("use" in item) && dropped.has(item);
 }
 
 function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution): void {
@@ -152,74 +177,73 @@ function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution):
   });
 }
 
-function reportWildcards(wildcard: Wildcard, resolution: Resolution): void {
+function reportInexpressible(wildcard: Wildcard, resolution: Resolution): void {
   resolution.diagnostics.error("XSD055", wildcard.span, {
     message: "No wildcard says which namespaces this one and the other allow together.",
   });
 }
 
-/** Part 1 §3.4.6: at most one attribute is an ID. */
-function checkIds(type: BuildingComplexType, resolution: Resolution): void {
-  const ids = type.attributeUses.filter((use) => isId(use.declaration.type));
-  if (ids.length < 2) return;
-  resolution.diagnostics.error("XSD054", ids.at(-1)?.span ?? type.span, {
-    message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} are both of type ID.`,
-  });
+/** Part 1 §3.4.6: at most one attribute has the type ID. */
+function checkIds(type: MutableComplexType, resolution: Resolution): void {
+  const ids = type.attributeUses.filter((use) => isIdType(use.declaration.type));
+  if (ids.length > 1) {
+    resolution.diagnostics.error("XSD054", ids.at(-1)?.span ?? type.span, {
+      message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} are both of type ID.`,
+    });
+  }
 }
 
-function isId(type: TypeDefinition): boolean {
-  let at: TypeDefinition = type;
-  while (at.builtin === undefined && at.baseType !== at) at = at.baseType;
-  return at.builtin === "ID";
-}
-
-const process = { skip: 0, lax: 1, strict: 2 } as const;
-
-/** Reports attributes of a restriction that its base does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 2 to 4). */
-function restrictAttributes(type: ComplexTypeDefinition, own: AttributeSet, resolution: Resolution): void {
+/** Reports attributes that the base of a restriction does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 2 to 4). */
+function checkRestriction(type: ComplexTypeDefinition, declared: AttributeSet, resolution: Resolution): void {
   const base = type.baseType;
-  if (base.kind === "simpleType" || base.builtin === "anyType") return;
+  if (base.kind === "simpleType" || base.builtin === "anyType") {
+    return;
+  }
   const inherited = new Map(base.attributeUses.map((use) => [attributeKey(use), use]));
-  for (const use of own.uses) {
-    const before = inherited.get(attributeKey(use));
-    if (before !== undefined) restrictUse(use, before, resolution);
-    else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], use.declaration.name.namespace)) {
-      report(
-        use,
-        `The base has no attribute ${use.declaration.name.local}, and no wildcard that allows it.`,
-        resolution,
-      );
+  for (const use of declared.uses) {
+    const { local, namespace } = use.declaration.name;
+    const baseUse = inherited.get(attributeKey(use));
+    if (baseUse !== undefined) {
+      checkUse(use, baseUse, resolution);
+    } else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], namespace)) {
+      report(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
     }
   }
-  for (const key of own.prohibited) {
-    const before = inherited.get(key);
-    if (before?.required === true) report(type, `The base requires the attribute ${key}.`, resolution);
+  for (const key of declared.prohibited) {
+    if (inherited.get(key)?.required === true) {
+      report(type, `The base requires the attribute ${key}.`, resolution);
+    }
   }
-  restrictWildcard(type, base, resolution);
+  checkWildcard(type, base, resolution);
 }
 
-function restrictUse(use: AttributeUse, before: AttributeUse, resolution: Resolution): void {
+function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resolution): void {
   const { local } = use.declaration.name;
-  if (before.required && !use.required) report(use, `The base requires the attribute ${local}.`, resolution);
-  if (derivationMethods(use.declaration.type, before.declaration.type) === undefined) {
+  if (baseUse.required && !use.required) {
+    report(use, `The base requires the attribute ${local}.`, resolution);
+  }
+  if (derivationMethods(use.declaration.type, baseUse.declaration.type) === undefined) {
     report(use, `The type of the attribute ${local} does not derive from the base's.`, resolution);
   }
-  if (!keepsFixedValue(before.declaration.type, before.valueConstraint, use.valueConstraint)) {
-    report(use, `The base fixes the attribute ${local} as "${before.valueConstraint?.value}".`, resolution);
+  if (!keepsFixedValue(baseUse.declaration.type, baseUse.valueConstraint, use.valueConstraint)) {
+    report(use, `The base fixes the attribute ${local} as "${baseUse.valueConstraint?.value}".`, resolution);
   }
 }
 
-function restrictWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition, resolution: Resolution): void {
-  const own = type.attributeWildcard;
+function checkWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition, resolution: Resolution): void {
+  const wildcard = type.attributeWildcard;
   const inherited = base.attributeWildcard;
-  if (own === undefined) return;
-  if (inherited === undefined || !isSubset(own.namespaces, inherited.namespaces)) {
-    report(own, "The attribute wildcard allows more than the base.", resolution);
-  } else if (process[own.process] < process[inherited.process]) {
-    report(own, `processContents="${own.process}" is weaker than the base's "${inherited.process}".`, resolution);
+  if (wildcard === undefined) {
+    return;
+  }
+  if (inherited === undefined || !isNamespaceSubset(wildcard.namespaces, inherited.namespaces)) {
+    report(wildcard, "The attribute wildcard allows more than the base.", resolution);
+  } else if (isLessStrict(wildcard, inherited)) {
+    const message = `processContents="${wildcard.process}" is weaker than the base's "${inherited.process}".`;
+    report(wildcard, message, resolution);
   }
 }
 
-function report(at: { readonly span: AttributeUse["span"] }, message: string, resolution: Resolution): void {
-  resolution.diagnostics.breach("XSD051", at.span, { message });
+function report({ span }: { readonly span: Span }, message: string, resolution: Resolution): void {
+  resolution.diagnostics.breach("XSD051", span, { message });
 }

@@ -1,27 +1,31 @@
 import { limitHelp } from "../../source/source-limits.js";
+import type { Span } from "../../source/span.js";
 import { anySimpleType, anyType } from "./builtin-types.js";
 import { completeTypeAttributes } from "./complete-attributes.js";
 import { completeSimpleType } from "./complete-simple-types.js";
 import {
-  type Building,
-  type BuildingComplexType,
-  type BuildingGroup,
   type ComplexTypeSource,
   inDependencyOrder,
+  type Mutable,
+  type MutableComplexType,
+  type MutableGroup,
   type Resolution,
 } from "./resolution.js";
 import type { Content, ModelGroup, Particle, TypeDefinition } from "./schema-components.js";
 import type { SimpleValues } from "./simple-values.js";
 
-/** Reports groups that hold themselves (Part 1 §3.8.6, Circular Groups), and takes the step out that closes the circle. Returns groups after those that they refer to. */
-export function completeGroups(resolution: Resolution): readonly BuildingGroup[] {
-  const depths = new Map<BuildingGroup, number>();
+/**
+ * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that close the circles. Returns the groups,
+ * those that they refer to first.
+ */
+export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
+  const depths = new Map<MutableGroup, number>();
   const ordered = inDependencyOrder(resolution.groupSources.keys(), (group) =>
-    (resolution.groupSources.get(group)?.references ?? []).map(({ group: to, span }) => ({
-      to,
-      cut: () => {
+    (resolution.groupSources.get(group)?.references ?? []).map(({ group: used, span }) => ({
+      on: used,
+      remove: () => {
         resolution.diagnostics.error("XSD032", span, { message: `The group ${group.name.local} holds itself.` });
-        removeReferences(group.modelGroup, to);
+        removeReferences(group.modelGroup, used);
       },
     })),
   );
@@ -30,7 +34,9 @@ export function completeGroups(resolution: Resolution): readonly BuildingGroup[]
     const references = resolution.groupSources.get(group)?.references ?? [];
     const depth = 1 + Math.max(0, ...references.map((reference) => depths.get(reference.group) ?? 0));
     depths.set(group, depth);
-    if (depth <= inheritance) continue;
+    if (depth <= inheritance) {
+      continue;
+    }
     resolution.diagnostics.error("XSD033", group.span, {
       message: `More than ${inheritance} groups refer to each other in a chain.`,
       help: limitHelp("inheritance", resolution.limits),
@@ -41,34 +47,37 @@ export function completeGroups(resolution: Resolution): readonly BuildingGroup[]
   return ordered;
 }
 
-/** Particles under a model group are still being built, so they may be replaced. */
-function removeReferences(modelGroup: Building<ModelGroup>, group: BuildingGroup): void {
+function removeReferences(modelGroup: Mutable<ModelGroup>, group: MutableGroup): void {
   modelGroup.particles = modelGroup.particles
     .filter((particle) => particle.group !== group)
     .map((particle) => withoutReferences(particle, group));
 }
 
-function withoutReferences(particle: Particle, group: BuildingGroup): Particle {
+function withoutReferences(particle: Particle, group: MutableGroup): Particle {
   const { term } = particle;
-  if (term.kind !== "modelGroup" || particle.group !== undefined) return particle;
-  const copy: Building<ModelGroup> = { ...term };
+  if (term.kind !== "modelGroup" || particle.group !== undefined) {
+    return particle;
+  }
+  const copy: Mutable<ModelGroup> = { ...term };
   removeReferences(copy, group);
   return { ...particle, term: copy };
 }
 
-/** Gives complex types what they inherit, bases first; a type that derives from itself is reported (Part 1 §3.4.6). Returns them in that order. */
+/** Sets what complex types inherit, bases first, and returns them in that order. Reports circular types (Part 1 §3.4.6). */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
   const depths = new Map<TypeDefinition, number>();
   const ordered = inDependencyOrder(resolution.complexTypes.values(), (source) => {
-    const to = resolution.complexTypes.get(source.type.baseType);
-    return to === undefined ? [] : [{ to, cut: () => cut(source, resolution) }];
+    const base = resolution.complexTypes.get(source.type.baseType);
+    return base === undefined ? [] : [{ on: base, remove: () => removeBase(source, resolution) }];
   });
   for (const source of ordered) {
     const { type } = source;
     const depth = (depths.get(type.baseType) ?? 0) + 1;
     depths.set(type, depth);
     if (depth > resolution.limits.inheritance) {
-      if (depth === resolution.limits.inheritance + 1) reportDepth(type, resolution);
+      if (depth === resolution.limits.inheritance + 1) {
+        reportDepth(type, resolution);
+      }
       type.baseType = anyType;
       type.derivation = "restriction";
     }
@@ -81,10 +90,12 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
 
 function contentOf(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
   const { content } = source.declaration;
-  if (content.kind === "simpleContent") return simpleContent(source, resolution, values);
-  const own = isEmpty(source.particle) ? undefined : source.particle;
+  if (content.kind === "simpleContent") {
+    return simpleContent(source, resolution, values);
+  }
+  const declared = isEmpty(source.particle) ? undefined : source.particle;
   if (content.derivation === "extension" && content.base !== undefined) {
-    return extendedContent(source, { own, mixed: content.mixed }, resolution);
+    return extendedContent(source, { added: declared, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
   if (base.kind === "complexType" && base.content.kind === "simple") {
@@ -93,10 +104,10 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   if (content.mixed && base.kind === "complexType" && base.builtin === undefined && base.content.kind === "elements") {
     report(source, "A restriction is mixed, and its base is not.", resolution);
   }
-  return plainContent(own, content.mixed, source);
+  return declaredContent(declared, content.mixed, source);
 }
 
-/** Part 1 §3.4.2, simple content. */
+/** Part 1 §3.4.2: the simple type of the content, which facets may restrict further. */
 function simpleContent(
   { type, declaration, contentType, restricted, scope }: ComplexTypeSource,
   resolution: Resolution,
@@ -104,74 +115,94 @@ function simpleContent(
 ): Content {
   const base = type.baseType;
   const inherited = base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
-  const fromMixed = base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
-  if (inherited === undefined && !fromMixed) {
-    report({ type, declaration }, "The base has no simple content.", resolution);
+  const restrictsMixed = base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
+  if (inherited === undefined && !restrictsMixed) {
+    report({ declaration }, "The base has no simple content.", resolution);
   }
-  const start = restricted ?? inherited ?? anySimpleType;
-  if (contentType === undefined) return { kind: "simple", type: start };
-  contentType.baseType = start;
+  const valueType = restricted ?? inherited ?? anySimpleType;
+  if (contentType === undefined) {
+    return { kind: "simple", type: valueType };
+  }
+  contentType.baseType = valueType;
   const source = resolution.simpleTypes.get(contentType);
-  if (source !== undefined) completeSimpleType({ ...source, scope }, resolution, values);
+  if (source !== undefined) {
+    completeSimpleType({ ...source, scope }, resolution, values);
+  }
   return { kind: "simple", type: contentType };
 }
 
-/** Part 1 §3.4.2, an extension's content: the base's, then its own. */
+/** Part 1 §3.4.2: the content of the base, followed by what the extension adds. */
 function extendedContent(
   source: ComplexTypeSource,
-  { own, mixed }: { readonly own: Particle | undefined; readonly mixed: boolean },
+  { added, mixed }: { readonly added: Particle | undefined; readonly mixed: boolean },
   resolution: Resolution,
 ): Content {
-  const { type } = source;
+  const { type, declaration } = source;
   const base = type.baseType.kind === "complexType" ? type.baseType.content : undefined;
-  type.extension = own;
-  if (base === undefined || base.kind === "empty") return plainContent(own, mixed, source);
-  if (base.kind === "simple") {
-    if (own === undefined) return base;
-    report(source, "A type with simple content cannot be extended by elements.", resolution);
-    return plainContent(own, mixed, source);
+  type.extension = added;
+  if (base === undefined || base.kind === "empty") {
+    return declaredContent(added, mixed, source);
   }
-  if (own === undefined && !mixed) return base;
-  if ((base.kind === "mixed") !== mixed) {
-    // A base that is anyType may stand in for one that is not known.
-    if (type.baseType !== anyType) {
-      resolution.diagnostics.breach("XSD040", source.declaration.content.base?.span ?? source.declaration.span, {
-        message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
-        help: "Give both the same mixed; what is read is mixed.",
-      });
+  if (base.kind === "simple") {
+    if (added === undefined) {
+      return base;
     }
+    report(source, "A type with simple content cannot be extended by elements.", resolution);
+    return declaredContent(added, mixed, source);
+  }
+  if (added === undefined && !mixed) {
+    return base;
+  }
+  // An unknown base is anyType, too, so mixed content is not compared with anyType's.
+  if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
+    resolution.diagnostics.breach("XSD040", baseSpan(declaration), {
+      message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
+      help: "Give both the same mixed; what is read is mixed.",
+    });
   }
   const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
-  if (own === undefined) return { kind, particle: base.particle };
-  if (isAll(base.particle) || isAll(own)) {
-    // What anyType stands in for may be empty: that the base is not known has been told.
-    if (type.baseType === anyType && source.declaration.content.base?.name.local !== "anyType") {
-      return plainContent(own, mixed, source);
+  if (added === undefined) {
+    return { kind, particle: base.particle };
+  }
+  if (isAll(base.particle) || isAll(added)) {
+    // An unknown base has been reported, and may be empty.
+    if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
+      return declaredContent(added, mixed, source);
     }
-    resolution.diagnostics.unresolved("XSD047", own.span, {
+    resolution.diagnostics.unresolved("XSD047", added.span, {
       message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
       instead: "Its elements are the base's and its own.",
     });
   }
-  return { kind, particle: inSequence([base.particle, own], source) };
+  return { kind, particle: sequenceOf([base.particle, added], source) };
 }
 
-function plainContent(own: Particle | undefined, mixed: boolean, source: Pick<ComplexTypeSource, "type">): Content {
-  if (mixed) return { kind: "mixed", particle: own ?? inSequence([], source) };
-  return own === undefined ? { kind: "empty" } : { kind: "elements", particle: own };
+function declaredContent(
+  particle: Particle | undefined,
+  mixed: boolean,
+  source: Pick<ComplexTypeSource, "type">,
+): Content {
+  if (mixed) {
+    return { kind: "mixed", particle: particle ?? sequenceOf([], source) };
+  }
+  return particle === undefined ? { kind: "empty" } : { kind: "elements", particle };
 }
 
-function inSequence(particles: readonly Particle[], { type }: Pick<ComplexTypeSource, "type">): Particle {
+function sequenceOf(particles: readonly Particle[], { type }: Pick<ComplexTypeSource, "type">): Particle {
   const { span } = type;
   const term: ModelGroup = { kind: "modelGroup", span, documentation: undefined, compositor: "sequence", particles };
   return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };
 }
 
-/** Part 1 §3.4.2: a group that holds nothing is no content; an empty choice that must occur is one that nothing satisfies. */
+/** Part 1 §3.4.2: an empty group is empty content. A required empty choice is not, because nothing matches it. */
 function isEmpty(particle: Particle | undefined): boolean {
-  if (particle === undefined) return true;
+  if (particle === undefined) {
+    return true;
+  }
   const { term, min } = particle;
-  if (term.kind !== "modelGroup" || term.particles.length > 0) return false;
+  if (term.kind !== "modelGroup" || term.particles.length > 0) {
+    return false;
+  }
   return term.compositor !== "choice" || min === 0;
 }
 
@@ -180,23 +211,23 @@ function isAll(particle: Particle): boolean {
 }
 
 function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
-  const base = type.baseType;
-  const forbidden: ReadonlySet<string> = base.final;
-  if (!forbidden.has(type.derivation)) return;
-  resolution.diagnostics.error("XSD041", declaration.content.base?.span ?? declaration.span, {
-    message: `The type ${base.name?.local ?? "it derives from"} is final for ${type.derivation}.`,
-  });
+  const { name, final }: { name: TypeDefinition["name"]; final: ReadonlySet<string> } = type.baseType;
+  if (final.has(type.derivation)) {
+    resolution.diagnostics.error("XSD041", baseSpan(declaration), {
+      message: `The type ${name?.local ?? "it derives from"} is final for ${type.derivation}.`,
+    });
+  }
 }
 
-function cut({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
-  resolution.diagnostics.error("XSD032", declaration.content.base?.span ?? declaration.span, {
+function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
+  resolution.diagnostics.error("XSD032", baseSpan(declaration), {
     message: `The type ${type.name?.local ?? "here"} derives from itself.`,
   });
   type.baseType = anyType;
   type.derivation = "restriction";
 }
 
-function reportDepth(type: BuildingComplexType, resolution: Resolution): void {
+function reportDepth(type: MutableComplexType, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `More than ${limit} types derive from each other.`,
@@ -205,9 +236,13 @@ function reportDepth(type: BuildingComplexType, resolution: Resolution): void {
 }
 
 function report(
-  { declaration }: Pick<ComplexTypeSource, "type" | "declaration">,
+  { declaration }: Pick<ComplexTypeSource, "declaration">,
   message: string,
   resolution: Resolution,
 ): void {
-  resolution.diagnostics.error("XSD040", declaration.content.base?.span ?? declaration.span, { message });
+  resolution.diagnostics.error("XSD040", baseSpan(declaration), { message });
+}
+
+function baseSpan({ content, span }: ComplexTypeSource["declaration"]): Span {
+  return content.base?.span ?? span;
 }

@@ -6,38 +6,63 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { positionOf } from "../../source/position.js";
 import type { Span } from "../../source/span.js";
 
-/** A document in a namespace. A document without a target namespace takes that of each document that includes it (Part 1 §4.2.1). */
-export interface SchemaInstance {
+/** A document in one namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
+export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
-  /** Names without a namespace are in its namespace, which the including document gave. */
+  /** Whether the namespace comes from an including document, so that names without a namespace are in it. */
   readonly chameleon: boolean;
   /** Namespaces that the document imports. */
   readonly imported: ReadonlySet<string>;
-  /** What its includes and redefines lead to. */
-  readonly included: readonly SchemaInstance[];
-  readonly redefined: readonly { readonly redefine: Redefine; readonly target: SchemaInstance }[];
+  readonly included: readonly NamespacedDocument[];
+  readonly redefined: readonly { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
-interface GrowingInstance extends SchemaInstance {
+interface GrowingDocument extends NamespacedDocument {
   readonly imported: Set<string>;
-  readonly included: SchemaInstance[];
-  readonly redefined: { readonly redefine: Redefine; readonly target: SchemaInstance }[];
+  readonly included: NamespacedDocument[];
+  readonly redefined: { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
 /**
- * Every document in every namespace that it declares for. Roots come first, in their order; the others by path, so that the
- * order of includes and imports does not show.
+ * Every document in every namespace that its declarations belong to. Roots come first, in their order. The others are sorted by
+ * path, so that the order of includes and imports does not matter.
  */
-export function resolveInstances(documents: SchemaDocuments, diagnostics: Diagnostics): readonly SchemaInstance[] {
-  const known = new Map<Schema, Map<string, GrowingInstance>>();
-  const open: GrowingInstance[] = [];
-  const instanceOf = (schema: Schema, namespace: string): GrowingInstance => {
-    const byNamespace = known.get(schema) ?? new Map<string, GrowingInstance>();
-    known.set(schema, byNamespace);
-    const before = byNamespace.get(namespace);
-    if (before !== undefined) return before;
-    const instance: GrowingInstance = {
+export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
+  return new DocumentResolution(documents, diagnostics).resolve();
+}
+
+class DocumentResolution {
+  readonly #sources: SchemaDocuments;
+  readonly #diagnostics: Diagnostics;
+  readonly #documents = new Map<Schema, Map<string, GrowingDocument>>();
+  readonly #pending: GrowingDocument[] = [];
+
+  constructor(sources: SchemaDocuments, diagnostics: Diagnostics) {
+    this.#sources = sources;
+    this.#diagnostics = diagnostics;
+  }
+
+  resolve(): readonly NamespacedDocument[] {
+    const { roots, all, targets } = this.#sources;
+    const linked = new Set(targets.values());
+    for (const schema of [...roots, ...all.filter((other) => !linked.has(other))]) {
+      this.#documentOf(schema, schema.targetNamespace ?? "");
+    }
+    for (let document = this.#pending.pop(); document !== undefined; document = this.#pending.pop()) {
+      this.#follow(document);
+    }
+    return this.#inOrder();
+  }
+
+  #documentOf(schema: Schema, namespace: string): GrowingDocument {
+    const byNamespace = this.#documents.get(schema) ?? new Map<string, GrowingDocument>();
+    this.#documents.set(schema, byNamespace);
+    const existing = byNamespace.get(namespace);
+    if (existing !== undefined) {
+      return existing;
+    }
+    const document: GrowingDocument = {
       schema,
       namespace,
       chameleon: schema.targetNamespace === undefined && namespace !== "",
@@ -45,77 +70,87 @@ export function resolveInstances(documents: SchemaDocuments, diagnostics: Diagno
       included: [],
       redefined: [],
     };
-    byNamespace.set(namespace, instance);
-    open.push(instance);
-    return instance;
-  };
-  const reached = new Set(documents.targets.values());
-  for (const schema of documents.roots) instanceOf(schema, schema.targetNamespace ?? "");
-  for (const schema of documents.all) if (!reached.has(schema)) instanceOf(schema, schema.targetNamespace ?? "");
-  for (let instance = open.pop(); instance !== undefined; instance = open.pop()) {
-    for (const link of instance.schema.includes) {
-      const target = includedInstance(link, instance);
-      if (target !== undefined && target !== instance) instance.included.push(target);
-    }
-    for (const redefine of instance.schema.redefines) {
-      const target = includedInstance(redefine, instance);
-      if (target !== undefined && target !== instance) instance.redefined.push({ redefine, target });
-    }
-    for (const link of instance.schema.imports) importInstance(link, instance);
+    byNamespace.set(namespace, document);
+    this.#pending.push(document);
+    return document;
   }
-  return inOrder(documents, known);
 
-  function includedInstance(link: Include | Redefine, from: GrowingInstance): GrowingInstance | undefined {
-    const schema = documents.targets.get(link);
-    if (schema === undefined) return undefined;
-    // §4.2.1: the same target namespace, or none.
+  #follow(document: GrowingDocument): void {
+    const { includes, redefines, imports } = document.schema;
+    for (const link of includes) {
+      const target = this.#includedDocument(link, document);
+      if (target !== undefined && target !== document) {
+        document.included.push(target);
+      }
+    }
+    for (const redefine of redefines) {
+      const target = this.#includedDocument(redefine, document);
+      if (target !== undefined && target !== document) {
+        document.redefined.push({ redefine, target });
+      }
+    }
+    for (const link of imports) {
+      this.#import(link, document);
+    }
+  }
+
+  /** Part 1 §4.2.1: an included document has the same target namespace, or none. */
+  #includedDocument(link: Include | Redefine, from: GrowingDocument): GrowingDocument | undefined {
+    const schema = this.#sources.targets.get(link);
+    if (schema === undefined) {
+      return undefined;
+    }
     if (schema.targetNamespace === undefined || schema.targetNamespace === from.namespace) {
-      return instanceOf(schema, from.namespace);
+      return this.#documentOf(schema, from.namespace);
     }
     const message = `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
     if (link.kind === "redefine") {
-      diagnostics.unresolved("XSD020", link.location.span, { message, instead: "It is left out." });
+      this.#diagnostics.unresolved("XSD020", link.location.span, { message, instead: "It is left out." });
       return undefined;
     }
-    // What it declares is meant to be there, and no name of it can mean anything else.
-    diagnostics.breach("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
-    instanceOf(schema, schema.targetNamespace);
+    // Reading it as an import is not ambiguous: its declarations are in a namespace of their own.
+    this.#diagnostics.breach("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
+    this.#documentOf(schema, schema.targetNamespace);
     from.imported.add(schema.targetNamespace);
     return undefined;
   }
 
-  function importInstance(link: Import, from: GrowingInstance): void {
-    const schema = documents.targets.get(link);
-    if (schema === undefined) return;
-    instanceOf(schema, schema.targetNamespace ?? "");
-    from.imported.add(schema.targetNamespace ?? "");
-    if ((schema.targetNamespace ?? "") === (link.namespace ?? "")) return;
-    diagnostics.breach("XSD021", link.location?.span ?? link.span, {
+  #import(link: Import, from: GrowingDocument): void {
+    const schema = this.#sources.targets.get(link);
+    if (schema === undefined) {
+      return;
+    }
+    const namespace = schema.targetNamespace ?? "";
+    this.#documentOf(schema, namespace);
+    from.imported.add(namespace);
+    if (namespace === (link.namespace ?? "")) {
+      return;
+    }
+    this.#diagnostics.breach("XSD021", link.location?.span ?? link.span, {
       message:
         `${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
         `and is imported as having ${namespaceText(link.namespace)}.`,
       help: schema.targetNamespace && `Write namespace="${schema.targetNamespace}".`,
     });
   }
+
+  #inOrder(): readonly NamespacedDocument[] {
+    const roots = new Set(this.#sources.roots);
+    const others = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
+    return [...roots, ...others].flatMap((schema) =>
+      [...(this.#documents.get(schema)?.values() ?? [])].sort((a, b) => compareText(a.namespace, b.namespace)),
+    );
+  }
 }
 
-function inOrder(
-  documents: SchemaDocuments,
-  known: ReadonlyMap<Schema, ReadonlyMap<string, SchemaInstance>>,
-): readonly SchemaInstance[] {
-  const roots = new Set(documents.roots);
-  const others = [...known.keys()].filter((schema) => !roots.has(schema)).sort(byPlace);
-  return [...roots, ...others].flatMap((schema) =>
-    [...(known.get(schema)?.values() ?? [])].sort((a, b) => compareText(a.namespace, b.namespace)),
-  );
-}
-
-function byPlace(a: Schema, b: Schema): number {
+function comparePositions(a: Schema, b: Schema): number {
   return compareText(a.source.path, b.source.path) || a.span.start - b.span.start;
 }
 
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
+  if (a === b) {
+    return 0;
+  }
   return a < b ? -1 : 1;
 }
 
@@ -123,94 +158,110 @@ function namespaceText(namespace: string | undefined): string {
   return namespace === undefined ? "no target namespace" : `the target namespace "${namespace}"`;
 }
 
-/** A declaration at the top of a document, in a namespace. */
-export interface Declared<D extends Declaration = Declaration> {
+/** A declaration at the top level of a document, in a namespace. */
+export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly declaration: D;
-  readonly instance: SchemaInstance;
+  readonly document: NamespacedDocument;
   /** Its Clark name. */
   readonly key: string;
-  /** What it redefines: references to its own name mean that (Part 1 §4.2.2). */
-  readonly original: Declared<D> | undefined;
+  /** The declaration that it redefines. References to its name inside it refer to that (Part 1 §4.2.2). */
+  readonly original: TopLevelDeclaration<D> | undefined;
 }
 
 /** The symbol spaces of XSD 1.0 Part 1 §2.5. Simple and complex types share one. */
 export type SymbolSpace = "element" | "attribute" | "type" | "group" | "attributeGroup" | "notation";
 
-/** What the documents declare at the top, by space and Clark name, in order. */
-export type Symbols = ReadonlyMap<SymbolSpace, ReadonlyMap<string, Declared>>;
+/** The top-level declarations of all documents by space and Clark name, in order. */
+export type Symbols = ReadonlyMap<SymbolSpace, ReadonlyMap<string, TopLevelDeclaration>>;
 
-type GrowingSymbols = ReadonlyMap<SymbolSpace, Map<string, Declared>>;
+type GrowingSymbols = ReadonlyMap<SymbolSpace, Map<string, TopLevelDeclaration>>;
 
 const spaces: readonly SymbolSpace[] = ["element", "attribute", "type", "group", "attributeGroup", "notation"];
 
-/** Collects the declarations of all documents; reports names that are declared twice, and puts redefinitions in place. */
-export function resolveSymbols(instances: readonly SchemaInstance[], diagnostics: Diagnostics): Symbols {
-  const symbols: GrowingSymbols = new Map(spaces.map((space) => [space, new Map<string, Declared>()]));
-  for (const instance of instances) {
-    for (const declaration of instance.schema.declarations) {
-      if (declaration.kind === "notation" ? declaration.name.text === "" : declaration.name?.text === "") continue;
-      const declared = { declaration, instance, key: keyOf(declaration, instance), original: undefined };
-      const table = symbols.get(spaceOf(declaration));
-      const before = table?.get(declared.key);
-      if (before === undefined) table?.set(declared.key, declared);
-      else if (saysTheSame(before, declared)) reportRepeated(before, declared, diagnostics);
-      else reportDuplicate(before, declared, diagnostics);
+/** Collects the declarations of all documents, replaces redefined ones, and reports names that are declared twice. */
+export function resolveSymbols(documents: readonly NamespacedDocument[], diagnostics: Diagnostics): Symbols {
+  const symbols: GrowingSymbols = new Map(spaces.map((space) => [space, new Map<string, TopLevelDeclaration>()]));
+  for (const document of documents) {
+    for (const declaration of document.schema.declarations) {
+      if (declaration.name?.text !== "") {
+        const declared = { declaration, document, key: keyOf(declaration, document), original: undefined };
+        addSymbol(declared, symbols, diagnostics);
+      }
     }
   }
-  const seen = new Set<SchemaInstance>();
-  for (const instance of instances) redefine(instance, { symbols, diagnostics, seen });
+  const seen = new Set<NamespacedDocument>();
+  for (const document of documents) {
+    applyRedefinitions(document, { symbols, diagnostics, seen });
+  }
   return symbols;
 }
 
-/** The symbol space of a declaration. */
+function addSymbol(declared: TopLevelDeclaration, symbols: GrowingSymbols, diagnostics: Diagnostics): void {
+  const table = symbols.get(spaceOf(declared.declaration));
+  const existing = table?.get(declared.key);
+  if (existing === undefined) {
+    table?.set(declared.key, declared);
+  } else if (areEquivalent(existing, declared)) {
+    reportRepeated(existing, declared, diagnostics);
+  } else {
+    reportDuplicate(existing, declared, diagnostics);
+  }
+}
+
 function spaceOf(declaration: Declaration): SymbolSpace {
   return declaration.kind === "complexType" || declaration.kind === "simpleType" ? "type" : declaration.kind;
 }
 
-/** A place as text: `a.xsd:10:3`. */
-export function placeText(span: Span): string {
+/** A position as text: `a.xsd:10:3`. */
+export function positionText(span: Span): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${span.source.path}:${line}:${column}`;
 }
 
-function keyOf(declaration: Declaration, instance: SchemaInstance): string {
-  return clark(instance.namespace, declaration.name?.text ?? "");
+function keyOf(declaration: Declaration, document: NamespacedDocument): string {
+  return clark(document.namespace, declaration.name?.text ?? "");
 }
 
-/** Two copies of one document declare everything twice, and mean one thing. */
-function saysTheSame(first: Declared, second: Declared): boolean {
-  return first.instance.namespace === second.instance.namespace && factsText(first) === factsText(second);
+/** Whether two declarations are copies of each other, as in two copies of one document. */
+function areEquivalent(first: TopLevelDeclaration, second: TopLevelDeclaration): boolean {
+  return first.document.namespace === second.document.namespace && contentText(first) === contentText(second);
 }
 
-const places: ReadonlySet<string> = new Set(["span", "documentation", "element"]);
+const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "element"]);
 
-function factsText({ declaration }: Declared): string {
+function contentText({ declaration }: TopLevelDeclaration): string {
   return JSON.stringify(declaration, (key, value: unknown) => {
-    if (places.has(key)) return undefined;
+    if (ignoredKeys.has(key)) {
+      return undefined;
+    }
     return value instanceof Set ? [...value] : value;
   });
 }
 
-function reportRepeated(first: Declared, second: Declared, diagnostics: Diagnostics): void {
+function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
   diagnostics.breach("XSD022", nameSpan(second.declaration), {
-    message: `The ${nouns[spaceOf(first.declaration)]} ${first.key} is declared already, in the same words, at ${placeText(nameSpan(first.declaration))}.`,
+    message: `The ${componentText(first)} is declared already, in the same words, at ${positionText(nameSpan(first.declaration))}.`,
   });
 }
 
-function reportDuplicate(first: Declared, second: Declared, diagnostics: Diagnostics): void {
-  const what = `${nouns[spaceOf(first.declaration)]} ${first.key}`;
+function reportDuplicate(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
+  const component = componentText(first);
   diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
-    message: `The ${what} is declared twice; the other is at ${placeText(nameSpan(second.declaration))}.`,
+    message: `The ${component} is declared twice; the other is at ${positionText(nameSpan(second.declaration))}.`,
     instead: "This one is kept.",
   });
   diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
-    message: `The ${what} is declared already, at ${placeText(nameSpan(first.declaration))}.`,
+    message: `The ${component} is declared already, at ${positionText(nameSpan(first.declaration))}.`,
     instead: "The first is kept.",
   });
 }
 
-/** What each space's components are called in messages, and the code for a name that is not there. */
-export const nouns: Readonly<Record<SymbolSpace, string>> = {
+function componentText({ declaration, key }: TopLevelDeclaration): string {
+  return `${componentNouns[spaceOf(declaration)]} ${key}`;
+}
+
+/** The words for components in messages. */
+export const componentNouns: Readonly<Record<SymbolSpace, string>> = {
   element: "element",
   attribute: "attribute",
   type: "type",
@@ -218,7 +269,9 @@ export const nouns: Readonly<Record<SymbolSpace, string>> = {
   attributeGroup: "attribute group",
   notation: "notation",
 };
-export const unknownCodes: Readonly<Record<SymbolSpace, Code>> = {
+
+/** The codes of reports about references to unknown components. */
+export const unknownNameCodes: Readonly<Record<SymbolSpace, Code>> = {
   type: "XSD023",
   element: "XSD024",
   attribute: "XSD025",
@@ -227,34 +280,49 @@ export const unknownCodes: Readonly<Record<SymbolSpace, Code>> = {
   notation: "XSD029",
 };
 
-interface Redefining {
+interface RedefinitionContext {
   readonly symbols: GrowingSymbols;
   readonly diagnostics: Diagnostics;
-  readonly seen: Set<SchemaInstance>;
+  readonly seen: Set<NamespacedDocument>;
 }
 
-/** Redefinitions in what an instance includes come before its own: it redefines what those made. */
-function redefine(instance: SchemaInstance, context: Redefining): void {
-  if (context.seen.has(instance)) return;
-  context.seen.add(instance);
-  for (const included of instance.included) redefine(included, context);
-  for (const { target } of instance.redefined) redefine(target, context);
-  for (const { redefine: element, target } of instance.redefined) {
-    for (const redefinition of element.redefinitions) replace(redefinition, { instance, target, context });
+/** Replaces the declarations that a document redefines, after those that the documents it includes redefine. */
+function applyRedefinitions(document: NamespacedDocument, context: RedefinitionContext): void {
+  if (context.seen.has(document)) {
+    return;
+  }
+  context.seen.add(document);
+  for (const included of document.included) {
+    applyRedefinitions(included, context);
+  }
+  for (const { target } of document.redefined) {
+    applyRedefinitions(target, context);
+  }
+  for (const { redefine: element, target } of document.redefined) {
+    for (const redefinition of element.redefinitions) {
+      redefine(redefinition, { document, target, context });
+    }
   }
 }
 
-function replace(
+function redefine(
   declaration: Redefinition,
-  where: { readonly instance: SchemaInstance; readonly target: SchemaInstance; readonly context: Redefining },
+  {
+    document,
+    target,
+    context,
+  }: {
+    readonly document: NamespacedDocument;
+    readonly target: NamespacedDocument;
+    readonly context: RedefinitionContext;
+  },
 ): void {
-  const { instance, target, context } = where;
   const table = context.symbols.get(spaceOf(declaration));
-  const key = keyOf(declaration, instance);
+  const key = keyOf(declaration, document);
   const original = table?.get(key);
-  if (original === undefined || !closure(target).has(original.instance)) {
+  if (original === undefined || !documentsWithin(target).has(original.document)) {
     context.diagnostics.error("XSD031", nameSpan(declaration), {
-      message: `${target.schema.source.path} has no ${nouns[spaceOf(declaration)]} ${key} to redefine.`,
+      message: `${target.schema.source.path} has no ${componentNouns[spaceOf(declaration)]} ${key} to redefine.`,
     });
     return;
   }
@@ -264,14 +332,16 @@ function replace(
     });
     return;
   }
-  table?.set(key, { declaration, instance, key, original });
+  table?.set(key, { declaration, document, key, original });
 }
 
-function closure(from: SchemaInstance): ReadonlySet<SchemaInstance> {
-  const reached = new Set([from]);
-  for (const instance of reached) {
-    for (const included of instance.included) reached.add(included);
-    for (const { target } of instance.redefined) reached.add(target);
+/** A document and the documents that it includes or redefines, directly or indirectly. */
+function documentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
+  const reached = new Set([document]);
+  for (const { included, redefined } of reached) {
+    for (const target of [...included, ...redefined.map((redefinition) => redefinition.target)]) {
+      reached.add(target);
+    }
   }
   return reached;
 }

@@ -4,46 +4,67 @@ import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/qname.js";
 import { limitHelp, patternLimitsOf } from "../../source/source-limits.js";
-import { findNotation, nameIn, textContext } from "./lookup.js";
-import type { BuildingSimpleType, Resolution, Scope } from "./resolution.js";
-import type { BoundFacet, EnumerationFacet, Facet, LengthFacet, SimpleTypeDefinition } from "./schema-components.js";
+import { findNotation, nameInScope, textContext } from "./lookup.js";
+import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
+import type {
+  BoundFacet,
+  EnumerationFacet,
+  Facet,
+  LengthFacet,
+  SimpleTypeDefinition,
+  WhiteSpaceFacet,
+} from "./schema-components.js";
 import { compareTexts, type EffectiveFacets, isBound, type SimpleValues } from "./simple-values.js";
 
-interface FacetPlace {
+interface FacetContext {
   /** The type that the facets restrict its base to. */
-  readonly type: BuildingSimpleType;
+  readonly type: MutableSimpleType;
   readonly scope: Scope;
   readonly resolution: Resolution;
   readonly values: SimpleValues;
 }
 
-/** The facets of one step of derivation, each with a value that its base type has (Part 2 §4.3). */
-export function readFacets(declared: readonly documents.Facet[], place: FacetPlace): readonly Facet[] {
-  const { resolution, type } = place;
+/** Reads the facets of one step of derivation. Reports facets that do not apply to the base, or whose values are not in it (Part 2 §4.3). */
+export function readFacets(declared: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
+  const { resolution, type } = context;
   const facets: Facet[] = [];
   let enumerated = 0;
   for (const declaration of declared) {
     if (!isApplicable(declaration, type)) {
-      const what = type.variety === "atomic" ? `type ${type.primitive}` : `a ${type.variety} type`;
       resolution.diagnostics.unresolved("XSD042", declaration.span, {
-        message: `The facet ${declaration.name} does not apply to ${what === "a absent type" ? "anySimpleType" : what}.`,
+        message: `The facet ${declaration.name} does not apply to ${typeText(type)}.`,
         instead: "It is ignored.",
       });
       continue;
     }
-    if (declaration.name === "enumeration") enumerated += 1;
+    if (declaration.name === "enumeration") {
+      enumerated += 1;
+    }
     if (enumerated > resolution.limits.enumValues) {
       reportTooMany(declaration, resolution);
       break;
     }
-    const facet = readFacet(declaration, place);
-    if (facet !== undefined) facets.push(facet);
+    const facet = readFacet(declaration, context);
+    if (facet !== undefined) {
+      facets.push(facet);
+    }
   }
-  checkFacets(facets, place);
+  checkFacets(facets, context);
   return facets;
 }
 
-function readFacet(declaration: documents.Facet, place: FacetPlace): Facet | undefined {
+function typeText({ variety, primitive }: SimpleTypeDefinition): string {
+  switch (variety) {
+    case "atomic":
+      return `type ${primitive}`;
+    case "absent":
+      return "anySimpleType";
+    default:
+      return `a ${variety} type`;
+  }
+}
+
+function readFacet(declaration: documents.Facet, context: FacetContext): Facet | undefined {
   const { span, documentation, fixed, value, name } = declaration;
   const common = { span: value.span, documentation };
   switch (name) {
@@ -59,59 +80,66 @@ function readFacet(declaration: documents.Facet, place: FacetPlace): Facet | und
     }
     case "whiteSpace": {
       const text = value.text.trim();
-      const known = text === "preserve" || text === "replace" || text === "collapse";
-      return known ? { ...common, facet: name, value: text, fixed } : undefined;
+      const isKnown = text === "preserve" || text === "replace" || text === "collapse";
+      return isKnown ? { ...common, facet: name, value: text, fixed } : undefined;
     }
     case "pattern":
-      return readPattern(declaration, place) ? { span, documentation, facet: name, value: value.text } : undefined;
+      return readPattern(declaration, context) ? { span, documentation, facet: name, value: value.text } : undefined;
     case "enumeration":
-      return readEnumeration(declaration, place);
+      return readEnumeration(declaration, context);
     default:
       return readBound(
-        { ...common, facet: name, value: normalisedText(declaration, place), fixed },
+        { ...common, facet: name, value: normalisedText(declaration, context), fixed },
         declaration,
-        place,
+        context,
       );
   }
 }
 
-function readPattern({ value }: documents.Facet, { resolution }: FacetPlace): boolean {
+/** Reports a pattern that is not supported. Returns whether it is. */
+function readPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, patternLimitsOf(resolution.limits));
-  if (problem === undefined) return true;
+  if (problem === undefined) {
+    return true;
+  }
   const start = Math.min(value.span.start + problem.offset, value.span.end);
-  // Offsets into the value are offsets into the source only where the attribute has no references in it.
-  const plain = value.span.end - value.span.start === value.text.length;
-  const span = plain ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) } : value.span;
+  // Offsets in the value are offsets in the source unless the attribute contains character references.
+  const isVerbatim = value.span.end - value.span.start === value.text.length;
+  const span = isVerbatim
+    ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) }
+    : value.span;
   const { limit, message } = problem;
-  if (limit === undefined)
+  if (limit === undefined) {
     resolution.diagnostics.error("XSD044", span, { message: `Not a pattern of XSD: ${message}` });
-  else {
+  } else {
     const code = limit === "patternChars" ? "LIM001" : "LIM002";
     resolution.diagnostics.error(code, span, { message, help: limitHelp(limit, resolution.limits) });
   }
   return false;
 }
 
-function readBound(facet: BoundFacet, declaration: documents.Facet, place: FacetPlace): BoundFacet | undefined {
-  const { type, values } = place;
-  const same = values.facetsOf(type.baseType).bounds.get(facet.facet);
-  // The base's own exclusive bound is outside the base, and still no wider.
-  const equal = same !== undefined && compareTexts(type.primitive ?? "string", facet.value, same.value) === 0;
-  return equal || isValue(facet.value, declaration, place) ? facet : undefined;
+function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
+  const { type, values } = context;
+  const base = values.facetsOf(type.baseType).bounds.get(facet.facet);
+  // An exclusive bound is not a value of the type that it bounds, but a derived type may repeat it.
+  const isRepeated = base !== undefined && compareTexts(type.primitive ?? "string", facet.value, base.value) === 0;
+  return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
 }
 
-function readEnumeration(declaration: documents.Facet, place: FacetPlace): EnumerationFacet | undefined {
+function readEnumeration(declaration: documents.Facet, context: FacetContext): EnumerationFacet | undefined {
   const { span, documentation } = declaration;
-  const value = normalisedText(declaration, place);
-  if (!isValue(value, declaration, place)) return undefined;
-  const { primitive } = place.type;
-  const name = primitive === "QName" || primitive === "NOTATION" ? readName(value, declaration, place) : undefined;
+  const value = normalisedText(declaration, context);
+  if (!isValue(value, declaration, context)) {
+    return undefined;
+  }
+  const { primitive } = context.type;
+  const name = primitive === "QName" || primitive === "NOTATION" ? readName(value, declaration, context) : undefined;
   return { span, documentation, facet: "enumeration", value, name };
 }
 
-/** A name as a value, its prefix resolved; one of NOTATION must be declared (Part 2 §3.2.19). */
-function readName(text: string, declaration: documents.Facet, place: FacetPlace): QName | undefined {
-  const { scope, resolution, type } = place;
+/** Reads a QName or the name of a notation, which must be declared (Part 2 §3.2.19). */
+function readName(text: string, declaration: documents.Facet, context: FacetContext): QName | undefined {
+  const { scope, resolution, type } = context;
   const name = resolveQName(text, declaration.element);
   if (name === undefined) {
     resolution.diagnostics.error("XSD008", declaration.value.span, {
@@ -119,34 +147,44 @@ function readName(text: string, declaration: documents.Facet, place: FacetPlace)
     });
     return undefined;
   }
-  if (type.primitive === "NOTATION") findNotation({ text, span: declaration.value.span, name }, scope, resolution);
-  return nameIn(name, scope);
+  if (type.primitive === "NOTATION") {
+    findNotation({ text, span: declaration.value.span, name }, scope, resolution);
+  }
+  return nameInScope(name, scope);
 }
 
-function normalisedText({ value }: documents.Facet, { type, values }: FacetPlace): string {
+function normalisedText({ value }: documents.Facet, { type, values }: FacetContext): string {
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-/** Whether a text is a value of the base type; it is reported where it is not. */
-function isValue(text: string, { value, name, element }: documents.Facet, place: FacetPlace): boolean {
-  const { type, scope, values, resolution } = place;
+/** Reports a text that is not a value of the base type. Returns whether it is one. */
+function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
+  const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, textContext(element, scope));
-  if (problem === undefined) return true;
+  if (problem === undefined) {
+    return true;
+  }
   resolution.diagnostics.error("XSD043", value.span, {
     message: `The ${name} value is not in the base type: ${problem}`,
   });
   return false;
 }
 
-/** Part 2 §4.1.5. */
+/** Whether a facet applies to a type (Part 2 §4.1.5). */
 function isApplicable({ name }: documents.Facet, type: SimpleTypeDefinition): boolean {
-  if (type.variety === "absent") return false;
-  if (type.variety === "union") return name === "pattern" || name === "enumeration";
+  if (type.variety === "absent") {
+    return false;
+  }
+  if (type.variety === "union") {
+    return name === "pattern" || name === "enumeration";
+  }
   if (name === "pattern" || name === "enumeration" || name === "whiteSpace") {
     return !(name === "enumeration" && type.primitive === "boolean");
   }
   const isLength = name === "length" || name === "minLength" || name === "maxLength";
-  if (type.variety === "list") return isLength;
+  if (type.variety === "list") {
+    return isLength;
+  }
   switch (type.primitive) {
     case "string":
     case "anyURI":
@@ -172,138 +210,161 @@ function reportTooMany(declaration: documents.Facet, resolution: Resolution): vo
   });
 }
 
-interface Checked {
-  readonly type: SimpleTypeDefinition;
-  readonly resolution: Resolution;
-  readonly values: SimpleValues;
-}
-
-/** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, the valid restriction constraints). */
-function checkFacets(facets: readonly Facet[], place: Checked): void {
-  checkOnce(facets, place);
-  const inherited = place.values.facetsOf(place.type.baseType);
+/** Reports facets that contradict each other, or that allow more than the base (Part 2 §4.3, valid restriction constraints). */
+function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetContext): void {
+  checkExclusion(facets, resolution);
+  const check: FacetCheck = { type, facets, inherited: values.facetsOf(type.baseType), resolution };
   for (const facet of facets) {
-    if (facet.facet === "pattern" || facet.facet === "enumeration") continue;
-    if (isBound(facet)) checkBound(facet, facets, { ...place, inherited });
-    else if (facet.facet === "whiteSpace") checkWhiteSpace(facet, inherited, place);
-    else checkLength(facet, { facets, inherited, place });
+    if (facet.facet === "pattern" || facet.facet === "enumeration") {
+      continue;
+    }
+    if (isBound(facet)) {
+      checkBound(facet, check);
+    } else if (facet.facet === "whiteSpace") {
+      checkWhiteSpace(facet, check);
+    } else {
+      checkLength(facet, check);
+    }
   }
 }
 
-function checkOnce(facets: readonly Facet[], place: Checked): void {
+interface FacetCheck {
+  readonly type: SimpleTypeDefinition;
+  /** The facets of this step of derivation. */
+  readonly facets: readonly Facet[];
+  readonly inherited: EffectiveFacets;
+  readonly resolution: Resolution;
+}
+
+function checkExclusion(facets: readonly Facet[], resolution: Resolution): void {
   const seen = new Set<string>();
   for (const facet of facets) {
-    if (facet.facet === "pattern" || facet.facet === "enumeration") continue;
-    if (seen.has(facet.facet)) report(facet, `The facet ${facet.facet} is given twice.`, place);
+    if (facet.facet === "pattern" || facet.facet === "enumeration") {
+      continue;
+    }
+    if (seen.has(facet.facet)) {
+      report(facet, `The facet ${facet.facet} is given twice.`, resolution);
+    }
     seen.add(facet.facet);
   }
   for (const end of ["min", "max"] as const) {
-    const both = facets.filter((facet) => facet.facet === `${end}Inclusive` || facet.facet === `${end}Exclusive`);
-    const second = both.find((facet) => facet.facet !== both[0]?.facet);
-    if (second !== undefined) report(second, `${end}Inclusive and ${end}Exclusive exclude each other.`, place);
+    const bounds = facets.filter((facet) => facet.facet === `${end}Inclusive` || facet.facet === `${end}Exclusive`);
+    const second = bounds.find((facet) => facet.facet !== bounds[0]?.facet);
+    if (second !== undefined) {
+      report(second, `${end}Inclusive and ${end}Exclusive exclude each other.`, resolution);
+    }
   }
 }
 
-const strictness = { preserve: 0, replace: 1, collapse: 2 } as const;
+const whiteSpaceOrder = ["preserve", "replace", "collapse"] as const;
 
-function checkWhiteSpace(
-  facet: Extract<Facet, { facet: "whiteSpace" }>,
-  inherited: EffectiveFacets,
-  place: Checked,
-): void {
-  if (strictness[facet.value] < strictness[inherited.whiteSpace]) {
-    report(facet, `whiteSpace "${facet.value}" keeps more than the base's "${inherited.whiteSpace}".`, place);
+function checkWhiteSpace(facet: WhiteSpaceFacet, { inherited, resolution }: FacetCheck): void {
+  if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inherited.whiteSpace)) {
+    report(facet, `whiteSpace "${facet.value}" keeps more than the base's "${inherited.whiteSpace}".`, resolution);
   } else if (inherited.fixed.has("whiteSpace") && facet.value !== inherited.whiteSpace) {
-    report(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, place);
+    report(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, resolution);
   }
 }
 
-function checkLength(
-  facet: LengthFacet,
-  {
-    facets,
-    inherited,
-    place,
-  }: { readonly facets: readonly Facet[]; readonly inherited: EffectiveFacets; readonly place: Checked },
-): void {
+function checkLength(facet: LengthFacet, check: FacetCheck): void {
+  checkLengthOfBase(facet, check);
   const { facet: name, value } = facet;
-  const own = (other: LengthFacet["facet"]) =>
-    facets.find((one): one is LengthFacet => one.facet === other)?.value ?? inherited.lengths.get(other)?.value;
-  const base = inherited.lengths.get(name)?.value;
-  if (base !== undefined) {
-    const wider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
-    if (wider) report(facet, `${name} ${value} allows more than the base's ${base}.`, place);
-    else if (inherited.fixed.has(name) && value !== base) report(facet, `The base fixes ${name} as ${base}.`, place);
+  const { resolution } = check;
+  switch (name) {
+    case "length":
+      checkExactLength(facet, check);
+      break;
+    case "minLength": {
+      const max = effectiveLength("maxLength", check);
+      if (max !== undefined && value > max) {
+        report(facet, `minLength ${value} is more than maxLength ${max}.`, resolution);
+      }
+      break;
+    }
+    case "maxLength": {
+      const min = check.inherited.lengths.get("minLength")?.value;
+      if (min !== undefined && value < min && declaredLength("minLength", check) === undefined) {
+        report(facet, `maxLength ${value} is less than minLength ${min}.`, resolution);
+      }
+      break;
+    }
+    case "fractionDigits": {
+      const total = effectiveLength("totalDigits", check);
+      if (total !== undefined && value > total) {
+        report(facet, `fractionDigits ${value} is more than totalDigits ${total}.`, resolution);
+      }
+    }
   }
-  const min = own("minLength");
-  const max = own("maxLength");
-  if (name === "length") {
-    if ((min !== undefined && min > value) || (max !== undefined && max < value)) {
-      report(facet, `length ${value} contradicts minLength ${min ?? 0} or maxLength ${max ?? "unbounded"}.`, place);
-    }
-    checkLengthBeside(facet, facets, { inherited, place });
-  } else if (name === "minLength") {
-    if (max !== undefined && value > max) report(facet, `minLength ${value} is more than maxLength ${max}.`, place);
-  } else if (name === "maxLength") {
-    if (min !== undefined && value < min && !facets.some((one) => one.facet === "minLength")) {
-      report(facet, `maxLength ${value} is less than minLength ${min}.`, place);
-    }
-  } else if (name === "fractionDigits") {
-    const total = own("totalDigits");
-    if (total !== undefined && value > total) {
-      report(facet, `fractionDigits ${value} is more than totalDigits ${total}.`, place);
-    }
-  }
-  const exact = inherited.lengths.get("length")?.value;
+  const exact = check.inherited.lengths.get("length")?.value;
   if (exact !== undefined && ((name === "minLength" && value > exact) || (name === "maxLength" && value < exact))) {
-    report(facet, `${name} ${value} contradicts the base's length ${exact}.`, place);
+    report(facet, `${name} ${value} contradicts the base's length ${exact}.`, resolution);
   }
 }
 
-/** Part 2 §4.3.1.4: beside length, minLength and maxLength only say what a base has said. */
-function checkLengthBeside(
-  facet: LengthFacet,
-  facets: readonly Facet[],
-  { inherited, place }: { readonly inherited: EffectiveFacets; readonly place: Checked },
-): void {
+function checkLengthOfBase(facet: LengthFacet, { inherited, resolution }: FacetCheck): void {
+  const { facet: name, value } = facet;
+  const base = inherited.lengths.get(name)?.value;
+  if (base === undefined) {
+    return;
+  }
+  const isWider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
+  if (isWider) {
+    report(facet, `${name} ${value} allows more than the base's ${base}.`, resolution);
+  } else if (inherited.fixed.has(name) && value !== base) {
+    report(facet, `The base fixes ${name} as ${base}.`, resolution);
+  }
+}
+
+/** Part 2 §4.3.1.4: beside length, minLength and maxLength may only repeat the values of a base. */
+function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
+  const { facets, inherited, resolution } = check;
+  const min = effectiveLength("minLength", check);
+  const max = effectiveLength("maxLength", check);
+  if ((min !== undefined && min > facet.value) || (max !== undefined && max < facet.value)) {
+    const bounds = `minLength ${min ?? 0} or maxLength ${max ?? "unbounded"}`;
+    report(facet, `length ${facet.value} contradicts ${bounds}.`, resolution);
+  }
   for (const other of facets) {
-    if (other.facet !== "minLength" && other.facet !== "maxLength") continue;
-    if (inherited.lengths.get(other.facet)?.value === other.value) continue;
-    report(facet, `length and ${other.facet} exclude each other.`, place);
-  }
-}
-
-function checkBound(
-  facet: BoundFacet,
-  facets: readonly Facet[],
-  { type, resolution, values, inherited }: Checked & { readonly inherited: EffectiveFacets },
-): void {
-  const place = { type, resolution, values };
-  const primitive = type.primitive;
-  if (primitive === undefined) return;
-  const base = inherited.bounds.get(facet.facet);
-  if (
-    base !== undefined &&
-    inherited.fixed.has(facet.facet) &&
-    compareTexts(primitive, facet.value, base.value) !== 0
-  ) {
-    report(facet, `The base fixes ${facet.facet} as ${base.value}.`, place);
-  }
-  if (!facet.facet.startsWith("min")) return;
-  for (const name of ["maxInclusive", "maxExclusive"] as const) {
-    const own = facets.find((one): one is BoundFacet => one.facet === name);
-    const max = own ?? inherited.bounds.get(name);
-    if (max === undefined) continue;
-    const order = compareTexts(primitive, facet.value, max.value);
-    if (order === undefined) continue;
-    // Part 2 §4.3.10.4: equal bounds are all right where both are inclusive or both exclusive.
-    const mixed = facet.facet.endsWith("Inclusive") !== name.endsWith("Inclusive");
-    if (order > 0 || (order === 0 && mixed)) {
-      report(facet, `${facet.facet} ${facet.value} is more than ${name} ${max.value} allows.`, place);
+    const isOtherLength = other.facet === "minLength" || other.facet === "maxLength";
+    if (isOtherLength && inherited.lengths.get(other.facet)?.value !== other.value) {
+      report(facet, `length and ${other.facet} exclude each other.`, resolution);
     }
   }
 }
 
-function report(facet: Facet, message: string, { resolution }: Checked): void {
-  resolution.diagnostics.error("XSD042", facet.span, { message });
+function effectiveLength(name: LengthFacet["facet"], check: FacetCheck): number | undefined {
+  return declaredLength(name, check) ?? check.inherited.lengths.get(name)?.value;
+}
+
+function declaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): number | undefined {
+  return facets.find((facet): facet is LengthFacet => facet.facet === name)?.value;
+}
+
+function checkBound(facet: BoundFacet, { type, facets, inherited, resolution }: FacetCheck): void {
+  const { primitive } = type;
+  if (primitive === undefined) {
+    return;
+  }
+  const { facet: name, value } = facet;
+  const base = inherited.bounds.get(name);
+  if (base !== undefined && inherited.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
+    report(facet, `The base fixes ${name} as ${base.value}.`, resolution);
+  }
+  if (!name.startsWith("min")) {
+    return;
+  }
+  for (const maxName of ["maxInclusive", "maxExclusive"] as const) {
+    const declared = facets.find((other): other is BoundFacet => other.facet === maxName);
+    const max = declared ?? inherited.bounds.get(maxName);
+    const order = max && compareTexts(primitive, value, max.value);
+    // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
+    const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
+    if (max !== undefined && order !== undefined && (order > 0 || (order === 0 && isMixed))) {
+      report(facet, `${name} ${value} is more than ${maxName} ${max.value} allows.`, resolution);
+    }
+  }
+}
+
+function report(facet: Facet, message: string, { diagnostics }: Resolution): void {
+  diagnostics.error("XSD042", facet.span, { message });
 }

@@ -7,65 +7,105 @@ import type {
   WildcardNamespaces,
 } from "./schema-components.js";
 
-/** The namespaces that a wildcard's `namespace` means in a target namespace (Part 1 §3.10.2). */
+/** The namespaces that the attribute `namespace` of a wildcard stands for in a target namespace (Part 1 §3.10.2). */
 export function wildcardNamespaces(
-  written: "##any" | "##other" | readonly string[],
+  attribute: "##any" | "##other" | readonly string[],
   targetNamespace: string,
 ): WildcardNamespaces {
-  if (written === "##any") return "any";
-  if (written === "##other") return { not: targetNamespace };
-  const names = written.map((item) =>
+  if (attribute === "##any") {
+    return "any";
+  }
+  if (attribute === "##other") {
+    return { not: targetNamespace };
+  }
+  const names = attribute.map((item) =>
     item === "##targetNamespace" ? targetNamespace : item === "##local" ? "" : item,
   );
   return [...new Set(names)];
 }
 
-/** Part 1 §3.10.4, Wildcard allows Namespace Name. */
+/** Whether a wildcard allows a namespace (Part 1 §3.10.4, Wildcard allows Namespace Name). */
 export function allowsNamespace(namespaces: WildcardNamespaces, namespace: string): boolean {
-  if (namespaces === "any") return true;
-  if (isList(namespaces)) return namespaces.includes(namespace);
+  if (namespaces === "any") {
+    return true;
+  }
+  if (isList(namespaces)) {
+    return namespaces.includes(namespace);
+  }
   return namespace !== "" && namespace !== namespaces.not;
 }
 
-/** Part 1 §3.10.6, Wildcard Subset. */
-export function isSubset(sub: WildcardNamespaces, all: WildcardNamespaces): boolean {
-  if (all === "any") return true;
-  if (sub === "any") return false;
-  if (isList(sub)) return sub.every((namespace) => allowsNamespace(all, namespace));
+/** Whether one wildcard allows only namespaces that another allows (Part 1 §3.10.6, Wildcard Subset). */
+export function isNamespaceSubset(sub: WildcardNamespaces, all: WildcardNamespaces): boolean {
+  if (all === "any") {
+    return true;
+  }
+  if (sub === "any") {
+    return false;
+  }
+  if (isList(sub)) {
+    return sub.every((namespace) => allowsNamespace(all, namespace));
+  }
   return !isList(all) && (sub.not === all.not || all.not === "");
 }
 
-/** Part 1 §3.10.6, Attribute Wildcard Union; undefined where it cannot be expressed. */
-export function unionOf(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
-  if (a === "any" || b === "any") return "any";
+/** The namespaces of two wildcards together (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard has them. */
+export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
+  if (a === "any" || b === "any") {
+    return "any";
+  }
   if (isList(a)) {
-    if (isList(b)) return [...new Set([...a, ...b])];
+    if (isList(b)) {
+      return [...new Set([...a, ...b])];
+    }
     return unionWithNot(b.not, a);
   }
-  if (isList(b)) return unionWithNot(a.not, b);
+  if (isList(b)) {
+    return unionWithNot(a.not, b);
+  }
   return a.not === b.not ? a : { not: "" };
 }
 
-/** Part 1 §3.10.6, Attribute Wildcard Intersection; undefined where it cannot be expressed. */
-export function intersectionOf(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
-  if (a === "any") return b;
-  if (b === "any") return a;
-  if (isList(a)) return a.filter((namespace) => allowsNamespace(b, namespace));
-  if (isList(b)) return b.filter((namespace) => allowsNamespace(a, namespace));
-  if (a.not === b.not || b.not === "") return a;
+/** The namespaces that two wildcards share (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard has them. */
+export function namespaceIntersection(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
+  if (a === "any") {
+    return b;
+  }
+  if (b === "any") {
+    return a;
+  }
+  if (isList(a)) {
+    return a.filter((namespace) => allowsNamespace(b, namespace));
+  }
+  if (isList(b)) {
+    return b.filter((namespace) => allowsNamespace(a, namespace));
+  }
+  if (a.not === b.not || b.not === "") {
+    return a;
+  }
   return a.not === "" ? b : undefined;
 }
 
-/** The wildcard with other namespaces. */
+const strictness = { skip: 0, lax: 1, strict: 2 } as const;
+
+/** Whether a wildcard has a weaker `processContents` than another. */
+export function isLessStrict(a: Wildcard, b: Wildcard): boolean {
+  return strictness[a.process] < strictness[b.process];
+}
+
 export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespaces): Wildcard {
   return { ...wildcard, namespaces };
 }
 
-/** A namespace negated, united with a list: the cases 5 and 6 of the union. */
+/** The union of a negated namespace and a list: cases 5 and 6. */
 function unionWithNot(not: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsent = list.includes("");
-  if (not === "") return hasAbsent ? "any" : { not: "" };
-  if (list.includes(not)) return hasAbsent ? "any" : { not: "" };
+  if (not === "") {
+    return hasAbsent ? "any" : { not: "" };
+  }
+  if (list.includes(not)) {
+    return hasAbsent ? "any" : { not: "" };
+  }
   return hasAbsent ? undefined : { not };
 }
 
@@ -73,76 +113,119 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
   return Array.isArray(namespaces);
 }
 
-/** The methods by which a type derives from another, which may be itself; undefined where it does not (Part 1 §3.4.6, §3.14.6). */
-export function derivationMethods(from: TypeDefinition, to: TypeDefinition): ReadonlySet<DerivationMethod> | undefined {
+/**
+ * The methods by which a type derives from an ancestor, none if they are the same type; undefined if it does not derive from it
+ * (Part 1 §3.4.6, §3.14.6).
+ */
+export function derivationMethods(
+  type: TypeDefinition,
+  ancestor: TypeDefinition,
+): ReadonlySet<DerivationMethod> | undefined {
   const methods = new Set<DerivationMethod>();
-  for (let at = from; ; at = at.baseType) {
-    if (at === to) return methods;
-    if (at.baseType === at) break;
-    methods.add(at.kind === "complexType" ? at.derivation : "restriction");
+  for (let current = type; ; current = current.baseType) {
+    if (current === ancestor) {
+      return methods;
+    }
+    if (current.baseType === current) {
+      break;
+    }
+    methods.add(current.kind === "complexType" ? current.derivation : "restriction");
   }
-  if (to.builtin === "anyType") return methods.add("restriction");
-  if (to.kind !== "simpleType" || from.kind !== "simpleType") return undefined;
-  // Every simple type restricts anySimpleType, and a member restricts the union that it belongs to (Part 1 §3.14.6, 2.2.4).
-  if (to.builtin === "anySimpleType") return methods.add("restriction");
-  if (to.variety !== "union" || to.facets.length > 0) return undefined;
-  const viaMember = to.memberTypes.some((member) => derivationMethods(from, member) !== undefined);
-  return viaMember ? methods.add("restriction") : undefined;
+  if (ancestor.builtin === "anyType") {
+    return methods.add("restriction");
+  }
+  if (ancestor.kind !== "simpleType" || type.kind !== "simpleType") {
+    return undefined;
+  }
+  if (ancestor.builtin === "anySimpleType") {
+    return methods.add("restriction");
+  }
+  if (ancestor.variety !== "union" || ancestor.facets.length > 0) {
+    return undefined;
+  }
+  // Part 1 §3.14.6, 2.2.4: a type that derives from a member of a union derives from the union.
+  const derivesFromMember = ancestor.memberTypes.some((member) => derivationMethods(type, member) !== undefined);
+  return derivesFromMember ? methods.add("restriction") : undefined;
 }
 
-/** How often a particle occurs, or its elements together. */
-export interface Range {
+/** Whether a type is ID or derives from it. */
+export function isIdType(type: TypeDefinition): boolean {
+  let builtin = type;
+  while (builtin.builtin === undefined && builtin.baseType !== builtin) {
+    builtin = builtin.baseType;
+  }
+  return builtin.builtin === "ID";
+}
+
+/** How often a particle occurs, or how many elements a group contains. */
+export interface OccurrenceRange {
   readonly min: number;
   readonly max: number | "unbounded";
 }
 
-const ranges = new WeakMap<ModelGroup, Range>();
+const ranges = new WeakMap<ModelGroup, OccurrenceRange>();
 
-/** Part 1 §3.8.6, Effective Total Range: how many elements a particle takes, at least and at most. */
-export function totalRange({ term, min, max }: Particle): Range {
-  if (term.kind !== "modelGroup") return { min, max };
+/** How many elements a particle matches (Part 1 §3.8.6, Effective Total Range). */
+export function totalRange({ term, min, max }: Particle): OccurrenceRange {
+  if (term.kind !== "modelGroup") {
+    return { min, max };
+  }
   const once = groupRange(term);
   return { min: min * once.min, max: times(max, once.max) };
 }
 
-/** Part 1 §3.9.6, Particle Emptiable. */
+/** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */
 export function isEmptiable(particle: Particle): boolean {
   return totalRange(particle).min === 0;
 }
 
 /** Part 1 §3.9.6, Occurrence Range OK. */
-export function isWithin(inner: Range, outer: Range): boolean {
-  if (inner.min < outer.min) return false;
+export function isRangeWithin(inner: OccurrenceRange, outer: OccurrenceRange): boolean {
+  if (inner.min < outer.min) {
+    return false;
+  }
   return outer.max === "unbounded" || (inner.max !== "unbounded" && inner.max <= outer.max);
 }
 
-function groupRange(group: ModelGroup): Range {
-  const known = ranges.get(group);
-  if (known !== undefined) return known;
-  const parts = group.particles.map(totalRange);
-  const range: Range =
-    group.compositor === "choice"
-      ? { min: Math.min(...mins(parts)), max: parts.reduce<Range["max"]>((sum, { max }) => larger(sum, max), 0) }
-      : {
-          min: parts.reduce((sum, { min }) => sum + min, 0),
-          max: parts.reduce<Range["max"]>((sum, { max }) => plus(sum, max), 0),
-        };
+function groupRange(group: ModelGroup): OccurrenceRange {
+  const existing = ranges.get(group);
+  if (existing !== undefined) {
+    return existing;
+  }
+  const inner = group.particles.map(totalRange);
+  const range = group.compositor === "choice" ? choiceRange(inner) : sequenceRange(inner);
   ranges.set(group, range);
   return range;
 }
 
-/** An empty choice takes nothing (§3.8.6), though nothing satisfies it. */
-function mins(parts: readonly Range[]): readonly number[] {
-  return parts.length === 0 ? [0] : parts.map(({ min }) => min);
+/** The range of a choice. For an empty choice, which nothing matches, it is zero (§3.8.6). */
+function choiceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
+  return {
+    min: inner.length === 0 ? 0 : Math.min(...inner.map(({ min }) => min)),
+    max: inner.reduce<Max>((largest, { max }) => larger(largest, max), 0),
+  };
 }
 
-function times(a: Range["max"], b: Range["max"]): Range["max"] {
-  if (a === 0 || b === 0) return 0;
+function sequenceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
+  return {
+    min: inner.reduce((sum, { min }) => sum + min, 0),
+    max: inner.reduce<Max>((sum, { max }) => plus(sum, max), 0),
+  };
+}
+
+type Max = OccurrenceRange["max"];
+
+function times(a: Max, b: Max): Max {
+  if (a === 0 || b === 0) {
+    return 0;
+  }
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
-function plus(a: Range["max"], b: Range["max"]): Range["max"] {
+
+function plus(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a + b;
 }
-function larger(a: Range["max"], b: Range["max"]): Range["max"] {
+
+function larger(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }

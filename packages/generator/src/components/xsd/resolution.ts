@@ -1,7 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceLimits } from "../../source/source-limits.js";
-import type { SchemaInstance, SymbolSpace, Symbols } from "./declarations.js";
+import type { NamespacedDocument, SymbolSpace, Symbols } from "./declarations.js";
 import type {
   AttributeDeclaration,
   AttributeGroupDefinition,
@@ -18,80 +18,80 @@ import type {
   Wildcard,
 } from "./schema-components.js";
 
-/** A component while it is being built: it exists before what it refers to does. */
-export type Building<T> = { -readonly [K in keyof T]: T[K] };
+/** A component that is not complete: it exists before the components that it refers to do. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type BuildingElement = Building<ElementDeclaration>;
-export type BuildingAttribute = Building<AttributeDeclaration>;
-export type BuildingComplexType = Building<ComplexTypeDefinition>;
-export type BuildingSimpleType = Building<SimpleTypeDefinition>;
-export type BuildingType = BuildingComplexType | BuildingSimpleType;
-export type BuildingGroup = Omit<Building<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Building<ModelGroup> };
-export type BuildingAttributeGroup = Building<AttributeGroupDefinition>;
+export type MutableElement = Mutable<ElementDeclaration>;
+export type MutableAttribute = Mutable<AttributeDeclaration>;
+export type MutableComplexType = Mutable<ComplexTypeDefinition>;
+export type MutableSimpleType = Mutable<SimpleTypeDefinition>;
+export type MutableType = MutableComplexType | MutableSimpleType;
+export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
+export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** What the steps of resolving a schema share: the components as they grow, and what each was declared as. */
+/** The state that the steps of resolving a schema share: components, which later steps complete, and their declarations. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
-  readonly elements: Map<string, BuildingElement>;
-  readonly attributes: Map<string, BuildingAttribute>;
-  readonly types: Map<string, BuildingType>;
-  readonly groups: Map<string, BuildingGroup>;
-  readonly attributeGroups: Map<string, BuildingAttributeGroup>;
+  readonly elements: Map<string, MutableElement>;
+  readonly attributes: Map<string, MutableAttribute>;
+  readonly types: Map<string, MutableType>;
+  readonly groups: Map<string, MutableGroup>;
+  readonly attributeGroups: Map<string, MutableAttributeGroup>;
   readonly notations: Map<string, NotationDeclaration>;
   readonly identityConstraints: Map<string, IdentityConstraint>;
-  /** Every type, anonymous ones too. */
+  /** All types, including anonymous ones. */
   readonly simpleTypes: Map<TypeDefinition, SimpleTypeSource>;
   readonly complexTypes: Map<TypeDefinition, ComplexTypeSource>;
-  readonly groupSources: Map<BuildingGroup, GroupSource>;
-  readonly attributeGroupSources: Map<BuildingAttributeGroup, AttributeListSource>;
-  /** Every element, local ones too. */
-  readonly elementSources: Map<BuildingElement, ElementSource>;
-  readonly attributeSources: Map<BuildingAttribute, AttributeSource>;
-  /** Problems that are reported once per document and name. */
+  readonly groupSources: Map<MutableGroup, GroupSource>;
+  readonly attributeGroupSources: Map<MutableAttributeGroup, AttributeListSource>;
+  /** All elements, including local ones. */
+  readonly elementSources: Map<MutableElement, ElementSource>;
+  readonly attributeSources: Map<MutableAttribute, AttributeSource>;
+  /** Keys of problems that are reported only once. */
   readonly reported: Set<string>;
 }
 
-/** Where a declaration stands: whose names it sees. */
+/** Determines the components that names in a declaration refer to. */
 export interface Scope {
-  readonly instance: SchemaInstance;
-  /** Inside a redefinition, what its own name means there (Part 1 §4.2.2). */
+  readonly document: NamespacedDocument;
+  /** Inside a redefinition, the component that its name refers to (Part 1 §4.2.2). */
   readonly redefined: Redefined | undefined;
 }
 export interface Redefined {
   readonly space: SymbolSpace;
   readonly key: string;
-  readonly component: BuildingType | BuildingGroup | BuildingAttributeGroup;
+  readonly component: MutableType | MutableGroup | MutableAttributeGroup;
 }
 
 export interface SimpleTypeSource {
-  readonly type: BuildingSimpleType;
+  readonly type: MutableSimpleType;
   readonly scope: Scope;
   readonly declaration: documents.SimpleTypeDefinition | documents.SimpleContent;
 }
 
 export interface ComplexTypeSource {
-  readonly type: BuildingComplexType;
+  readonly type: MutableComplexType;
   readonly scope: Scope;
   readonly declaration: documents.ComplexTypeDefinition;
   readonly particle: Particle | undefined;
   readonly list: AttributeListSource;
-  /** What a restriction with simple content makes of its base's type. */
-  readonly contentType: BuildingSimpleType | undefined;
-  /** The simple type that such a restriction starts from, where it gives one. */
-  readonly restricted: BuildingSimpleType | undefined;
+  /** The type of the text in a restriction with simple content that has facets. */
+  readonly contentType: MutableSimpleType | undefined;
+  /** The anonymous simple type that such a restriction contains. */
+  readonly restricted: MutableSimpleType | undefined;
 }
 
-/** Attributes with their references resolved, before groups are put in. */
+/** A list of attributes and attribute groups with resolved references. */
 export interface AttributeListSource {
-  readonly items: readonly (OwnAttribute | BuildingAttributeGroup)[];
+  readonly items: readonly (DeclaredAttribute | MutableAttributeGroup)[];
   readonly wildcard: Wildcard | undefined;
   readonly span: documents.Declared["span"];
   /** The attribute group that this one redefines. */
-  readonly original?: BuildingAttributeGroup | undefined;
+  readonly original?: MutableAttributeGroup | undefined;
 }
-export interface OwnAttribute {
+export interface DeclaredAttribute {
   readonly use: AttributeUse;
   readonly prohibited: boolean;
 }
@@ -99,10 +99,10 @@ export interface OwnAttribute {
 export interface GroupSource {
   readonly declaration: documents.ModelGroupDefinition;
   readonly scope: Scope;
-  /** Groups that it refers to, with the place. */
-  readonly references: readonly { readonly group: BuildingGroup; readonly span: documents.Declared["span"] }[];
+  /** References to other groups. */
+  readonly references: readonly { readonly group: MutableGroup; readonly span: documents.Declared["span"] }[];
   /** The group that this one redefines. */
-  readonly original: BuildingGroup | undefined;
+  readonly original: MutableGroup | undefined;
 }
 
 interface ElementSource {
@@ -114,40 +114,45 @@ interface AttributeSource {
   readonly scope: Scope;
 }
 
-/** A step from one node to another that a cycle would go through. */
-export interface Edge<Node> {
-  readonly to: Node;
-  /** Takes the step away, where it closes a cycle. */
-  readonly cut: () => void;
+/** A dependency of one node on another. */
+export interface Dependency<Node> {
+  readonly on: Node;
+  /** Reports and removes a dependency that closes a cycle. */
+  readonly remove: () => void;
 }
 
 /**
- * Puts nodes behind those that they depend on, without recursion. A step that closes a cycle is cut, so that the result is an
- * order in any case.
+ * Sorts nodes so that each comes after those that it depends on. Dependencies that close a cycle are removed. Does not recurse,
+ * because hostile schemas may have long chains.
  */
 export function inDependencyOrder<Node>(
   nodes: Iterable<Node>,
-  edgesOf: (node: Node) => readonly Edge<Node>[],
+  dependenciesOf: (node: Node) => readonly Dependency<Node>[],
 ): readonly Node[] {
   const ordered: Node[] = [];
-  const state = new Map<Node, "open" | "done">();
+  const state = new Map<Node, "onPath" | "done">();
   for (const start of nodes) {
-    if (state.has(start)) continue;
-    const path: { readonly node: Node; readonly edges: readonly Edge<Node>[]; next: number }[] = [];
+    if (state.has(start)) {
+      continue;
+    }
+    const path: { readonly node: Node; readonly dependencies: readonly Dependency<Node>[]; next: number }[] = [];
     const enter = (node: Node) => {
-      state.set(node, "open");
-      path.push({ node, edges: edgesOf(node), next: 0 });
+      state.set(node, "onPath");
+      path.push({ node, dependencies: dependenciesOf(node), next: 0 });
     };
     enter(start);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const edge = top.edges[top.next];
-      top.next += 1;
-      if (edge === undefined) {
-        state.set(top.node, "done");
-        ordered.push(top.node);
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const dependency = last.dependencies[last.next];
+      last.next += 1;
+      if (dependency === undefined) {
+        state.set(last.node, "done");
+        ordered.push(last.node);
         path.pop();
-      } else if (state.get(edge.to) === "open") edge.cut();
-      else if (!state.has(edge.to)) enter(edge.to);
+      } else if (state.get(dependency.on) === "onPath") {
+        dependency.remove();
+      } else if (!state.has(dependency.on)) {
+        enter(dependency.on);
+      }
     }
   }
   return ordered;

@@ -1,14 +1,14 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import { anySimpleType, builtinTypes } from "./builtin-types.js";
-import { findAttribute, findAttributeGroup, findType, nameIn, textContext } from "./lookup.js";
+import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "./lookup.js";
 import { wildcardNamespaces } from "./relations.js";
 import type {
   AttributeListSource,
-  BuildingAttribute,
-  BuildingAttributeGroup,
-  BuildingSimpleType,
-  OwnAttribute,
+  DeclaredAttribute,
+  MutableAttribute,
+  MutableAttributeGroup,
+  MutableSimpleType,
   Resolution,
   Scope,
 } from "./resolution.js";
@@ -21,24 +21,30 @@ import type {
   Wildcard,
 } from "./schema-components.js";
 
-/** Where a type is built: whose names it sees, and what owns it if it has no name. */
-export interface Place {
+/** What resolving the references in a declaration needs beside the declaration. */
+export interface ResolveContext {
   readonly scope: Scope;
+  /** The position of anonymous types in the declaration. */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }
 
-/** A simple type, still without what it refers to. */
-export function startSimpleType(
+/** The context of a declaration inside another one. */
+export function insideStep(outer: ResolveContext, step: string): ResolveContext {
+  return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
+}
+
+/** Declares a simple type; its references are resolved by `resolveSimpleType`. */
+export function declareSimpleType(
   declaration: documents.SimpleTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
-): BuildingSimpleType {
+): MutableSimpleType {
   return {
     kind: "simpleType",
     span: declaration.span,
     documentation: declaration.documentation,
     name:
-      context === undefined ? { namespace: scope.instance.namespace, local: declaration.name?.text ?? "" } : undefined,
+      context === undefined ? { namespace: scope.document.namespace, local: declaration.name?.text ?? "" } : undefined,
     context,
     builtin: undefined,
     derivedTypes: [],
@@ -53,173 +59,166 @@ export function startSimpleType(
   };
 }
 
-/** Resolves base, item and member types; facets and what is inherited come once all types are there. */
-export function completeSimpleType(
-  type: BuildingSimpleType,
+/** Resolves base, item and member types. Facets and inherited properties follow when all types are resolved. */
+export function resolveSimpleType(
+  type: MutableSimpleType,
   declaration: documents.SimpleTypeDefinition,
-  { scope, context, resolution }: Place,
+  context: ResolveContext,
 ): void {
-  resolution.simpleTypes.set(type, { type, declaration, scope });
-  const step = (name: string): Place => ({
-    scope,
-    context: { ...context, steps: [...context.steps, name] },
-    resolution,
-  });
+  context.resolution.simpleTypes.set(type, { type, declaration, scope: context.scope });
   const { derivation } = declaration;
   switch (derivation.kind) {
     case "restriction":
-      type.baseType = simpleTypeOf(derivation.base, step("base")) ?? anySimpleType;
+      type.baseType = resolveSimpleTypeReference(derivation.base, insideStep(context, "base")) ?? anySimpleType;
       return;
     case "list":
-      type.itemType = simpleTypeOf(derivation.item, step("item")) ?? anySimpleType;
+      type.itemType = resolveSimpleTypeReference(derivation.item, insideStep(context, "item")) ?? anySimpleType;
       return;
     case "union":
       type.memberTypes = derivation.members
-        .map((member, index) => simpleTypeOf(member, step(`member${index + 1}`)))
+        .map((member, index) => resolveSimpleTypeReference(member, insideStep(context, `member${index + 1}`)))
         .filter((member) => member !== undefined);
   }
 }
 
-/** The simple type that a reference or an anonymous definition gives; a complex type is reported. */
-export function simpleTypeOf(
-  given: documents.Reference | documents.SimpleTypeDefinition | undefined,
-  { scope, context, resolution }: Place,
+/** Resolves a reference to a simple type, or an anonymous definition in place of one. Reports a complex type. */
+export function resolveSimpleTypeReference(
+  source: documents.Reference | documents.SimpleTypeDefinition | undefined,
+  context: ResolveContext,
 ): SimpleTypeDefinition | undefined {
-  if (given === undefined) return undefined;
-  if ("kind" in given) {
-    const type = startSimpleType(given, { scope, context });
-    completeSimpleType(type, given, { scope, context, resolution });
+  if (source === undefined) {
+    return undefined;
+  }
+  if ("kind" in source) {
+    const type = declareSimpleType(source, context);
+    resolveSimpleType(type, source, context);
     return type;
   }
-  const type = findType(given, scope, resolution);
-  if (type?.kind !== "complexType") return type;
-  resolution.diagnostics.error("XSD040", given.span, {
-    message: `${given.text} is a complex type, and a simple type is wanted here.`,
+  const type = findType(source, context.scope, context.resolution);
+  if (type?.kind !== "complexType") {
+    return type;
+  }
+  context.resolution.diagnostics.error("XSD040", source.span, {
+    message: `${source.text} is a complex type, and a simple type is wanted here.`,
   });
   return undefined;
 }
 
-/** An attribute declaration, still without its type. */
-export function startAttribute(
+/** Declares an attribute; its type is resolved by `resolveAttribute`. */
+export function declareAttribute(
   declaration: documents.AttributeDeclaration,
   scope: Scope,
-  where: "global" | "local",
-): BuildingAttribute {
-  const namespace = declaration.qualified ? scope.instance.namespace : "";
+  level: "global" | "local",
+): MutableAttribute {
+  const namespace = declaration.qualified ? scope.document.namespace : "";
   return {
     kind: "attribute",
     span: declaration.span,
     documentation: declaration.documentation,
     name: { namespace, local: declaration.name.text },
-    scope: where,
+    scope: level,
     type: anySimpleType,
-    valueConstraint: plainConstraint(declaration.valueConstraint, scope),
+    valueConstraint: resolveValueConstraint(declaration.valueConstraint, scope),
   };
 }
 
-/** Resolves the type of an attribute; anySimpleType where it names none (Part 1 §3.2.2). */
-export function completeAttribute(
-  attribute: BuildingAttribute,
+/** Resolves the type of an attribute, which is anySimpleType by default (Part 1 §3.2.2). */
+export function resolveAttribute(
+  attribute: MutableAttribute,
   declaration: documents.AttributeDeclaration,
-  {
-    scope,
-    context,
-    resolution,
-  }: { readonly scope: Scope; readonly context: TypeContext; readonly resolution: Resolution },
+  context: ResolveContext,
 ): void {
-  attribute.type = simpleTypeOf(declaration.type, { scope, context, resolution }) ?? anySimpleType;
-  resolution.attributeSources.set(attribute, { declaration, scope });
+  attribute.type = resolveSimpleTypeReference(declaration.type, context) ?? anySimpleType;
+  context.resolution.attributeSources.set(attribute, { declaration, scope: context.scope });
 }
 
-/** An attribute group, still without its attributes. */
-export function startAttributeGroup(
+/** Declares an attribute group; its attributes are set when all groups are resolved. */
+export function declareAttributeGroup(
   declaration: documents.AttributeGroupDefinition,
   scope: Scope,
-): BuildingAttributeGroup {
+): MutableAttributeGroup {
   return {
     kind: "attributeGroup",
     span: declaration.span,
     documentation: declaration.documentation,
-    name: { namespace: scope.instance.namespace, local: declaration.name.text },
+    name: { namespace: scope.document.namespace, local: declaration.name.text },
     attributeUses: [],
     attributeWildcard: undefined,
   };
 }
 
-/** The attributes that a type or group lists, references resolved. */
-export function buildAttributeList(
+/** Resolves the references in the attribute list of a type or group. */
+export function resolveAttributeList(
   list: documents.AttributeList,
   span: documents.Declared["span"],
-  {
-    scope,
-    context,
-    resolution,
-  }: { readonly scope: Scope; readonly context: TypeContext; readonly resolution: Resolution },
+  context: ResolveContext,
 ): AttributeListSource {
-  const items: (OwnAttribute | BuildingAttributeGroup)[] = [];
+  const { scope, resolution } = context;
+  const items: (DeclaredAttribute | MutableAttributeGroup)[] = [];
   for (const item of list.attributes) {
     if (item.kind === "attributeGroupReference") {
       const group = findAttributeGroup(item.ref, scope, resolution);
-      if (group !== undefined) items.push(group);
+      if (group !== undefined) {
+        items.push(group);
+      }
     } else {
-      const use = buildUse(item, { scope, context, resolution });
-      if (use !== undefined) items.push({ use, prohibited: item.use === "prohibited" });
+      const use = resolveUse(item, context);
+      if (use !== undefined) {
+        items.push({ use, prohibited: item.use === "prohibited" });
+      }
     }
   }
-  return { items, wildcard: list.wildcard && buildWildcard(list.wildcard, scope), span };
+  return { items, wildcard: list.wildcard && resolveWildcard(list.wildcard, scope), span };
 }
 
-export function buildWildcard(wildcard: documents.Wildcard, scope: Scope): Wildcard {
+export function resolveWildcard(wildcard: documents.Wildcard, scope: Scope): Wildcard {
   return {
     kind: "wildcard",
     span: wildcard.span,
     documentation: wildcard.documentation,
-    namespaces: wildcardNamespaces(wildcard.namespaces, scope.instance.namespace),
+    namespaces: wildcardNamespaces(wildcard.namespaces, scope.document.namespace),
     process: wildcard.process,
   };
 }
 
-export function plainConstraint(
+export function resolveValueConstraint(
   constraint: documents.ValueConstraint | undefined,
   scope: Scope,
 ): ValueConstraint | undefined {
-  if (constraint === undefined) return undefined;
+  if (constraint === undefined) {
+    return undefined;
+  }
   const { kind, value, element } = constraint;
   return { kind, value: value.text, context: textContext(element, scope) };
 }
 
-function buildUse(
-  use: documents.AttributeUse,
-  {
-    scope,
-    context,
-    resolution,
-  }: { readonly scope: Scope; readonly context: TypeContext; readonly resolution: Resolution },
-): AttributeUse | undefined {
+function resolveUse(use: documents.AttributeUse, context: ResolveContext): AttributeUse | undefined {
+  const { scope, resolution } = context;
   const common = {
     span: use.span,
     required: use.use === "required",
-    arrayType: use.arrayType && buildArrayType(use.arrayType, scope, resolution),
+    arrayType: use.arrayType && resolveArrayType(use.arrayType, scope, resolution),
   };
   if ("kind" in use.declaration) {
-    const declaration = startAttribute(use.declaration, scope, "local");
-    const steps = [...context.steps, use.declaration.name.text];
-    completeAttribute(declaration, use.declaration, { scope, context: { ...context, steps }, resolution });
+    const declaration = declareAttribute(use.declaration, scope, "local");
+    resolveAttribute(declaration, use.declaration, insideStep(context, use.declaration.name.text));
     const { documentation, valueConstraint } = declaration;
     return { ...common, declaration, documentation, valueConstraint };
   }
   const declaration = findAttribute(use.declaration, scope, resolution);
-  if (declaration === undefined) return undefined;
+  if (declaration === undefined) {
+    return undefined;
+  }
   return {
     ...common,
     declaration,
     documentation: use.documentation ?? declaration.documentation,
-    valueConstraint: plainConstraint(use.valueConstraint, scope) ?? declaration.valueConstraint,
+    valueConstraint: resolveValueConstraint(use.valueConstraint, scope) ?? declaration.valueConstraint,
   };
 }
 
-function buildArrayType(arrayType: documents.ArrayType, scope: Scope, resolution: Resolution): ArrayType {
-  const name = nameIn(arrayType.name, scope);
+function resolveArrayType(arrayType: documents.ArrayType, scope: Scope, resolution: Resolution): ArrayType {
+  const name = nameInScope(arrayType.name, scope);
   const key = clark(name.namespace, name.local);
   return {
     name,

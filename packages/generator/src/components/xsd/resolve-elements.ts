@@ -2,55 +2,47 @@ import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import type { Span } from "../../source/span.js";
 import { anySimpleType, anyType } from "./builtin-types.js";
-import { placeText } from "./declarations.js";
-import { findElement, findGroup, findType, nameIn } from "./lookup.js";
+import { positionText } from "./declarations.js";
+import { findElement, findGroup, findType, nameInScope } from "./lookup.js";
 import type {
-  Building,
-  BuildingComplexType,
-  BuildingElement,
-  BuildingGroup,
-  BuildingSimpleType,
+  ComplexTypeSource,
   GroupSource,
-  Resolution,
+  Mutable,
+  MutableComplexType,
+  MutableElement,
+  MutableGroup,
+  MutableSimpleType,
   Scope,
 } from "./resolution.js";
 import {
-  buildAttributeList,
-  buildWildcard,
-  completeSimpleType,
-  type Place,
-  plainConstraint,
-  simpleTypeOf,
-  startSimpleType,
+  declareSimpleType,
+  insideStep,
+  type ResolveContext,
+  resolveAttributeList,
+  resolveSimpleType,
+  resolveSimpleTypeReference,
+  resolveValueConstraint,
+  resolveWildcard,
 } from "./resolve-attributes.js";
-import type {
-  IdentityConstraint,
-  ModelGroup,
-  Particle,
-  SimpleTypeDefinition,
-  TypeContext,
-  TypeDefinition,
-} from "./schema-components.js";
+import type { IdentityConstraint, ModelGroup, Particle, TypeContext, TypeDefinition } from "./schema-components.js";
 
-/** An element declaration, still without its type. */
-export function startElement(
+/** Declares an element; its references are resolved by `resolveElement`. */
+export function declareElement(
   declaration: documents.ElementDeclaration,
   scope: Scope,
-  where: "global" | "local",
-): BuildingElement {
+  level: "global" | "local",
+): MutableElement {
+  const namespace = level === "global" || declaration.qualified ? scope.document.namespace : "";
   return {
     kind: "element",
     span: declaration.span,
     documentation: declaration.documentation,
-    name: {
-      namespace: where === "global" || declaration.qualified ? scope.instance.namespace : "",
-      local: declaration.name.text,
-    },
-    scope: where,
+    name: { namespace, local: declaration.name.text },
+    scope: level,
     type: anyType,
     nillable: declaration.nillable,
     abstract: declaration.abstract,
-    valueConstraint: plainConstraint(declaration.valueConstraint, scope),
+    valueConstraint: resolveValueConstraint(declaration.valueConstraint, scope),
     substitutionGroup: undefined,
     substitutes: [],
     block: declaration.block,
@@ -59,75 +51,79 @@ export function startElement(
   };
 }
 
-/** Resolves the type of an element, its head and its identity constraints. */
-export function completeElement(
-  element: BuildingElement,
+/** Resolves the type, the head and the identity constraints of an element. */
+export function resolveElement(
+  element: MutableElement,
   declaration: documents.ElementDeclaration,
-  { scope, context, resolution }: Place,
+  context: ResolveContext,
 ): void {
+  const { scope, resolution } = context;
   resolution.elementSources.set(element, { declaration, scope });
-  element.type = typeOf(declaration.type, { scope, context, resolution }) ?? anyType;
+  element.type = resolveType(declaration.type, context) ?? anyType;
   if (declaration.substitutionGroup !== undefined) {
     element.substitutionGroup = findElement(declaration.substitutionGroup, scope, resolution);
   }
   element.identityConstraints = declaration.identityConstraints.map((constraint) =>
-    buildIdentityConstraint(constraint, scope, resolution),
+    resolveIdentityConstraint(constraint, context),
   );
 }
 
-function typeOf(
-  given: documents.Reference | documents.TypeDefinition | undefined,
-  {
-    scope,
-    context,
-    resolution,
-  }: { readonly scope: Scope; readonly context: TypeContext; readonly resolution: Resolution },
+/** Resolves a reference to a type, or an anonymous definition in place of one. */
+function resolveType(
+  source: documents.Reference | documents.TypeDefinition | undefined,
+  context: ResolveContext,
 ): TypeDefinition | undefined {
-  if (given === undefined) return undefined;
-  if (!("kind" in given)) return findType(given, scope, resolution);
-  if (given.kind === "simpleType") return simpleTypeOf(given, { scope, context, resolution });
-  const type = startComplexType(given, { scope, context });
-  completeComplexType(type, given, { scope, context, resolution });
+  if (source === undefined) {
+    return undefined;
+  }
+  if (!("kind" in source)) {
+    return findType(source, context.scope, context.resolution);
+  }
+  if (source.kind === "simpleType") {
+    return resolveSimpleTypeReference(source, context);
+  }
+  const type = declareComplexType(source, context);
+  resolveComplexType(type, source, context);
   return type;
 }
 
-function buildIdentityConstraint(
-  constraint: documents.IdentityConstraint,
-  scope: Scope,
-  resolution: Resolution,
+function resolveIdentityConstraint(
+  declaration: documents.IdentityConstraint,
+  { scope, resolution }: ResolveContext,
 ): IdentityConstraint {
-  const name = { namespace: scope.instance.namespace, local: constraint.name.text };
-  const built: IdentityConstraint = {
-    kind: constraint.kind,
-    span: constraint.span,
-    documentation: constraint.documentation,
+  const name = { namespace: scope.document.namespace, local: declaration.name.text };
+  const constraint: IdentityConstraint = {
+    kind: declaration.kind,
+    span: declaration.span,
+    documentation: declaration.documentation,
     name,
-    selector: constraint.selector,
-    fields: constraint.fields,
-    refer: constraint.refer && nameIn(constraint.refer.name, scope),
+    selector: declaration.selector,
+    fields: declaration.fields,
+    refer: declaration.refer && nameInScope(declaration.refer.name, scope),
   };
   const key = clark(name.namespace, name.local);
-  const before = resolution.identityConstraints.get(key);
-  if (before === undefined) resolution.identityConstraints.set(key, built);
-  else {
-    resolution.diagnostics.error("XSD052", constraint.name.span, {
-      message: `The name ${name.local} is taken by the identity constraint at ${placeText(before.span)}.`,
+  const existing = resolution.identityConstraints.get(key);
+  if (existing === undefined) {
+    resolution.identityConstraints.set(key, constraint);
+  } else {
+    resolution.diagnostics.error("XSD052", declaration.name.span, {
+      message: `The name ${name.local} is taken by the identity constraint at ${positionText(existing.span)}.`,
     });
   }
-  return built;
+  return constraint;
 }
 
-/** A complex type, still without what it refers to. */
-export function startComplexType(
+/** Declares a complex type; its references are resolved by `resolveComplexType`. */
+export function declareComplexType(
   declaration: documents.ComplexTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
-): BuildingComplexType {
+): MutableComplexType {
   return {
     kind: "complexType",
     span: declaration.span,
     documentation: declaration.documentation,
     name:
-      context === undefined ? { namespace: scope.instance.namespace, local: declaration.name?.text ?? "" } : undefined,
+      context === undefined ? { namespace: scope.document.namespace, local: declaration.name?.text ?? "" } : undefined,
     context,
     builtin: undefined,
     derivedTypes: [],
@@ -143,47 +139,38 @@ export function startComplexType(
   };
 }
 
-/** Resolves the base, the particles and the attributes; what is inherited comes once all types are there. */
-export function completeComplexType(
-  type: BuildingComplexType,
+/** Resolves base, particles and attributes. Inherited properties follow when all types are resolved. */
+export function resolveComplexType(
+  type: MutableComplexType,
   declaration: documents.ComplexTypeDefinition,
-  place: Place,
+  context: ResolveContext,
 ): void {
-  const { content } = declaration;
-  const { scope, context, resolution } = place;
-  type.baseType = baseOf(content, declaration, place);
-  const inContent: Place = { scope, context: { ...context, steps: [...context.steps, "content"] }, resolution };
-  let restricted: BuildingSimpleType | undefined;
-  let contentType: BuildingSimpleType | undefined;
-  if (content.kind === "simpleContent" && content.derivation === "restriction") {
-    if (content.restricted !== undefined) {
-      restricted = startSimpleType(content.restricted, inContent);
-      completeSimpleType(restricted, content.restricted, inContent);
-    }
-    if (content.facets.length > 0) {
-      contentType = startContentType(content, restricted === undefined ? inContent.context : outer(inContent.context));
-      resolution.simpleTypes.set(contentType, { type: contentType, declaration: content, scope });
-    }
-  }
-  const list = buildAttributeList(declaration.list, declaration.span, place);
+  const { content, list, span } = declaration;
+  const { scope, resolution } = context;
+  type.baseType = resolveBase(content, declaration, context);
+  const simpleContent = resolveSimpleContent(content, context);
+  const attributes = resolveAttributeList(list, span, context);
   const particle =
     content.kind === "complexContent" && content.particle !== undefined
-      ? buildParticle(content.particle, { ...place, references: [], top: true })
+      ? resolveParticle(content.particle, { ...context, references: [], isContent: true })
       : undefined;
-  resolution.complexTypes.set(type, { type, scope, declaration, particle, list, contentType, restricted });
+  resolution.complexTypes.set(type, { type, scope, declaration, particle, list: attributes, ...simpleContent });
 }
 
-function baseOf(
+function resolveBase(
   content: documents.ComplexContent | documents.SimpleContent,
   declaration: documents.ComplexTypeDefinition,
-  { scope, resolution }: Place,
+  { scope, resolution }: ResolveContext,
 ): TypeDefinition {
-  if (content.base === undefined) return anyType;
+  if (content.base === undefined) {
+    return anyType;
+  }
   const base = findType(content.base, scope, resolution);
-  if (base === undefined) return content.kind === "simpleContent" ? anySimpleType : anyType;
-  const simpleBase = base.kind === "simpleType";
-  if (simpleBase && (content.kind === "complexContent" || content.derivation === "restriction")) {
-    // §3.4.3: only an extension with simple content starts from a simple type.
+  if (base === undefined) {
+    return content.kind === "simpleContent" ? anySimpleType : anyType;
+  }
+  // §3.4.3: only an extension with simple content may have a simple type as its base.
+  if (base.kind === "simpleType" && (content.kind === "complexContent" || content.derivation === "restriction")) {
     resolution.diagnostics.error("XSD040", content.base.span, {
       message: `${content.base.text} is a simple type; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`,
       help: "Use <simpleContent><extension>.",
@@ -193,9 +180,32 @@ function baseOf(
   return base;
 }
 
-/** The type that facets in a restriction with simple content make (Part 1 §3.4.2); its base comes with the type's. */
-function startContentType(content: documents.SimpleContent, context: TypeContext): BuildingSimpleType {
-  const base: SimpleTypeDefinition = anySimpleType;
+/** Declares the simple types in a restriction with simple content: an anonymous base, and the type that facets define. */
+function resolveSimpleContent(
+  content: documents.ComplexContent | documents.SimpleContent,
+  outer: ResolveContext,
+): Pick<ComplexTypeSource, "restricted" | "contentType"> {
+  if (content.kind !== "simpleContent" || content.derivation !== "restriction") {
+    return { restricted: undefined, contentType: undefined };
+  }
+  const context = insideStep(outer, "content");
+  const restricted = content.restricted && declareSimpleType(content.restricted, context);
+  if (restricted !== undefined && content.restricted !== undefined) {
+    resolveSimpleType(restricted, content.restricted, context);
+  }
+  if (content.facets.length === 0) {
+    return { restricted, contentType: undefined };
+  }
+  // An anonymous base is at `content`, so the type with the facets is at `content/facets`.
+  const facetsContext = restricted === undefined ? context : insideStep(context, "facets");
+  const contentType = declareContentType(content, facetsContext.context);
+  const { scope, resolution } = context;
+  resolution.simpleTypes.set(contentType, { type: contentType, declaration: content, scope });
+  return { restricted, contentType };
+}
+
+/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when the base of the type is complete. */
+function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
     kind: "simpleType",
     span: content.span,
@@ -204,7 +214,7 @@ function startContentType(content: documents.SimpleContent, context: TypeContext
     context,
     builtin: undefined,
     derivedTypes: [],
-    baseType: base,
+    baseType: anySimpleType,
     derivation: "restriction",
     variety: "atomic",
     primitive: undefined,
@@ -215,26 +225,14 @@ function startContentType(content: documents.SimpleContent, context: TypeContext
   };
 }
 
-/** Beside a type at `content`, the one with the facets stands at `content/facets`. */
-function outer(context: TypeContext): TypeContext {
-  return { ...context, steps: [...context.steps, "facets"] };
-}
-
-/** Where particles are built, and the groups that they refer to, for the search for cycles. */
-interface ParticlePlace extends Place {
-  readonly references: { readonly group: BuildingGroup; readonly span: Span }[];
-  /** Directly the content of a type: only there may a reference lead to an `all` (Part 1 §3.8.6, All Group Limited). */
-  readonly top: boolean;
-}
-
-/** A named group, still without its particles. */
-export function startGroup(declaration: documents.ModelGroupDefinition, scope: Scope): BuildingGroup {
+/** Declares a named group; its particles are resolved by `resolveGroup`. */
+export function declareGroup(declaration: documents.ModelGroupDefinition, scope: Scope): MutableGroup {
   const { modelGroup } = declaration;
   return {
     kind: "group",
     span: declaration.span,
     documentation: declaration.documentation,
-    name: { namespace: scope.instance.namespace, local: declaration.name.text },
+    name: { namespace: scope.document.namespace, local: declaration.name.text },
     modelGroup: {
       kind: "modelGroup",
       span: modelGroup?.span ?? declaration.span,
@@ -245,92 +243,80 @@ export function startGroup(declaration: documents.ModelGroupDefinition, scope: S
   };
 }
 
-/** Resolves the particles of a named group. */
-export function completeGroup(
-  group: BuildingGroup,
+/** Resolves the particles of a named group. `original` is the group that it redefines. */
+export function resolveGroup(
+  group: MutableGroup,
   declaration: documents.ModelGroupDefinition,
-  place: Place & { readonly original: BuildingGroup | undefined },
+  { original, ...context }: ResolveContext & { readonly original: MutableGroup | undefined },
 ): void {
   const references: GroupSource["references"][number][] = [];
-  const { scope, context, resolution, original } = place;
-  fill(group.modelGroup, declaration.modelGroup?.particles ?? [], {
-    scope,
-    context,
-    resolution,
-    references,
-    top: false,
-  });
-  resolution.groupSources.set(group, { declaration, scope, references, original });
+  const particles = declaration.modelGroup?.particles ?? [];
+  group.modelGroup.particles = resolveParticles(particles, { ...context, references, isContent: false });
+  context.resolution.groupSources.set(group, { declaration, scope: context.scope, references, original });
 }
 
-/** A particle with its term resolved; undefined where the term is unknown, which is reported. */
-function buildParticle(particle: documents.Particle, place: ParticlePlace): Particle | undefined {
-  const { min, max, span, term } = particle;
-  const documentation = particle.documentation;
+interface ParticleContext extends ResolveContext {
+  /** Collects references to groups, among which cycles are searched. */
+  readonly references: { readonly group: MutableGroup; readonly span: Span }[];
+  /** Whether the particle is the content of a type: only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
+  readonly isContent: boolean;
+}
+
+/** Resolves the term of a particle; undefined when it is unknown, which is reported. */
+function resolveParticle(particle: documents.Particle, context: ParticleContext): Particle | undefined {
+  const { min, max, span, documentation, term } = particle;
+  const common = { min, max, span, documentation, group: undefined };
   switch (term.kind) {
     case "element": {
-      const element = startElement(term, place.scope, "local");
-      const steps = [...place.context.steps, term.name.text];
-      completeElement(element, term, { ...place, context: { ...place.context, steps } });
-      return { min, max, term: element, group: undefined, span, documentation };
+      const element = declareElement(term, context.scope, "local");
+      resolveElement(element, term, insideStep(context, term.name.text));
+      return { ...common, term: element };
     }
     case "elementReference": {
-      const element = findElement(term.ref, place.scope, place.resolution);
-      return (
-        element && {
-          min,
-          max,
-          term: element,
-          group: undefined,
-          span,
-          documentation: documentation ?? element.documentation,
-        }
-      );
+      const element = findElement(term.ref, context.scope, context.resolution);
+      return element && { ...common, term: element, documentation: documentation ?? element.documentation };
     }
     case "wildcard":
-      return { min, max, term: buildWildcard(term, place.scope), group: undefined, span, documentation };
+      return { ...common, term: resolveWildcard(term, context.scope) };
     case "modelGroup":
-      return { min, max, term: buildModelGroup(term, place), group: undefined, span, documentation };
+      return { ...common, term: resolveModelGroup(term, context) };
     case "groupReference":
-      return buildGroupReference(particle, term.ref, place);
+      return resolveGroupReference(particle, term.ref, context);
   }
 }
 
-function buildGroupReference(
+function resolveGroupReference(
   particle: documents.Particle,
-  ref: documents.Reference,
-  place: ParticlePlace,
+  reference: documents.Reference,
+  context: ParticleContext,
 ): Particle | undefined {
-  const group = findGroup(ref, place.scope, place.resolution);
-  if (group === undefined) return undefined;
-  place.references.push({ group, span: ref.span });
+  const group = findGroup(reference, context.scope, context.resolution);
+  if (group === undefined) {
+    return undefined;
+  }
+  context.references.push({ group, span: reference.span });
   const { min, max, span } = particle;
-  if (group.modelGroup.compositor === "all" && !(place.top && max === 1)) {
-    place.resolution.diagnostics.error("XSD047", ref.span, {
-      message: `The group ${ref.text} is an <all>, which ${place.top ? "must not repeat" : "must not stand in another group"}.`,
+  if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
+    context.resolution.diagnostics.error("XSD047", reference.span, {
+      message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not stand in another group"}.`,
     });
   }
   const documentation = particle.documentation ?? group.documentation;
   return { min, max, term: group.modelGroup, group, span, documentation };
 }
 
-function buildModelGroup(declaration: documents.ModelGroup, place: ParticlePlace): ModelGroup {
-  const group: Building<ModelGroup> = {
+function resolveModelGroup(declaration: documents.ModelGroup, context: ParticleContext): Mutable<ModelGroup> {
+  return {
     kind: "modelGroup",
     span: declaration.span,
     documentation: declaration.documentation,
     compositor: declaration.compositor,
-    particles: [],
+    particles: resolveParticles(declaration.particles, { ...context, isContent: false }),
   };
-  fill(group, declaration.particles, { ...place, top: false });
-  return group;
 }
 
-function fill(group: Building<ModelGroup>, declared: readonly documents.Particle[], place: ParticlePlace): void {
-  const particles: Particle[] = [];
-  for (const declaration of declared) {
-    const particle = buildParticle(declaration, place);
-    if (particle !== undefined) particles.push(particle);
-  }
-  group.particles = particles;
+function resolveParticles(declarations: readonly documents.Particle[], context: ParticleContext): readonly Particle[] {
+  return declarations
+    .map((declaration) => resolveParticle(declaration, context))
+    .filter((particle) => particle !== undefined);
 }

@@ -1,4 +1,4 @@
-import type * as documents from "../../read/xsd/documents.js";
+import type { Declaration } from "../../read/xsd/documents.js";
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
@@ -9,66 +9,79 @@ import { checkIdentityConstraints, checkValues } from "./check-values.js";
 import { completeAttributeGroups } from "./complete-attributes.js";
 import { completeComplexTypes, completeGroups } from "./complete-complex-types.js";
 import { completeSimpleTypes } from "./complete-simple-types.js";
-import { type Declared, resolveInstances, resolveSymbols, type SchemaInstance } from "./declarations.js";
-import type {
-  BuildingAttributeGroup,
-  BuildingGroup,
-  BuildingType,
-  ComplexTypeSource,
-  Redefined,
-  Resolution,
-  Scope,
-} from "./resolution.js";
+import { type NamespacedDocument, resolveDocuments, resolveSymbols, type TopLevelDeclaration } from "./declarations.js";
+import type { MutableAttributeGroup, MutableGroup, MutableType, Resolution, Scope } from "./resolution.js";
 import {
-  buildAttributeList,
-  completeAttribute,
-  completeSimpleType,
-  type Place,
-  startAttribute,
-  startAttributeGroup,
-  startSimpleType,
+  declareAttribute,
+  declareAttributeGroup,
+  declareSimpleType,
+  type ResolveContext,
+  resolveAttribute,
+  resolveAttributeList,
+  resolveSimpleType,
 } from "./resolve-attributes.js";
 import {
-  completeComplexType,
-  completeElement,
-  completeGroup,
-  startComplexType,
-  startElement,
-  startGroup,
+  declareComplexType,
+  declareElement,
+  declareGroup,
+  resolveComplexType,
+  resolveElement,
+  resolveGroup,
 } from "./resolve-elements.js";
 import type { SchemaComponents, TypeContext, TypeDefinition } from "./schema-components.js";
 import { SimpleValues } from "./simple-values.js";
-import { completeHeads, completeSubstitutionGroups } from "./substitution-groups.js";
+import { completeSubstitutionGroups, inheritHeadTypes } from "./substitution-groups.js";
 
-/** What a set of schema documents means (XSD 1.0 Part 1 §3 and §4). Everything that is wrong is reported; the result is whole in any case. */
+/**
+ * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported, and the result is complete even
+ * if there are any.
+ *
+ * The steps below are in the order in which components become complete. Each step reads only what earlier steps completed or,
+ * within a step, components that come before it in dependency order. A dependency that closes a cycle is reported and removed, so
+ * chains of bases, heads and groups end, and later steps can follow them without checking.
+ *
+ *  1. Documents: each document in each namespace that its declarations belong to.
+ *  2. Symbols: global names, with redefinitions applied.
+ *  3. Declare: every global component exists, without references. Its identity no longer changes.
+ *  4. Resolve: references between components. Nothing is inherited yet, so the order of declarations does not matter.
+ *  5. Heads: an element without a type has the type of its head.
+ *  6. Simple types, bases first: variety and facets.
+ *  7. Groups and attribute groups, those that they refer to first.
+ *  8. Complex types, bases first: attributes and content. Simple content is completed here, because its base is a complex type's.
+ *  9. Substitution groups and derived types, which need all bases.
+ * 10. Checks: they only report, except that content beyond the limits is emptied, so that no later walk is too deep.
+ */
 export function resolveSchema(
-  read: SchemaDocuments,
+  sources: SchemaDocuments,
   diagnostics: Diagnostics,
   limits: SourceLimits = sourceLimits,
 ): SchemaComponents {
-  const instances = resolveInstances(read, diagnostics);
-  const symbols = resolveSymbols(instances, diagnostics);
-  const resolution = startResolution({ symbols, diagnostics, limits });
-  build(resolution);
+  const documents = resolveDocuments(sources, diagnostics);
+  const symbols = resolveSymbols(documents, diagnostics);
+  const resolution = emptyResolution({ symbols, diagnostics, limits });
+  declareAndResolve(resolution);
   const values = new SimpleValues();
-  if (withinLimits(resolution)) {
-    completeHeads(resolution);
+  if (isWithinLimits(resolution)) {
+    inheritHeadTypes(resolution);
     completeSimpleTypes(resolution, values);
     const groups = completeGroups(resolution);
     completeAttributeGroups(resolution);
     const types = completeComplexTypes(resolution, values);
     completeSubstitutionGroups(resolution);
-    linkDerivedTypes(resolution, instances);
-    checkSchema(resolution, { values, groups, types });
+    linkDerivedTypes(resolution, documents);
+    checkContents({ groups, types }, resolution);
+    checkRedefinitions(resolution);
+    checkValues(resolution, values);
+    checkIdentityConstraints(resolution);
   }
   const { elements, attributes, types, groups, attributeGroups, notations } = resolution;
-  const namespaces = new Set(instances.map((instance) => instance.namespace));
+  const namespaces = new Set(documents.map((document) => document.namespace));
   return { elements, attributes, types, groups, attributeGroups, notations, builtinTypes, namespaces };
 }
 
-function startResolution(given: Pick<Resolution, "symbols" | "diagnostics" | "limits">): Resolution {
+function emptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "limits">): Resolution {
   return {
-    ...given,
+    ...inputs,
     elements: new Map(),
     attributes: new Map(),
     types: new Map(),
@@ -86,156 +99,183 @@ function startResolution(given: Pick<Resolution, "symbols" | "diagnostics" | "li
   };
 }
 
-/** First every global component, empty; then what they refer to. So the order of declarations does not matter. */
-function build(resolution: Resolution): void {
-  const complete: (() => void)[] = [];
+/** Steps 3 and 4. */
+function declareAndResolve(resolution: Resolution): void {
+  const resolveSteps: (() => void)[] = [];
   for (const table of resolution.symbols.values()) {
-    for (const declared of table.values()) complete.push(start(declared, resolution));
+    for (const declared of table.values()) {
+      resolveSteps.push(declare(declared, resolution));
+    }
   }
-  for (const step of complete) step();
+  for (const resolve of resolveSteps) {
+    resolve();
+  }
 }
 
-function start({ declaration, instance, key, original }: Declared, resolution: Resolution): () => void {
+/** Declares a global component and returns the function that resolves its references. */
+function declare(declared: TopLevelDeclaration, resolution: Resolution): () => void {
+  const { declaration, document, key } = declared;
   switch (declaration.kind) {
     case "complexType":
     case "simpleType": {
-      const type = startType({ declaration, instance, key, original }, undefined, resolution);
+      const type = declareType({ ...declared, declaration }, undefined, resolution);
       resolution.types.set(key, type.component);
-      return type.complete;
+      return type.resolve;
     }
     case "group": {
-      const group = startNamedGroup({ declaration, instance, key, original }, resolution);
+      const group = declareNamedGroup(declared, resolution);
       resolution.groups.set(key, group.component);
-      return group.complete;
+      return group.resolve;
     }
     case "attributeGroup": {
-      const group = startNamedAttributeGroup({ declaration, instance, key, original }, resolution);
+      const group = declareNamedAttributeGroup(declared, resolution);
       resolution.attributeGroups.set(key, group.component);
-      return group.complete;
+      return group.resolve;
     }
     case "element": {
-      const scope = { instance, redefined: undefined };
-      const element = startElement(declaration, scope, "global");
+      const scope = { document, redefined: undefined };
+      const element = declareElement(declaration, scope, "global");
       resolution.elements.set(key, element);
-      return () => completeElement(element, declaration, placeOf("element", { declaration, scope, resolution }));
+      return () => resolveElement(element, declaration, contextOf("element", { declaration, scope, resolution }));
     }
     case "attribute": {
-      const scope = { instance, redefined: undefined };
-      const attribute = startAttribute(declaration, scope, "global");
+      const scope = { document, redefined: undefined };
+      const attribute = declareAttribute(declaration, scope, "global");
       resolution.attributes.set(key, attribute);
-      return () => completeAttribute(attribute, declaration, placeOf("attribute", { declaration, scope, resolution }));
+      return () => resolveAttribute(attribute, declaration, contextOf("attribute", { declaration, scope, resolution }));
     }
     case "notation": {
       const { span, documentation, publicId, systemId } = declaration;
-      const name = { namespace: instance.namespace, local: declaration.name.text };
+      const name = { namespace: document.namespace, local: declaration.name.text };
       resolution.notations.set(key, { kind: "notation", span, documentation, name, publicId, systemId });
       return () => {};
     }
   }
 }
 
-interface Started<T> {
+interface DeclaredComponent<T> {
   readonly component: T;
-  readonly complete: () => void;
+  readonly resolve: () => void;
 }
 
-/** A named type; one that a redefinition replaces has lost its name, and stands where the redefinition does. */
-function startType(
-  declared: Declared,
+/** Declares a global type. A type that is redefined becomes anonymous, with a context inside the redefinition. */
+function declareType(
+  { declaration, document, key, original }: TopLevelDeclaration,
   context: TypeContext | undefined,
   resolution: Resolution,
-): Started<BuildingType> {
-  const { declaration, instance, key, original } = declared;
-  const name = { namespace: instance.namespace, local: declaration.name?.text ?? "" };
+): DeclaredComponent<MutableType> {
+  const name = { namespace: document.namespace, local: declaration.name?.text ?? "" };
   const steps = [...(context?.steps ?? []), "redefined"];
-  const replaced = original && startType(original, { owner: "type", name, steps }, resolution);
-  const scope: Scope = { instance, redefined: replaced && { space: "type", key, component: replaced.component } };
-  const place: Place = { scope, context: context ?? { owner: "type", name, steps: [] }, resolution };
+  const redefined = original && declareType(original, { owner: "type", name, steps }, resolution);
+  const scope: Scope = { document, redefined: redefined && { space: "type", key, component: redefined.component } };
+  const resolveContext: ResolveContext = { scope, context: context ?? { owner: "type", name, steps: [] }, resolution };
   if (declaration.kind === "complexType") {
-    const type = startComplexType(declaration, { scope, context });
-    return started(type, replaced, () => {
-      completeComplexType(type, declaration, place);
-      checkRedefined(type, { declaration, scope, resolution });
+    const type = declareComplexType(declaration, { scope, context });
+    return afterOriginal(type, redefined, () => {
+      resolveComplexType(type, declaration, resolveContext);
+      checkRedefinedType(type, { declaration, scope, resolution });
     });
   }
-  if (declaration.kind !== "simpleType") throw new Error(`${declaration.kind} is no type`);
-  const type = startSimpleType(declaration, { scope, context });
-  return started(type, replaced, () => {
-    completeSimpleType(type, declaration, place);
-    checkRedefined(type, { declaration, scope, resolution });
+  if (declaration.kind !== "simpleType") {
+    throw new Error(`${declaration.kind} is not a type`);
+  }
+  const type = declareSimpleType(declaration, { scope, context });
+  return afterOriginal(type, redefined, () => {
+    resolveSimpleType(type, declaration, resolveContext);
+    checkRedefinedType(type, { declaration, scope, resolution });
   });
 }
 
-function startNamedGroup(declared: Declared, resolution: Resolution): Started<BuildingGroup> {
-  const { declaration, instance, key, original } = declared;
-  if (declaration.kind !== "group") throw new Error(`${declaration.kind} is no group`);
-  const replaced = original && startNamedGroup(original, resolution);
-  const scope: Scope = { instance, redefined: replaced && { space: "group", key, component: replaced.component } };
-  const group = startGroup(declaration, scope);
-  return started(group, replaced, () =>
-    completeGroup(group, declaration, {
-      ...placeOf("group", { declaration, scope, resolution }),
-      original: replaced?.component,
+function declareNamedGroup(
+  { declaration, document, key, original }: TopLevelDeclaration,
+  resolution: Resolution,
+): DeclaredComponent<MutableGroup> {
+  if (declaration.kind !== "group") {
+    throw new Error(`${declaration.kind} is not a group`);
+  }
+  const redefined = original && declareNamedGroup(original, resolution);
+  const scope: Scope = { document, redefined: redefined && { space: "group", key, component: redefined.component } };
+  const group = declareGroup(declaration, scope);
+  return afterOriginal(group, redefined, () =>
+    resolveGroup(group, declaration, {
+      ...contextOf("group", { declaration, scope, resolution }),
+      original: redefined?.component,
     }),
   );
 }
 
-function startNamedAttributeGroup(declared: Declared, resolution: Resolution): Started<BuildingAttributeGroup> {
-  const { declaration, instance, key, original } = declared;
-  if (declaration.kind !== "attributeGroup") throw new Error(`${declaration.kind} is no attribute group`);
-  const replaced = original && startNamedAttributeGroup(original, resolution);
-  const redefined: Redefined | undefined = replaced && { space: "attributeGroup", key, component: replaced.component };
-  const scope: Scope = { instance, redefined };
-  const group = startAttributeGroup(declaration, scope);
-  return started(group, replaced, () => {
-    const place = placeOf("attributeGroup", { declaration, scope, resolution });
-    const list = buildAttributeList(declaration.list, declaration.span, place);
-    resolution.attributeGroupSources.set(group, { ...list, original: replaced?.component });
+function declareNamedAttributeGroup(
+  { declaration, document, key, original }: TopLevelDeclaration,
+  resolution: Resolution,
+): DeclaredComponent<MutableAttributeGroup> {
+  if (declaration.kind !== "attributeGroup") {
+    throw new Error(`${declaration.kind} is not an attribute group`);
+  }
+  const redefined = original && declareNamedAttributeGroup(original, resolution);
+  const scope: Scope = {
+    document,
+    redefined: redefined && { space: "attributeGroup", key, component: redefined.component },
+  };
+  const group = declareAttributeGroup(declaration, scope);
+  return afterOriginal(group, redefined, () => {
+    const context = contextOf("attributeGroup", { declaration, scope, resolution });
+    const list = resolveAttributeList(declaration.list, declaration.span, context);
+    resolution.attributeGroupSources.set(group, { ...list, original: redefined?.component });
   });
 }
 
-function started<T>(component: T, replaced: Started<T> | undefined, complete: () => void): Started<T> {
+/** Resolves the component that a redefinition replaces before the redefinition. */
+function afterOriginal<T>(
+  component: T,
+  original: DeclaredComponent<T> | undefined,
+  resolve: () => void,
+): DeclaredComponent<T> {
   return {
     component,
-    complete: () => {
-      replaced?.complete();
-      complete();
+    resolve: () => {
+      original?.resolve();
+      resolve();
     },
   };
 }
 
-function placeOf(
+function contextOf(
   owner: TypeContext["owner"],
   {
     declaration,
     scope,
     resolution,
-  }: { readonly declaration: documents.Declaration; readonly scope: Scope; readonly resolution: Resolution },
-): Place {
-  const name = { namespace: scope.instance.namespace, local: declaration.name?.text ?? "" };
+  }: { readonly declaration: Declaration; readonly scope: Scope; readonly resolution: Resolution },
+): ResolveContext {
+  const name = { namespace: scope.document.namespace, local: declaration.name?.text ?? "" };
   return { scope, context: { owner, name, steps: [] }, resolution };
 }
 
-/** Part 1 §4.2.2: a type is redefined by deriving it from itself. */
-function checkRedefined(
+/** Part 1 §4.2.2: the redefinition of a type must derive from the type. */
+function checkRedefinedType(
   type: TypeDefinition,
   {
     declaration,
     scope,
     resolution,
-  }: { readonly declaration: documents.TypeDefinition; readonly scope: Scope; readonly resolution: Resolution },
+  }: { readonly declaration: Declaration; readonly scope: Scope; readonly resolution: Resolution },
 ): void {
-  if (scope.redefined === undefined || type.baseType === scope.redefined.component) return;
+  if (scope.redefined === undefined || type.baseType === scope.redefined.component) {
+    return;
+  }
+  const name = declaration.name?.text ?? "";
   resolution.diagnostics.error("XSD031", declaration.span, {
-    message: `The redefinition of the type ${declaration.name?.text ?? ""} does not derive from it.`,
-    help: `Give it base="${declaration.name?.text ?? ""}".`,
+    message: `The redefinition of the type ${name} does not derive from it.`,
+    help: `Give it base="${name}".`,
   });
 }
 
-function withinLimits(resolution: Resolution): boolean {
+function isWithinLimits(resolution: Resolution): boolean {
   const limit = resolution.limits.types;
   const count = resolution.simpleTypes.size + resolution.complexTypes.size;
-  if (count <= limit) return true;
+  if (count <= limit) {
+    return true;
+  }
   const [last] = [...resolution.complexTypes.keys(), ...resolution.simpleTypes.keys()].slice(limit);
   if (last !== undefined) {
     resolution.diagnostics.error("XSD034", last.span, {
@@ -246,36 +286,23 @@ function withinLimits(resolution: Resolution): boolean {
   return false;
 }
 
-/** Types derived in one step, in schema order. */
-function linkDerivedTypes(resolution: Resolution, instances: readonly SchemaInstance[]): void {
-  const order = new Map(instances.map((instance, index) => [instance, index]));
-  const derived = new Map<TypeDefinition, TypeDefinition[]>();
-  const all = [...resolution.complexTypes.values(), ...resolution.simpleTypes.values()]
-    .map(({ type, scope }) => ({ type, at: order.get(scope.instance) ?? 0 }))
-    .sort((a, b) => a.at - b.at || a.type.span.start - b.type.span.start)
+/** Sets the types derived from each type in one step, in schema order. */
+function linkDerivedTypes(resolution: Resolution, documents: readonly NamespacedDocument[]): void {
+  const documentRanks = new Map(documents.map((document, index) => [document, index]));
+  const derivedTypes = new Map<TypeDefinition, TypeDefinition[]>();
+  const types = [...resolution.complexTypes.values(), ...resolution.simpleTypes.values()]
+    .map(({ type, scope }) => ({ type, rank: documentRanks.get(scope.document) ?? 0 }))
+    .sort((a, b) => a.rank - b.rank || a.type.span.start - b.type.span.start)
     .map(({ type }) => type);
-  for (const type of all) {
-    const list = derived.get(type.baseType);
-    if (list === undefined) derived.set(type.baseType, [type]);
-    else list.push(type);
+  for (const type of types) {
+    const derived = derivedTypes.get(type.baseType);
+    if (derived === undefined) {
+      derivedTypes.set(type.baseType, [type]);
+    } else {
+      derived.push(type);
+    }
   }
-  for (const type of all) {
-    const list = derived.get(type);
-    if (list !== undefined) type.derivedTypes = list;
+  for (const type of types) {
+    type.derivedTypes = derivedTypes.get(type) ?? [];
   }
-}
-
-/** Reports what complete components must not be, beyond what building them has shown. `groups` and `types` come after what they refer to. */
-function checkSchema(
-  resolution: Resolution,
-  complete: {
-    readonly values: SimpleValues;
-    readonly groups: readonly BuildingGroup[];
-    readonly types: readonly ComplexTypeSource[];
-  },
-): void {
-  checkContents(complete, resolution);
-  checkRedefinitions(resolution);
-  checkValues(resolution, complete.values);
-  checkIdentityConstraints(resolution);
 }

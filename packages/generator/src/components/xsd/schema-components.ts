@@ -4,13 +4,13 @@ import type { QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
 
 /**
- * The schema: what a set of documents means together (XSD 1.0 Part 1 §3), every name resolved. Maps are keyed by Clark name,
- * in the order in which the documents were reached and declare. Components refer to each other directly, so the graph has cycles.
+ * The components of a schema (XSD 1.0 Part 1 §3), with all names resolved. Maps are keyed by Clark name, in the order of documents
+ * and declarations. Components refer to each other directly, so the graph has cycles.
  */
 export interface SchemaComponents {
   readonly elements: ReadonlyMap<string, ElementDeclaration>;
   readonly attributes: ReadonlyMap<string, AttributeDeclaration>;
-  /** Named types of the documents; built-in types are in `builtinTypes`. */
+  /** Named types that the documents declare. */
   readonly types: ReadonlyMap<string, TypeDefinition>;
   readonly groups: ReadonlyMap<string, ModelGroupDefinition>;
   readonly attributeGroups: ReadonlyMap<string, AttributeGroupDefinition>;
@@ -25,8 +25,8 @@ export interface SchemaComponents {
 export type BuiltinTypeName = BuiltInName | "anyType";
 
 /**
- * What every component carries. `span` is its own declaration's: two components with one span are twins, the same
- * declaration seen in several namespaces through a chameleon include (XSD 1.0 Part 1 §4.2.1).
+ * The properties of every component. `span` is the span of its declaration. Components that share a span are the same declaration
+ * in several namespaces, because of a chameleon include (XSD 1.0 Part 1 §4.2.1).
  */
 interface Component {
   readonly span: Span;
@@ -35,13 +35,13 @@ interface Component {
 
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
-/** Where an anonymous type stands: the global component that owns it, and the local names on the way down to it. */
+/** The position of an anonymous type: the global component that contains it, and the local names between them. */
 export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
   /**
-   * Names of the local elements and attributes between. `item`, `member1` …, `base`, `content` and `facets` stand for the simple types
-   * inside lists, unions, restrictions and simple content; `redefined` for a type that a redefinition has replaced and derives from.
+   * Names of local elements and attributes. The steps `item`, `member1` …, `base`, `content` and `facets` are simple types in lists,
+   * unions, restrictions and simple content; `redefined` is a type that a redefinition derives from and replaces.
    */
   readonly steps: readonly string[];
 }
@@ -49,33 +49,33 @@ export interface TypeContext {
 export type DerivationMethod = "extension" | "restriction";
 
 interface AnyTypeDefinition extends Component {
-  /** undefined for an anonymous type, which has a `context`. */
+  /** undefined for an anonymous type, which has a context instead. */
   readonly name: QName | undefined;
   readonly context: TypeContext | undefined;
-  /** For the types that XSD itself defines. */
+  /** The name of a type that XSD defines. */
   readonly builtin: BuiltinTypeName | undefined;
-  /** Types derived from it in one step, by restriction or extension, in schema order. Empty for built-in types. */
+  /** Types derived in one step, by restriction or extension, in schema order. Empty for built-in types. */
   readonly derivedTypes: readonly TypeDefinition[];
 }
 
 /** XSD 1.0 Part 1 §3.4. */
 export interface ComplexTypeDefinition extends AnyTypeDefinition {
   readonly kind: "complexType";
-  /** anyType where the schema names none; anyType's is itself. */
+  /** anyType by default. The base of anyType is anyType. */
   readonly baseType: TypeDefinition;
   readonly derivation: DerivationMethod;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
-  /** Effective: inherited ones first, and the same objects as in the base, then its own. Prohibited ones are left out. */
+  /** Inherited attributes, which are the same objects as in the base, then declared ones. Without prohibited attributes. */
   readonly attributeUses: readonly AttributeUse[];
   readonly attributeWildcard: Wildcard | undefined;
   readonly content: Content;
-  /** In an extension, the particle that it adds behind the base's (undefined: none); undefined elsewhere. */
+  /** The particle that an extension appends to the content of its base. */
   readonly extension: Particle | undefined;
 }
 
-/** The whole content, that of the base included. */
+/** The content of a type, including the content of its base. */
 export type Content =
   | { readonly kind: "empty" }
   | { readonly kind: "simple"; readonly type: SimpleTypeDefinition }
@@ -84,18 +84,18 @@ export type Content =
 /** XSD 1.0 Part 1 §3.14. */
 export interface SimpleTypeDefinition extends AnyTypeDefinition {
   readonly kind: "simpleType";
-  /** anySimpleType for lists, unions and primitive types; anySimpleType's is itself. */
+  /** anySimpleType for lists, unions and primitive types. The base of anySimpleType is anySimpleType. */
   readonly baseType: SimpleTypeDefinition;
   readonly derivation: "restriction" | "list" | "union";
-  /** `absent` for anySimpleType alone. A restriction has the variety of its base. */
+  /** `absent` only for anySimpleType. A restriction has the variety of its base. */
   readonly variety: "atomic" | "list" | "union" | "absent";
-  /** The built-in primitive type that an atomic type comes from. */
+  /** The primitive type that an atomic type derives from. */
   readonly primitive: BuiltinTypeName | undefined;
-  /** Of a list, also where it is inherited. */
+  /** Of a list; a restriction inherits it. */
   readonly itemType: SimpleTypeDefinition | undefined;
-  /** Of a union, also where they are inherited; unions among them are not flattened. */
+  /** Of a union; a restriction inherits them. May contain unions. */
   readonly memberTypes: readonly SimpleTypeDefinition[];
-  /** Those of this step alone, in schema order. */
+  /** The facets of this step of derivation, in schema order. */
   readonly facets: readonly Facet[];
   readonly final: ReadonlySet<"restriction" | "list" | "union">;
 }
@@ -110,23 +110,23 @@ export interface LengthFacet extends Component {
 }
 export interface BoundFacet extends Component {
   readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive";
-  /** Lexical. */
+  /** In lexical form. */
   readonly value: string;
   readonly fixed: boolean;
 }
-/** One pattern element; those of one step are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/** A pattern. The patterns of one step of derivation are alternatives (XSD 1.0 Part 2 §4.3.4.3). */
 export interface PatternFacet extends Component {
   readonly facet: "pattern";
   readonly value: string;
 }
 export interface EnumerationFacet extends Component {
   readonly facet: "enumeration";
-  /** Lexical, white space as the base type says. */
+  /** In lexical form, with the white space of the base type. */
   readonly value: string;
   /** The value of a QName or NOTATION type. */
   readonly name: QName | undefined;
 }
-interface WhiteSpaceFacet extends Component {
+export interface WhiteSpaceFacet extends Component {
   readonly facet: "whiteSpace";
   readonly value: WhiteSpace;
   readonly fixed: boolean;
@@ -134,7 +134,7 @@ interface WhiteSpaceFacet extends Component {
 
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
-  /** Lexical. */
+  /** In lexical form. */
   readonly value: string;
   /** The namespaces in scope, for the prefixes in a value of type QName. */
   readonly context: TextContext;
@@ -149,11 +149,11 @@ export interface ElementDeclaration extends Component {
   readonly nillable: boolean;
   readonly abstract: boolean;
   readonly valueConstraint: ValueConstraint | undefined;
-  /** The head that it may stand in for. */
+  /** The head of the substitution group that it belongs to. */
   readonly substitutionGroup: ElementDeclaration | undefined;
   /**
-   * What may stand in its place: members of its substitution group, transitively, that `block` and their types allow (§3.3.6), without
-   * abstract ones and without itself, in schema order.
+   * Elements that may replace it (§3.3.6): members of its substitution group, directly or indirectly, that are not abstract and that
+   * `block` and their types allow, in schema order.
    */
   readonly substitutes: readonly ElementDeclaration[];
   readonly block: ReadonlySet<DerivationMethod | "substitution">;
@@ -174,17 +174,17 @@ export interface AttributeDeclaration extends Component {
 export interface AttributeUse extends Component {
   readonly declaration: AttributeDeclaration;
   readonly required: boolean;
-  /** Its own, else the declaration's. */
+  /** The value constraint of the use, or else of the declaration. */
   readonly valueConstraint: ValueConstraint | undefined;
   /** `wsdl:arrayType` (WSDL 1.1 §2.2), on an attribute of a restricted soapenc:Array. */
   readonly arrayType: ArrayType | undefined;
 }
 
 export interface ArrayType {
-  /** The item type's name, resolved if the schema has it. */
+  /** The name of the item type. */
   readonly name: QName;
   readonly type: TypeDefinition | undefined;
-  /** What follows the name: `[]`, `[,]`, `[][]`. */
+  /** The text after the name: `[]`, `[,]`, `[][]`. */
   readonly dimensions: string;
   readonly span: Span;
 }
@@ -194,10 +194,10 @@ export interface Particle {
   readonly min: number;
   readonly max: number | "unbounded";
   readonly term: ElementDeclaration | ModelGroup | Wildcard;
-  /** Where the term is the model group of a named group (`<group ref>`): shared by every reference. */
+  /** The named group that a `<group ref>` refers to. Its model group is the term. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** What the particle itself says, for a reference; else the term's. */
+  /** The documentation of a reference, or else of the term. */
   readonly documentation: string | undefined;
 }
 
@@ -211,7 +211,7 @@ export interface ModelGroup extends Component {
 /** XSD 1.0 Part 1 §3.10. */
 export interface Wildcard extends Component {
   readonly kind: "wildcard";
-  /** Any; not a namespace and not absent; or one of a list, where "" is absent. */
+  /** Any namespace; any but one, and not none; or one of a list, where "" is none. */
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
 }
@@ -232,13 +232,13 @@ export interface AttributeGroupDefinition extends Component {
   readonly attributeWildcard: Wildcard | undefined;
 }
 
-/** XSD 1.0 Part 1 §3.11. Read, but not enforced by generated code. */
+/** XSD 1.0 Part 1 §3.11. Generated code does not enforce it. */
 export interface IdentityConstraint extends Component {
   readonly kind: "key" | "keyref" | "unique";
   readonly name: QName;
   readonly selector: string;
   readonly fields: readonly string[];
-  /** The key that a keyref points to. */
+  /** The key that a keyref refers to. */
   readonly refer: QName | undefined;
 }
 

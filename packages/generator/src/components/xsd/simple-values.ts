@@ -24,7 +24,7 @@ import type {
   WhiteSpace,
 } from "./schema-components.js";
 
-/** The facets of a type: its own and, where it has none of a kind, those of its bases. */
+/** The facets that apply to a type: declared by the type, or inherited. */
 export interface EffectiveFacets {
   readonly whiteSpace: WhiteSpace;
   readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
@@ -34,7 +34,7 @@ export interface EffectiveFacets {
   readonly fixed: ReadonlySet<Facet["facet"]>;
 }
 
-const none: EffectiveFacets = {
+const noFacets: EffectiveFacets = {
   whiteSpace: "preserve",
   lengths: new Map(),
   bounds: new Map(),
@@ -42,18 +42,17 @@ const none: EffectiveFacets = {
   fixed: new Set(),
 };
 
-/** The values of a schema's simple types, read as generated code reads them. The types must be complete. */
+/** Reads values of a schema's simple types as generated code does. The types must be complete. */
 export class SimpleValues {
   readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
   readonly #types = new Map<SimpleTypeDefinition, SimpleType<unknown>>();
 
-  /** The facets of a type. */
   facetsOf(type: SimpleTypeDefinition): EffectiveFacets {
-    const known = this.#facets.get(type);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#facets.get(type);
+    if (existing !== undefined) {
+      return existing;
     }
-    const facets = type.variety === "absent" ? none : addFacets(this.#inheritedFacets(type), type.facets);
+    const facets = type.variety === "absent" ? noFacets : addFacets(this.#inheritedFacets(type), type.facets);
     this.#facets.set(type, facets);
     return facets;
   }
@@ -63,7 +62,7 @@ export class SimpleValues {
     return problemOf(this.#typeOf(type), text, context);
   }
 
-  /** Whether two texts are the same value of a type. Texts that are not values of it are not. */
+  /** Whether two texts are the same value of a type. */
   areEqual(type: SimpleTypeDefinition, left: Literal, right: Literal): boolean {
     const simpleType = this.#typeOf(type);
     const key = keyOf(simpleType, left);
@@ -71,9 +70,9 @@ export class SimpleValues {
   }
 
   #typeOf(type: SimpleTypeDefinition): SimpleType<unknown> {
-    const known = this.#types.get(type);
-    if (known !== undefined) {
-      return known;
+    const existing = this.#types.get(type);
+    if (existing !== undefined) {
+      return existing;
     }
     const created = this.#createType(type);
     this.#types.set(type, created);
@@ -107,11 +106,11 @@ export class SimpleValues {
     if (type.derivation === "restriction") {
       return this.facetsOf(type.baseType);
     }
-    return { ...none, whiteSpace: type.variety === "list" ? "collapse" : "preserve" };
+    return { ...noFacets, whiteSpace: type.variety === "list" ? "collapse" : "preserve" };
   }
 }
 
-/** The text of a value, and the namespaces around it. */
+/** The text of a value and the namespaces in scope. */
 export interface Literal {
   readonly value: string;
   readonly context: TextContext;
@@ -130,7 +129,7 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration keeps the value that another one fixes, in whatever notation. */
+/** Whether a declaration fixes the same value as another, which may have a different lexical form. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixed: ValueConstraint | undefined,
@@ -168,7 +167,7 @@ function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
   return type.content.kind === "simple" ? type.content.type : undefined;
 }
 
-/** The order of two texts of a primitive type; undefined where they have none. */
+/** The order of two values of a primitive type; undefined if they cannot be compared. */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
   const type = builtInType(primitive);
   if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
@@ -177,7 +176,7 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
   return valueSpaceOf(type).compare?.(literalValue(type, left), literalValue(type, right));
 }
 
-/** The facets of one step of derivation, as the runtime takes them. */
+/** The facets of one step of derivation, in the form of the datatypes package. */
 function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
   const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
   const enumerated = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
@@ -192,20 +191,20 @@ function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
   ];
 }
 
-/** Names are enumerated in Clark notation. */
+/** QNames and notations in Clark notation. */
 function enumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
 
-function addFacets(inherited: EffectiveFacets, own: readonly Facet[]): EffectiveFacets {
-  if (own.length === 0) {
+function addFacets(inherited: EffectiveFacets, declared: readonly Facet[]): EffectiveFacets {
+  if (declared.length === 0) {
     return inherited;
   }
   let { whiteSpace, isEnumerated } = inherited;
   const lengths = new Map(inherited.lengths);
   const bounds = new Map(inherited.bounds);
   const fixed = new Set(inherited.fixed);
-  for (const facet of own) {
+  for (const facet of declared) {
     if ("fixed" in facet && facet.fixed) {
       fixed.add(facet.facet);
     }

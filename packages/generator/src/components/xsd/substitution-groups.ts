@@ -2,22 +2,26 @@ import { clark } from "@bothends/xml";
 import { limitHelp } from "../../source/source-limits.js";
 import { anyType } from "./builtin-types.js";
 import { derivationMethods } from "./relations.js";
-import { type BuildingElement, inDependencyOrder, type Resolution } from "./resolution.js";
+import { inDependencyOrder, type MutableElement, type Resolution } from "./resolution.js";
 import type { ElementDeclaration, TypeDefinition } from "./schema-components.js";
 
-/** Types that elements take from their heads: where neither is given, the type is the head's (Part 1 §3.3.2). Cycles are reported. */
-export function completeHeads(resolution: Resolution): void {
-  const heads = [...resolution.elements.values()].filter((element) => element.substitutionGroup !== undefined);
-  const known: ReadonlySet<ElementDeclaration> = new Set(heads);
+/** Sets the type of elements that declare a head and no type: it is the head's (Part 1 §3.3.2). Reports circular heads. */
+export function inheritHeadTypes(resolution: Resolution): void {
+  const members = [...resolution.elements.values()].filter((element) => element.substitutionGroup !== undefined);
+  const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);
   const depths = new Map<ElementDeclaration, number>();
   const { inheritance } = resolution.limits;
-  const ordered = inDependencyOrder(heads, (element) => {
-    const head = headOf(element, resolution);
-    return head !== undefined && known.has(head) ? [{ to: head, cut: () => cut(element, resolution) }] : [];
+  const ordered = inDependencyOrder(members, (element) => {
+    const head = mutableHead(element, resolution);
+    return head !== undefined && memberSet.has(head)
+      ? [{ on: head, remove: () => removeHead(element, resolution) }]
+      : [];
   });
   for (const element of ordered) {
     const head = element.substitutionGroup;
-    if (head === undefined) continue;
+    if (head === undefined) {
+      continue;
+    }
     const depth = (depths.get(head) ?? 0) + 1;
     depths.set(element, depth);
     if (depth > inheritance) {
@@ -33,35 +37,47 @@ export function completeHeads(resolution: Resolution): void {
   }
 }
 
-/** Fills in what may stand for each head, and reports members whose type does not derive from the head's (Part 1 §3.3.6). */
+/** Sets the substitutes of each head. Reports members whose type does not derive from the head's (Part 1 §3.3.6). */
 export function completeSubstitutionGroups(resolution: Resolution): void {
   const substitutes = new Map<ElementDeclaration, ElementDeclaration[]>();
   for (const element of resolution.elements.values()) {
-    if (element.substitutionGroup !== undefined) checkMember(element, element.substitutionGroup, resolution);
+    if (element.substitutionGroup !== undefined) {
+      checkMember(element, element.substitutionGroup, resolution);
+    }
     for (let head = element.substitutionGroup; head !== undefined; head = head.substitutionGroup) {
-      if (element.abstract || !mayStandFor(element, head)) continue;
-      const members = substitutes.get(head);
-      if (members === undefined) substitutes.set(head, [element]);
-      else members.push(element);
+      if (!element.abstract && maySubstitute(element, head)) {
+        const elements = substitutes.get(head) ?? [];
+        elements.push(element);
+        substitutes.set(head, elements);
+      }
     }
   }
-  for (const element of resolution.elements.values()) element.substitutes = substitutes.get(element) ?? [];
+  for (const element of resolution.elements.values()) {
+    element.substitutes = substitutes.get(element) ?? [];
+  }
 }
 
-/** Part 1 §3.3.6, Substitution Group OK (Transitive): no blocked method lies between the two types. */
-function mayStandFor(element: ElementDeclaration, head: ElementDeclaration): boolean {
-  if (head.block.has("substitution")) return false;
+/** Part 1 §3.3.6, Substitution Group OK (Transitive): the derivation from the head's type uses no blocked method. */
+function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): boolean {
+  if (head.block.has("substitution")) {
+    return false;
+  }
   const methods = derivationMethods(element.type, head.type);
-  if (methods === undefined) return false;
+  if (methods === undefined) {
+    return false;
+  }
   const blocked = new Set<string>(head.block);
-  for (let at: TypeDefinition = element.type; at !== head.type && at.baseType !== at; ) {
-    at = at.baseType;
-    if (at.kind === "complexType") for (const method of at.block) blocked.add(method);
+  let ancestor: TypeDefinition = element.type;
+  while (ancestor !== head.type && ancestor.baseType !== ancestor) {
+    ancestor = ancestor.baseType;
+    for (const method of ancestor.kind === "complexType" ? ancestor.block : []) {
+      blocked.add(method);
+    }
   }
   return [...methods].every((method) => !blocked.has(method));
 }
 
-function checkMember(element: BuildingElement, head: ElementDeclaration, resolution: Resolution): void {
+function checkMember(element: MutableElement, head: ElementDeclaration, resolution: Resolution): void {
   const span = resolution.elementSources.get(element)?.declaration.substitutionGroup?.span ?? element.span;
   const methods = derivationMethods(element.type, head.type);
   if (methods === undefined) {
@@ -75,13 +91,14 @@ function checkMember(element: BuildingElement, head: ElementDeclaration, resolut
   }
 }
 
-/** The head as it is being built. */
-function headOf({ substitutionGroup }: ElementDeclaration, resolution: Resolution): BuildingElement | undefined {
-  if (substitutionGroup === undefined) return undefined;
+function mutableHead({ substitutionGroup }: ElementDeclaration, resolution: Resolution): MutableElement | undefined {
+  if (substitutionGroup === undefined) {
+    return undefined;
+  }
   return resolution.elements.get(clark(substitutionGroup.name.namespace, substitutionGroup.name.local));
 }
 
-function cut(element: BuildingElement, resolution: Resolution): void {
+function removeHead(element: MutableElement, resolution: Resolution): void {
   resolution.diagnostics.error("XSD032", element.span, {
     message: `The element ${element.name.local} substitutes itself.`,
   });
