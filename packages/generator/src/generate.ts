@@ -1,4 +1,4 @@
-import { resolveWsdl } from "./components/wsdl.js";
+import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
 import { reportUntyped } from "./lower/rest/answers.js";
@@ -8,15 +8,12 @@ import type { Config, Contract, FileTree, Interface, InterfaceConfig } from "./m
 import { checkOutput, type Plan, planFiles } from "./plan/index.js";
 import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
-import { readWsdl } from "./read/wsdl/index.js";
+import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render } from "./render/index.js";
-import { withoutConsequences } from "./source/consequences.js";
-import { type Diagnostic, Diagnostics } from "./source/diagnostics.js";
-import type { ReadFile } from "./source/read-file.js";
-import { sortDiagnostics } from "./source/sort-diagnostics.js";
+import { type Diagnostic, Diagnostics, sortDiagnostics, withoutConsequences } from "./source/diagnostics.js";
 import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
-import { Sources } from "./source/sources.js";
+import { type ReadFile, Sources } from "./source/sources.js";
 
 export interface Inputs {
   readonly readFile: ReadFile;

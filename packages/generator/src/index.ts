@@ -17,11 +17,11 @@ export {
   configFromFlags,
   isInterfaceName,
   readConfig,
-} from "./read/config/index.js";
+} from "./read/config/config-from-flags.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";
-export { formatDiagnostics } from "./source/format.js";
-export type { FileRead, ReadFile } from "./source/read-file.js";
+export { formatDiagnostics } from "./source/format-diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
+export type { FileRead, ReadFile } from "./source/sources.js";
 export type { SourceText, Span } from "./source/span.js";

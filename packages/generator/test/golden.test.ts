@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { PublishedDocument } from "../src/publish/index.js";
-import { restNames } from "../src/read/config/rest-interface.js";
-import { soapNames } from "../src/read/config/soap-interface.js";
+import { restNames, soapNames } from "../src/read/config/read-interfaces.js";
+
 import { type Case, filesBelow, goldenCases } from "./cases/case.js";
 import { expectedFiles } from "./cases/expected.js";
 import { generateCase } from "./cases/generate-case.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { FileRead, ReadFile } from "../source/read-file.js";
 import { sourceLimits } from "../source/source-limits.js";
+import type { FileRead, ReadFile } from "../source/sources.js";
 import { type FileSystem, failureCode, nodeFileSystem, onDisk } from "./file-system.js";
 import { isInside } from "./output-paths.js";
 

@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
+import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 
 /**
  * The namespaces whose elements and attributes are published. A browser that is shown the document runs nothing of

@@ -1,6 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
+import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import { attributeOf } from "./attribute.js";
-import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import type { SlotFacts } from "./slots.js";
 
 /**

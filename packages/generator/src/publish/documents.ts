@@ -1,10 +1,10 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Port } from "../model/soap.js";
+import { resolveLocation } from "../source/addresses.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { resolveLocation } from "../source/location.js";
 import type { Sources } from "../source/sources.js";
-import type { SourceText, Span } from "../source/span.js";
-import { spanOf } from "../source/xml-span.js";
+import { type SourceText, type Span, spanOf } from "../source/span.js";
+
 import { attributeOf } from "./attribute.js";
 import type { PublishLimits } from "./inline.js";
 import { type PublishFacts, publishWsdl } from "./publish-wsdl.js";

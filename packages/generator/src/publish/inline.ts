@@ -1,11 +1,11 @@
 import type { XmlElement } from "@bothends/xml";
 import { Budget } from "../source/budget.js";
+import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import type { SourceLimits } from "../source/source-limits.js";
 import { attributesOf, contentOf, elementsOf, isPublished } from "./allowed-content.js";
 import { attributeOf } from "./attribute.js";
 import type { DefinitionsSet, Placed } from "./definitions.js";
 import { isSchema, isWsdl, isXsd } from "./kinds.js";
-import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
 import { Prefixes } from "./prefixes.js";
 import type { PublishedDefinitions, PublishedElement } from "./published.js";
 import { writeRedefinitions } from "./redefine.js";

@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace, xsdNamespace } from "./namespaces.js";
+import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 
 export function isSchema(element: XmlElement): boolean {
   return isXsd(element, "schema");

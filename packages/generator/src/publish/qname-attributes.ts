@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { xsdNamespace } from "./namespaces.js";
+import { xsdNamespace } from "../source/namespaces.js";
 
 /** Attributes whose values are QNames, and so change with the prefixes. The wsdl:arrayType attribute has brackets behind its name. */
 const inSchema: ReadonlySet<string> = new Set([

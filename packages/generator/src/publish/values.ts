@@ -1,5 +1,5 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace } from "./namespaces.js";
+import { wsdlNamespace } from "../source/namespaces.js";
 import type { Prefixes } from "./prefixes.js";
 import type { Template } from "./published.js";
 import { holdsNames, holdsPath, namesDefinition } from "./qname-attributes.js";

@@ -1,4 +1,4 @@
-import { hideCredentials } from "./address.js";
+import { hideCredentials } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
 import type { Span } from "./span.js";
 
@@ -100,4 +100,28 @@ export class Diagnostics {
   get all(): readonly Diagnostic[] {
     return this.#list;
   }
+}
+
+/** In the order of places: by path, then by offset; at one place in the order they were found. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) =>
+      compareText(a.span.source.path, b.span.source.path) || a.span.start - b.span.start || a.span.end - b.span.end,
+  );
+}
+
+/** By code units, so that the order is the same in every locale. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Leaves out what only follows: while a document is missing or cannot be read, the names that it would declare are
+ * unknown everywhere, and to say so would blame the wrong places.
+ */
+export function withoutConsequences(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
+  if (!unread) return diagnostics;
+  return diagnostics.filter(({ code }) => !/^(?:wsdl|xsd)\.unknown-/.test(catalogue[code].kind));
 }

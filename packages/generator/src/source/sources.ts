@@ -1,13 +1,102 @@
-import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
+import { decodeXml, readTree, type XmlElement, XmlError } from "@bothends/xml";
+import { resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
+import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics } from "./diagnostics.js";
-import { rootWithoutCredentials } from "./document-credentials.js";
-import { foundInsteadOfJson, foundInsteadOfXml } from "./found.js";
-import { resolveLocation } from "./location.js";
-import type { FileRead, ReadFile } from "./read-file.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
-import { isDoctype, reportReplaced, reportXmlProblem } from "./xml-problem.js";
+
+/** Gives the bytes of a source, by its path relative to the root with `/`. Injected: the generator itself touches no disk. */
+export type ReadFile = (path: string) => FileRead;
+
+export type FileRead =
+  | { readonly kind: "file"; readonly bytes: Uint8Array }
+  /** `missing`; `outside` the root once links are followed; `irregular`: a folder, device or pipe; `large`: over the limit. */
+  | {
+      readonly kind: "problem";
+      readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
+      readonly message: string;
+    };
+
+/** Says what bytes are that ought to be XML: undefined where they may well be. */
+function foundInsteadOfXml(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return "an empty file";
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip data";
+  const start = latin1(bytes.subarray(0, 1024));
+  if (start.startsWith("%PDF")) return "a PDF document";
+  if (start.startsWith("PK\u0003\u0004")) return "a zip archive";
+  if (/^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)) return undefined;
+  const text = start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
+  if (text === "") return bytes.length > 1024 ? undefined : "white space alone";
+  if (/^<(?:!doctype\s+html|html)\b/i.test(text)) return "an HTML page";
+  if (/^(?:\{|\[)/.test(text)) return "JSON";
+  if (!text.startsWith("<") && !text.includes("\0")) return "text that is not XML";
+  return undefined;
+}
+
+/** Says what bytes are that ought to be JSON: undefined where they may well be, or are a text with a mistake in it. */
+function foundInsteadOfJson(bytes: Uint8Array): string | undefined {
+  const found = bytes.length === 0 ? undefined : foundInsteadOfXml(bytes);
+  if (found !== undefined) return /^(?:JSON|white space|text)/.test(found) ? undefined : found;
+  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(latin1(bytes.subarray(0, 1024))) ? "XML" : undefined;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+const codes: ReadonlyMap<string, Code> = new Map<string, Code>([
+  ["xml.dtd", "XML002"],
+  ["xml.encoding", "XML003"],
+  ["limit.depth", "XML010"],
+  ["limit.attributes", "XML011"],
+  ["limit.namespaces", "XML012"],
+  ["limit.attributeChars", "XML013"],
+  ["limit.children", "XML014"],
+  ["limit.nodes", "XML015"],
+  ["limit.textChars", "XML016"],
+  ["limit.name", "XML017"],
+  ["limit.comments", "XML018"],
+]);
+
+/** Reports what the XML reader threw, at its place. Anything else than an `XmlError` is a mistake of ours and thrown on. */
+function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
+  if (!(problem instanceof XmlError)) throw problem;
+  diagnostics.error(codes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
+    message:
+      problem.limit === undefined
+        ? sentence(problem.message)
+        : `Over the limit ${problem.limit.name}, which is ${problem.limit.value}.`,
+    help: problem.limit && `--limit ${problem.limit.name}=<number> sets another.`,
+  });
+}
+
+/** The document has a document type declaration: nothing in it was read, and nothing of it is. */
+function isDoctype(problem: unknown): problem is XmlError {
+  return problem instanceof XmlError && problem.code === "xml.dtd";
+}
+
+/** Reports that a document was not read, and what stands in for it. */
+function reportReplaced(
+  problem: XmlError,
+  { source, standIn }: { readonly source: SourceText; readonly standIn: string },
+  diagnostics: Diagnostics,
+): void {
+  diagnostics.warning("XML019", spanOfProblem(problem, source), {
+    message: `The document has a document type declaration, and is not read; ${standIn} stands in for it.`,
+    help: "Remove the declaration, and the document itself is read.",
+  });
+}
+
+function spanOfProblem(problem: XmlError, source: SourceText): Span {
+  const start = Math.min(problem.offset, source.text.length);
+  return { source, start, end: Math.min(start + 1, source.text.length) };
+}
+
+function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}
 
 /** A document that was read whole. */
 export interface XmlDocument {
@@ -16,7 +105,7 @@ export interface XmlDocument {
 }
 
 /** Who asks for a file: the place that names it, and what it says the file is (`a WSDL 1.1 document`). */
-export interface Asked {
+interface Asked {
   readonly from: Span;
   readonly expected: string;
   /** What takes the file's place where there is none, or none that may be read: that is no problem. */

@@ -1,3 +1,5 @@
+import type { XmlElement } from "@bothends/xml";
+
 /** A stretch of one source text, by offsets in UTF-16 units. Lines and columns are worked out only when it is reported. */
 export interface Span {
   readonly source: SourceText;
@@ -9,4 +11,65 @@ export interface Span {
 export interface SourceText {
   readonly path: string;
   readonly text: string;
+}
+
+/** A place as people count it: lines and columns from 1, a column being a character. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+const lineStartsOf = new WeakMap<SourceText, readonly number[]>();
+
+/** The line and column of an offset into a source. */
+export function positionOf(source: SourceText, offset: number): Position {
+  const line = lineIndex(source, offset);
+  const start = lineStarts(source)[line] ?? 0;
+  return { line: line + 1, column: characters(source.text, start, offset) + 1 };
+}
+
+/** The offsets where the line of an offset starts and ends, its line end not included. */
+export function lineAround(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
+  const line = lineIndex(source, offset);
+  const starts = lineStarts(source);
+  const start = starts[line] ?? 0;
+  let end = starts[line + 1] ?? source.text.length;
+  while (end > start && isLineEnd(source.text.charCodeAt(end - 1))) end -= 1;
+  return { start, end };
+}
+
+function lineIndex(source: SourceText, offset: number): number {
+  const starts = lineStarts(source);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function lineStarts(source: SourceText): readonly number[] {
+  const known = lineStartsOf.get(source);
+  if (known !== undefined) return known;
+  const starts = [0];
+  for (const end of source.text.matchAll(/\r\n|\r|\n/g)) starts.push(end.index + end[0].length);
+  lineStartsOf.set(source, starts);
+  return starts;
+}
+
+function characters(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return count;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+/** The name of an element's start tag: where a problem with the element as a whole is shown. */
+export function spanOf(source: SourceText, element: XmlElement): Span {
+  return { source, start: element.start, end: element.nameEnd };
 }

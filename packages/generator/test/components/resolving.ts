@@ -2,12 +2,9 @@ import { resolveSchema } from "../../src/components/xsd/resolve-schema.js";
 import type { SchemaComponents } from "../../src/components/xsd/schema-components.js";
 import { readSchemas } from "../../src/read/xsd/read-schemas.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
-import { type Diagnostic, Diagnostics, type Tolerance } from "../../src/source/diagnostics.js";
-import { positionOf } from "../../src/source/position.js";
-import type { ReadFile } from "../../src/source/read-file.js";
-import { sortDiagnostics } from "../../src/source/sort-diagnostics.js";
-import { Sources } from "../../src/source/sources.js";
-import type { Span } from "../../src/source/span.js";
+import { type Diagnostic, Diagnostics, sortDiagnostics, type Tolerance } from "../../src/source/diagnostics.js";
+import { type ReadFile, Sources } from "../../src/source/sources.js";
+import { positionOf, type Span } from "../../src/source/span.js";
 
 /** Where the tests ask from. */
 export const asker: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };

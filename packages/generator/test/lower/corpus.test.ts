@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { resolveWsdl } from "../../src/components/wsdl.js";
+import { resolveWsdl } from "../../src/components/wsdl/resolve-wsdl.js";
 import { lowerWsdl } from "../../src/lower/wsdl/interface.js";
-import { readWsdl } from "../../src/read/wsdl/index.js";
+import { readWsdl } from "../../src/read/wsdl/read-wsdl.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
-import type { ReadFile } from "../../src/source/read-file.js";
-import { Sources } from "../../src/source/sources.js";
-import { configSpan, problems } from "../wsdl/reading.js";
+import { type ReadFile, Sources } from "../../src/source/sources.js";
+
+import { configSpan, problems } from "../read/wsdl/reading.js";
 import { plainConfig } from "./lowering.js";
 
 const folder = new URL("../../../../../shared/corpora/wsdl/", import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problems, schema, told, wsdl } from "../wsdl/reading.js";
+import { problems, schema, told, wsdl } from "../read/wsdl/reading.js";
 import { lower, run, typeText } from "./lowering.js";
 
 const types = schema(`<xs:element name="Op"/><xs:element name="OpResponse"/>`);

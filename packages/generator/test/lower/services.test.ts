@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSpan, problems, schema, told, wsdl } from "../wsdl/reading.js";
+import { configSpan, problems, schema, told, wsdl } from "../read/wsdl/reading.js";
 import { lower, operationTexts, referenceText, run } from "./lowering.js";
 
 const types = schema(`

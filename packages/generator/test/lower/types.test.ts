@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problems } from "../wsdl/reading.js";
+import { problems } from "../read/wsdl/reading.js";
 import { around, lower, record, remarks, run, types } from "./lowering.js";
 
 const fields: readonly (readonly [string, string])[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
-import { formatDiagnostics } from "../../src/source/format.js";
-import { positionOf } from "../../src/source/position.js";
+import { formatDiagnostics } from "../../src/source/format-diagnostics.js";
+import { positionOf } from "../../src/source/span.js";
 
 function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
   const start = text.indexOf(marked);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { resolveLocation } from "../../src/source/location.js";
+import { resolveLocation } from "../../src/source/addresses.js";
 
 test("a location of question marks is read in one step", () => {
   const started = processorTime();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
-import type { FileRead } from "../../src/source/read-file.js";
 import type { SourceLimits } from "../../src/source/source-limits.js";
-import { Sources } from "../../src/source/sources.js";
+import { type FileRead, Sources } from "../../src/source/sources.js";
+
 import type { Span } from "../../src/source/span.js";
 
 const config: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };

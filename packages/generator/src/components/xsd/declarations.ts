@@ -3,8 +3,7 @@ import type { Declaration, Import, Include, Redefine, Redefinition, Schema } fro
 import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { positionOf } from "../../source/position.js";
-import type { Span } from "../../source/span.js";
+import { positionOf, type Span } from "../../source/span.js";
 
 /** A document in one namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {

@@ -1,8 +1,8 @@
 import { emptyContext, type TextContext } from "@bothends/datatypes";
 import { clark, type XmlElement } from "@bothends/xml";
 import type { Reference } from "../../read/xsd/documents.js";
-import { xsdNamespace } from "../../read/xsd/namespaces.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
+import { xsdNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
 import type { Span } from "../../source/span.js";
 import { builtinTypes } from "./builtin-types.js";

@@ -1,5 +1,9 @@
 import { clark } from "@bothends/xml";
-import type { BindingOperationComponent, BoundExtension, PartComponent } from "../../components/wsdl-model.js";
+import type {
+  BindingOperationComponent,
+  BoundExtension,
+  PartComponent,
+} from "../../components/wsdl/wsdl-components.js";
 import type { Documentation } from "../../model/node.js";
 import type { TypeReference } from "../../model/schema-types.js";
 import type { HttpBinding, HttpMessage, Input, Output } from "../../model/soap.js";

@@ -1,5 +1,10 @@
 import { didYouMean } from "@bothends/xml";
-import type { BindingComponent, ServiceComponent, WsdlComponents, WsdlFile } from "../../components/wsdl-model.js";
+import type {
+  BindingComponent,
+  ServiceComponent,
+  WsdlComponents,
+  WsdlFile,
+} from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { TypeDefinition, TypeReference } from "../../model/schema-types.js";
 import type { Service, SoapInterface, WireSlots } from "../../model/soap.js";

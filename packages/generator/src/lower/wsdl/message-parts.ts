@@ -1,5 +1,5 @@
 import { clark, nearestName } from "@bothends/xml";
-import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl-model.js";
+import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { ElementField, Field, RecordType, TypeId, WireName } from "../../model/schema-types.js";
 import type { Attachment } from "../../model/soap.js";

@@ -3,11 +3,11 @@ import type {
   BindingOperationComponent,
   OperationComponent,
   PortComponent,
-} from "../../components/wsdl-model.js";
+} from "../../components/wsdl/wsdl-components.js";
 import type { ElementField, TypeReference } from "../../model/schema-types.js";
 import type { Bindings, HttpMessage, Operation, Port, Protocol } from "../../model/soap.js";
 import type { Word } from "../../read/wsdl/documents.js";
-import { isHttpScheme, schemeOf } from "../../source/address.js";
+import { isHttpScheme, schemeOf } from "../../source/addresses.js";
 import type { Span } from "../../source/span.js";
 import { sameReference } from "../xsd/record-content.js";
 import { type HttpOperation, lowerHttpMessages, lowerHttpOperation } from "./http-operation.js";

@@ -9,7 +9,7 @@ import type {
   OperationFaultComponent,
   PartComponent,
   PortTypeComponent,
-} from "../../components/wsdl-model.js";
+} from "../../components/wsdl/wsdl-components.js";
 import type { Documentation } from "../../model/node.js";
 import type { RecordType, TypeId, TypeReference } from "../../model/schema-types.js";
 import type { AddressingActions, Attachment, Body, Fault, Input, Output, SoapBinding } from "../../model/soap.js";

@@ -1,6 +1,8 @@
-export type { AnswerDefinition, AnswerProperty, AnswerSchema } from "./answer-model.js";
 export { AnswerSchemas, splitReference } from "./answer-schemas.js";
 export type {
+  AnswerDefinition,
+  AnswerProperty,
+  AnswerSchema,
   Arg,
   Endpoint,
   Index,
@@ -12,5 +14,6 @@ export type {
   Route,
   Schema,
   TypeWord,
-} from "./model.js";
+} from "./documents.js";
+
 export { type IndexLocation, readIndex } from "./read-index.js";

@@ -1,6 +1,6 @@
+import { jsonWithoutCredentials } from "../../source/credentials.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { jsonWithoutCredentials } from "../../source/document-credentials.js";
-import { type JsonNode, readJson } from "../../source/json.js";
+import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "../../source/json.js";
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 
@@ -22,4 +22,50 @@ export function readJsonDocument(
   const rules = { subject: "The file", limits, limitHelp: help, codes };
   const document = readJson(source, { ...rules, allowComments: false, allowProto: false }, diagnostics);
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
+}
+
+/** Reports a value of the wrong kind by its JSON pointer. */
+export function wrongShape(node: JsonNode, wanted: string, diagnostics: Diagnostics): undefined {
+  diagnostics.error("IDX011", node.span, {
+    message: `${node.pointer === "" ? "The document" : node.pointer} is ${kindOf(node)}, not ${wanted}.`,
+  });
+  return undefined;
+}
+
+/** The members of an object; PHP writes an empty one as `[]`. undefined when it is neither, and then it is reported. */
+export function membersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
+  if (node.kind === "object") return node.members;
+  if (node.kind === "array" && node.items.length === 0) return new Map();
+  return wrongShape(node, "an object", diagnostics);
+}
+
+/** The members of an object that says what names are; PHP writes one whose names are 0, 1 … as a list. */
+export function namedMembersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
+  if (node.kind !== "array" || node.items.length === 0) return membersOf(node, diagnostics);
+  diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, written as a list.` });
+  return new Map(
+    node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
+  );
+}
+
+/** The items of a list; PHP writes one with gaps in its keys as an object of numbers. */
+export function itemsOf(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+  if (node.kind === "array") return node.items;
+  if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
+    return wrongShape(node, "a list", diagnostics);
+  }
+  diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, written as an object.` });
+  return [...node.members.values()].map((member) => member.value);
+}
+
+/** The string that a member holds; undefined where it is missing or something else. */
+export function stringMember(node: JsonObjectNode, name: string): string | undefined {
+  const value = node.members.get(name)?.value;
+  return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+}
+
+function kindOf(node: JsonNode): string {
+  if (node.kind === "object") return "an object";
+  if (node.kind === "array") return "a list";
+  return node.value === null ? "null" : `a ${typeof node.value}`;
 }

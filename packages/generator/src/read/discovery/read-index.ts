@@ -1,14 +1,13 @@
-import { isLocalScheme, schemeOf } from "../../source/address.js";
+import { isLocalScheme, schemeOf } from "../../source/addresses.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { readJsonDocument } from "./json-document.js";
-import type { Endpoint, Index, Method, Namespace, Route } from "./model.js";
-import { readEndpoint } from "./read-endpoint.js";
+import type { Endpoint, Index, Method, Namespace, Route } from "./documents.js";
+import { itemsOf, readJsonDocument, stringMember, wrongShape } from "./json-document.js";
+import { readEndpoint } from "./read-argument.js";
 import { readRoutePattern } from "./route-pattern.js";
-import { itemsOf, stringMember, wrongShape } from "./shape.js";
 
 /** Where an index is, and the place that names it. */
 export interface IndexLocation {

@@ -1,7 +1,7 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
 import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
 import { patternLimitsOf, type SourceLimits } from "../../source/source-limits.js";
-import type { PathPiece } from "./model.js";
+import type { PathPiece } from "./documents.js";
 
 /** What is wrong with a route pattern, by offset in it. */
 export interface RouteProblem {

@@ -1,8 +1,210 @@
-import type { Binding, BindingFault, BindingMessage, BindingOperation } from "./documents.js";
-import type { WsdlElement } from "./element.js";
-import { readUsingAddressing } from "./read-addressing.js";
-import { checkChildren } from "./read-extension.js";
-import { readBindingProtocol, readMessageExtensions, readOperationProtocol, readSoapFault } from "./read-soap-http.js";
+import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
+import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "../../source/namespaces.js";
+import type {
+  Binding,
+  BindingFault,
+  BindingMessage,
+  BindingOperation,
+  HttpAddress,
+  HttpBinding,
+  HttpOperation,
+  MessageExtension,
+  MimePart,
+  SoapAddress,
+  SoapBinding,
+  SoapFault,
+  SoapHeader,
+  SoapHeaderFault,
+  SoapOperation,
+  SoapVersion,
+  Word,
+} from "./documents.js";
+import { checkChildren, readUsingAddressing } from "./extensions.js";
+import { listItems, type WsdlElement } from "./wsdl-element.js";
+
+const styles = ["document", "rpc"] as const;
+const uses = ["literal", "encoded"] as const;
+
+/** `soap:binding` or `http:binding` of a `wsdl:binding`. */
+function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | undefined {
+  for (const element of parent.elements) {
+    if (element.localName !== "binding") continue;
+    const version = soapVersion(element);
+    if (version !== undefined) {
+      const style = element.choice("style", styles);
+      return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
+    }
+    if (element.namespace === httpNamespace) {
+      const verb = element.required("verb");
+      return verb && { kind: "httpBinding", span: element.span, verb };
+    }
+  }
+  return undefined;
+}
+
+/** `soap:operation` or `http:operation` of an operation in a binding. */
+function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperation | undefined {
+  for (const element of parent.elements) {
+    if (element.localName !== "operation") continue;
+    const version = soapVersion(element);
+    if (version !== undefined) {
+      const style = element.choice("style", styles);
+      return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
+    }
+    if (element.namespace === httpNamespace) {
+      const location = element.required("location");
+      return location && { kind: "httpOperation", span: element.span, location };
+    }
+  }
+  return undefined;
+}
+
+/** `soap:address` or `http:address` of a port; undefined also where nothing can be sent there, and then that is reported. */
+export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
+  for (const element of port.elements) {
+    if (element.localName !== "address") continue;
+    const location = element.attribute("location");
+    if (location === undefined) continue;
+    const version = soapVersion(element);
+    if (version === undefined && element.namespace !== httpNamespace) continue;
+    if (!isUsable(location, port, version)) return undefined;
+    const { span } = element;
+    return version === undefined
+      ? { kind: "httpAddress", span, location }
+      : { kind: "soapAddress", span, version, location };
+  }
+  return undefined;
+}
+
+/** SOAP can be sent over any network; an HTTP binding (WSDL 1.1 §4) is HTTP's. */
+function isUsable(location: Word, port: WsdlElement, version: SoapVersion | undefined): boolean {
+  const scheme = schemeOf(location.text);
+  const isLocal = isLocalScheme(scheme);
+  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;
+  const because = isLocal ? "which is not a network scheme" : "but its binding is to HTTP";
+  port.diagnostics.unresolved("WSDL049", location.span, {
+    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${because}.`,
+    instead: "The port has no address.",
+  });
+  return false;
+}
+
+/** `soap:fault` of a fault in a binding. */
+function readSoapFault(parent: WsdlElement): SoapFault | undefined {
+  const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
+  if (element === undefined) return undefined;
+  return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
+}
+
+/** What stands in `wsdl:input` and `wsdl:output` of a binding, and in `mime:part`. */
+function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[] {
+  return parent.elements.map(readMessageExtension).filter((extension) => extension !== undefined);
+}
+
+function readMessageExtension(element: WsdlElement): MessageExtension | undefined {
+  const version = soapVersion(element);
+  if (version !== undefined) return readSoapExtension(element, version);
+  if (element.namespace === httpNamespace) return readHttpExtension(element);
+  if (element.namespace === mimeNamespace) return readMimeExtension(element);
+  return undefined;
+}
+
+function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageExtension | undefined {
+  switch (element.localName) {
+    case "body": {
+      const parts = element.attribute("parts");
+      return {
+        kind: "soapBody",
+        span: element.span,
+        version,
+        parts: parts && { span: parts.span, names: listItems(parts.text) },
+        use: readUse(element),
+        namespace: element.attribute("namespace")?.text,
+      };
+    }
+    case "header":
+      return readSoapHeader(element, version);
+    default:
+      return ignored(element);
+  }
+}
+
+function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
+  const message = element.requiredReference("message");
+  const part = element.required("part");
+  if (message === undefined || part === undefined) return undefined;
+  const faults = element.elements.filter(
+    (child) => soapVersion(child) !== undefined && child.localName === "headerfault",
+  );
+  return {
+    kind: "soapHeader",
+    span: element.span,
+    version,
+    message,
+    part,
+    use: readUse(element),
+    headerFaults: faults.map(readSoapHeaderFault).filter((fault) => fault !== undefined),
+  };
+}
+
+function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined {
+  const message = element.requiredReference("message");
+  const part = element.required("part");
+  return message && part && { kind: "soapHeaderFault", span: element.span, message, part, use: readUse(element) };
+}
+
+function readHttpExtension(element: WsdlElement): MessageExtension | undefined {
+  switch (element.localName) {
+    case "urlEncoded":
+      return { kind: "urlEncoded", span: element.span };
+    case "urlReplacement":
+      return { kind: "urlReplacement", span: element.span };
+    default:
+      return ignored(element);
+  }
+}
+
+function readMimeExtension(element: WsdlElement): MessageExtension | undefined {
+  switch (element.localName) {
+    case "content":
+      return {
+        kind: "mimeContent",
+        span: element.span,
+        part: element.attribute("part"),
+        type: element.attribute("type"),
+      };
+    case "mimeXml":
+      return { kind: "mimeXml", span: element.span, part: element.attribute("part") };
+    case "multipartRelated":
+      return { kind: "mimeMultipartRelated", span: element.span, parts: readMimeParts(element) };
+    default:
+      return ignored(element);
+  }
+}
+
+function readMimeParts(element: WsdlElement): readonly MimePart[] {
+  return element.elements
+    .filter((child) => child.namespace === mimeNamespace && child.localName === "part")
+    .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
+}
+
+/** WSDL 1.1 §3.5 makes `use` optional; literal is what everyone reads into its absence. */
+function readUse(element: WsdlElement): "literal" | "encoded" {
+  return element.choice("use", uses) ?? "literal";
+}
+
+function ignored(element: WsdlElement): undefined {
+  element.diagnostics.warning("WSDL004", element.span, {
+    message: `<${element.tag}> has no place here; it is ignored.`,
+  });
+  return undefined;
+}
+
+function soapVersion(element: WsdlElement): SoapVersion | undefined {
+  if (element.namespace === soap11Namespace) return "1.1";
+  if (element.namespace === soap12Namespace) return "1.2";
+  return undefined;
+}
 
 /** `wsdl:binding` (WSDL 1.1 §2.5) with the protocol that its extension elements name. */
 export function readBinding(element: WsdlElement): Binding | undefined {

@@ -1,4 +1,4 @@
-import { isXsdNamespace } from "../xsd/namespaces.js";
+import { isXsdNamespace } from "../../source/namespaces.js";
 import type {
   Definitions,
   Import,
@@ -15,11 +15,9 @@ import type {
   Types,
   Word,
 } from "./documents.js";
-import { listItems, type WsdlElement } from "./element.js";
-import { readAction, readUsingAddressing } from "./read-addressing.js";
-import { readBinding } from "./read-binding.js";
-import { checkChildren } from "./read-extension.js";
-import { readAddress } from "./read-soap-http.js";
+import { checkChildren, readAction, readUsingAddressing } from "./extensions.js";
+import { readAddress, readBinding } from "./read-binding.js";
+import { listItems, type WsdlElement } from "./wsdl-element.js";
 
 /** One document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
 export function readDefinitions(root: WsdlElement): Definitions {

@@ -1,18 +1,16 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import type { SourceText, Span } from "../../source/span.js";
-import { spanOf } from "../../source/xml-span.js";
-import { isXsdNamespace, xsdNamespace } from "../xsd/namespaces.js";
-import type { SchemaElement } from "../xsd/read-schema.js";
-import { readSchemas, type SchemaDocuments } from "../xsd/read-schemas.js";
+import { type SourceText, type Span, spanOf } from "../../source/span.js";
+import { readSchemas, type SchemaDocuments, type SchemaElement } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
-import { WsdlElement } from "./element.js";
-import { wsdlNamespace } from "./namespaces.js";
+
 import { readDefinitions } from "./read-definitions.js";
+import { WsdlElement } from "./wsdl-element.js";
 
 /** Which WSDLs to read: paths relative to the root, and the places that name them. */
-export interface WsdlPaths {
+interface WsdlPaths {
   readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
 }
 
@@ -144,3 +142,5 @@ function foundRoot(root: XmlElement): string {
   const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
   return `<${root.localName}> ${namespace}`;
 }
+
+export type * from "./documents.js";

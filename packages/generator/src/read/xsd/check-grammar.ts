@@ -1,10 +1,9 @@
 import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { SourceText, Span } from "../../source/span.js";
-import { spanOf } from "../../source/xml-span.js";
+import { isXsdNamespace } from "../../source/namespaces.js";
+import { type SourceText, type Span, spanOf } from "../../source/span.js";
 import { collapse, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
-import { isXsdNamespace } from "./namespaces.js";
 import { misnomers } from "./xsd-element.js";
 
 /** Where a schema document is checked. */

@@ -1,14 +1,13 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { isXsdNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { QName } from "../../source/qname.js";
 import { shortened } from "../../source/source-limits.js";
-import type { SourceText, Span } from "../../source/span.js";
-import { spanOf } from "../../source/xml-span.js";
+import { type SourceText, type Span, spanOf } from "../../source/span.js";
+import { documentationOf } from "../documentation.js";
 import { collapse, listOf, valueProblem } from "./attribute-values.js";
-import { documentationOf } from "./documentation.js";
 import type { Declared, Reference, Word } from "./documents.js";
-import { isXsdNamespace, xsdNamespace } from "./namespaces.js";
 
 /** What every element of one document is read with. */
 export interface DocumentContext {

@@ -1,12 +1,10 @@
-import { answerCatalogue } from "./answer.js";
 import { configCatalogue } from "./config.js";
-import { discoveryCatalogue } from "./discovery.js";
-import { limitCatalogue } from "./limit.js";
-import { planCatalogue } from "./plan.js";
-import { publishCatalogue } from "./publish.js";
-import { sourceCatalogue } from "./source.js";
+import { answerCatalogue, discoveryCatalogue } from "./discovery.js";
+import { planCatalogue, publishCatalogue } from "./output.js";
+import { limitCatalogue, sourceCatalogue, xmlCatalogue } from "./sources.js";
+
 import { wsdlCatalogue } from "./wsdl.js";
-import { xmlCatalogue } from "./xml.js";
+
 import { xsdCatalogue } from "./xsd.js";
 
 /** Every diagnostic code with its cause and its fix. One file per area, so that a code is found beside its neighbours. */

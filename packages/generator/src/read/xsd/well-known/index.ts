@@ -1,16 +1,22 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
-import { xmlNamespace, xsdNamespace } from "../namespaces.js";
-import type { SchemaElement } from "../read-schema.js";
-import { binarySchemas } from "./binary.js";
+import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
+import type { SchemaElement } from "../read-schemas.js";
 import { schemaText } from "./schema-text.js";
-import { soap11Encoding, soap11EncodingSchema, soap12Encoding, soap12EncodingSchema } from "./soap-encoding.js";
-import { soap11Envelope, soap11EnvelopeSchema, soap12Envelope, soap12EnvelopeSchema } from "./soap-envelope.js";
+import {
+  soap11Encoding,
+  soap11EncodingSchema,
+  soap11Envelope,
+  soap11EnvelopeSchema,
+  soap12Encoding,
+  soap12EncodingSchema,
+  soap12Envelope,
+  soap12EnvelopeSchema,
+} from "./soap.js";
 import { addressing, addressing2004, addressing2004Schema, addressingSchema } from "./ws-addressing.js";
 import { secext, secextSchema, utility, utilitySchema } from "./ws-security.js";
-import { xlink, xlinkSchema } from "./xlink.js";
-import { schemaSchema, xmlSchema } from "./xml.js";
-import { encryption, encryptionSchema } from "./xml-encryption.js";
-import { signature, signatureSchema } from "./xml-signature.js";
+import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
+
+import { encryption, encryptionSchema, signature, signatureSchema } from "./xml-security.js";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 

@@ -1,4 +1,4 @@
-import { xmlNamespace, xsdNamespace } from "../namespaces.js";
+import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
 
 /** A schema document around declarations; `tns` stands for its namespace, and for each import there is a prefix. */
 export function schemaText(

@@ -1,0 +1,159 @@
+import { clark } from "@bothends/xml";
+import type { Definitions, Reference, Word } from "../../read/wsdl/documents.js";
+import type { Code } from "../../source/catalogue/index.js";
+import type { Diagnostics, DiagnosticText, UnresolvedText } from "../../source/diagnostics.js";
+import { wsdlNamespace } from "../../source/namespaces.js";
+import { nearestQName, type QName } from "../../source/qname.js";
+import { positionOf, type SourceText, type Span } from "../../source/span.js";
+
+/** Reports each problem of a document once, though several WSDLs may import the document. */
+export class Problems {
+  readonly #diagnostics: Diagnostics;
+  readonly #seen = new WeakSet<Span>();
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  error(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.error(code, span, text);
+  }
+
+  warning(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.warning(code, span, text);
+  }
+
+  /** A breach of a rule that leaves one sensible reading. */
+  breach(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isNews(span)) this.#diagnostics.breach(code, span, text);
+  }
+
+  /** What has no sensible reading; `instead` says what is done where that is let pass. */
+  unresolved(code: Code, span: Span, text: UnresolvedText): void {
+    if (this.#isNews(span)) this.#diagnostics.unresolved(code, span, text);
+  }
+
+  /** What cannot be resolved is left open or out. */
+  get lenient(): boolean {
+    return this.#diagnostics.tolerance === "lenient";
+  }
+
+  #isNews(span: Span): boolean {
+    if (this.#seen.has(span)) return false;
+    this.#seen.add(span);
+    return true;
+  }
+}
+
+/** A reference to nothing: who refers, and what is done where that is let pass. */
+interface Unknown {
+  readonly code: Code;
+  readonly who: string;
+  readonly instead: string;
+}
+
+/** A definition with a name of its own in a document. */
+interface Named {
+  readonly name: Word;
+}
+
+/** The definitions of one kind (WSDL 1.1 §2.1.1: each kind has its own names) in a WSDL and its imports, by Clark name. */
+export class Symbols<T extends Named> {
+  readonly #what: string;
+  readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
+  readonly #problems: Problems;
+  readonly #namespaces = new Map<SourceText, string>();
+
+  constructor(what: string, problems: Problems) {
+    this.#what = what;
+    this.#problems = problems;
+  }
+
+  add(definitions: Definitions, items: readonly T[]): void {
+    this.#namespaces.set(definitions.source, definitions.targetNamespace);
+    for (const definition of items) {
+      const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
+      const name = clark(qname.namespace, qname.local);
+      const before = this.#byName.get(name);
+      if (before === undefined) {
+        this.#byName.set(name, { definition, qname });
+      } else if (before.definition !== definition) {
+        this.#reportTwice(definition, before.definition);
+      }
+    }
+  }
+
+  #reportTwice(definition: T, before: T): void {
+    const { text, span } = definition.name;
+    const message = `The ${this.#what} "${text}" is defined twice`;
+    const help = `The other one is at ${placeOf(before.name.span)}.`;
+    if (textOf(definition) === textOf(before)) {
+      this.#problems.breach("WSDL010", span, { message: `${message}, both times the same.`, help });
+    } else {
+      this.#problems.unresolved("WSDL010", span, { message: `${message}.`, help, instead: "The first is kept." });
+    }
+  }
+
+  get all(): readonly { readonly definition: T; readonly qname: QName }[] {
+    return [...this.#byName.values()];
+  }
+
+  find(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
+    return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#unprefixed(reference);
+  }
+
+  /** Reports a reference to nothing, at the reference. */
+  unknown(reference: Reference, { code, who, instead }: Unknown): void {
+    this.#problems.unresolved(code, reference.span, {
+      message: `${who} refers to ${this.#what} ${reference.text}, which no document defines.`,
+      help: this.#suggestion(reference),
+      instead,
+    });
+  }
+
+  #unprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
+    if (!isUnprefixed(reference)) return undefined;
+    const namespace = this.#namespaces.get(reference.span.source) ?? "";
+    const found = this.#byName.get(clark(namespace, reference.local));
+    if (found === undefined) return undefined;
+    this.#problems.breach("WSDL027", reference.span, {
+      message: `${reference.text} has no prefix, and is read as ${reference.text} in ${namespace}.`,
+      help: "Write a prefix that stands for the target namespace.",
+    });
+    return found;
+  }
+
+  #suggestion(reference: Reference): string | undefined {
+    const close = nearestQName(reference, this.#byName.keys());
+    const found = close && this.#byName.get(clark(close.namespace, close.local));
+    if (found === undefined) return undefined;
+    return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
+  }
+}
+
+/** What a definition says, wherever it stands. */
+function textOf(definition: Named): string {
+  const beside = new Set(["span", "documentation"]);
+  return JSON.stringify(definition, (key, value) => (beside.has(key) ? undefined : value));
+}
+
+/**
+ * A name without a prefix is in no namespace, or by the default namespace in WSDL's own, where there is nothing to refer to: it is
+ * meant in a target namespace.
+ */
+export function isUnprefixed({ text, namespace }: Reference): boolean {
+  return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
+}
+
+/** A name as the place of a reference could write it: with the reference's prefix where the namespace is the same. */
+export function spelled(name: QName, reference: Reference): string {
+  if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
+  const colon = reference.text.indexOf(":");
+  return reference.text.slice(0, colon + 1) + name.local;
+}
+
+/** `orders.wsdl:12:5`. */
+export function placeOf(span: Span): string {
+  const { line, column } = positionOf(span.source, span.start);
+  return `${span.source.path}:${line}:${column}`;
+}

@@ -1,0 +1,190 @@
+import { nearestName } from "@bothends/xml";
+import type {
+  Binding,
+  BindingMessage,
+  BindingOperation,
+  MessageExtension,
+  Reference,
+  SoapFault,
+  SoapHeader,
+} from "../../read/wsdl/documents.js";
+import type { QName } from "../../source/qname.js";
+import type { Problems } from "./names.js";
+import type {
+  BindingComponent,
+  BindingOperationComponent,
+  BoundExtension,
+  MessageComponent,
+  OperationComponent,
+  OperationMessageComponent,
+  PortTypeComponent,
+} from "./wsdl-components.js";
+
+interface BindingContext {
+  readonly portType: PortTypeComponent;
+  readonly message: (reference: Reference, who: string) => MessageComponent | undefined;
+  readonly problems: Problems;
+}
+
+/** A binding whose operations know the operations of the port type (WSDL 1.1 §2.5). */
+export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
+  const used = new Set<OperationComponent>();
+  const byName = new Map<string, OperationComponent[]>();
+  for (const operation of context.portType.operations) {
+    const named = byName.get(operation.name);
+    if (named === undefined) byName.set(operation.name, [operation]);
+    else named.push(operation);
+  }
+  const operations: BindingOperationComponent[] = [];
+  for (const bound of binding.operations) {
+    const named = byName.get(bound.name.text) ?? [];
+    const free = named.filter((operation) => !used.has(operation));
+    if (named.length > 0 && free.length === 0) {
+      reportBoundTwice(bound, context.problems);
+      continue;
+    }
+    const operation = matchingOperation(bound, free) ?? unknownOperation(bound, context);
+    if (operation === undefined) continue;
+    used.add(operation);
+    operations.push(resolveOperation(bound, operation, context));
+  }
+  const { span, documentation, protocol, addressing } = binding;
+  return { name, span, documentation, portType: context.portType, protocol, addressing, operations };
+}
+
+/** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */
+function matchingOperation(
+  bound: BindingOperation,
+  free: readonly OperationComponent[],
+): OperationComponent | undefined {
+  return free.find((operation) => messagesMatch(bound, operation)) ?? free[0];
+}
+
+function reportBoundTwice({ name }: BindingOperation, problems: Problems): void {
+  problems.unresolved("WSDL010", name.span, {
+    message: `The operation "${name.text}" is bound twice here.`,
+    help: "Remove one of the two, or name the messages that tell overloaded operations apart.",
+    instead: "The first is kept.",
+  });
+}
+
+function messagesMatch(bound: BindingOperation, operation: OperationComponent): boolean {
+  const input = bound.input?.name?.text;
+  const output = bound.output?.name?.text;
+  return (
+    (input === undefined || input === operation.input?.name) &&
+    (output === undefined || output === operation.output?.name)
+  );
+}
+
+/** An operation that the port type lacks: where that is let pass, one with empty messages. */
+function unknownOperation(
+  bound: BindingOperation,
+  { portType, problems }: BindingContext,
+): OperationComponent | undefined {
+  const { name, span, input, output } = bound;
+  const close = nearestName(
+    name.text,
+    portType.operations.map((operation) => operation.name),
+  );
+  problems.unresolved("WSDL016", name.span, {
+    message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
+    help: close && `Did you mean "${close}"?`,
+    instead: "It is taken for one with empty messages.",
+  });
+  if (!problems.lenient) return undefined;
+  const { namespace } = portType.name;
+  const empty = (suffix: string): OperationMessageComponent => ({
+    name: `${name.text}${suffix}`,
+    message: {
+      name: { namespace, local: `${name.text}${suffix}` },
+      span,
+      documentation: undefined,
+      parts: [],
+      complete: false,
+    },
+  });
+  return {
+    name: name.text,
+    nameSpan: name.span,
+    span,
+    documentation: bound.documentation,
+    primitive: output === undefined ? "one-way" : "request-response",
+    input: input === undefined && output === undefined ? empty("") : empty("Request"),
+    output: output && empty("Response"),
+    faults: [],
+    parameterOrder: undefined,
+  };
+}
+
+function resolveOperation(
+  bound: BindingOperation,
+  operation: OperationComponent,
+  context: BindingContext,
+): BindingOperationComponent {
+  return {
+    span: bound.span,
+    documentation: bound.documentation,
+    operation,
+    protocol: bound.protocol,
+    input: resolveExtensions(bound.input, context),
+    output: resolveExtensions(bound.output, context),
+    faults: faultsByName(bound),
+  };
+}
+
+function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
+  const faults = new Map<string, SoapFault>();
+  for (const { name, soapFault } of bound.faults) {
+    const word = name ?? soapFault?.name;
+    if (word !== undefined && soapFault !== undefined) faults.set(word.text, soapFault);
+  }
+  return faults;
+}
+
+function resolveExtensions(message: BindingMessage | undefined, context: BindingContext): readonly BoundExtension[] {
+  return (message?.extensions ?? [])
+    .flatMap((extension) => [extension, ...headersInside(extension)])
+    .map((extension) => resolveExtension(extension, context))
+    .filter((extension) => extension !== undefined);
+}
+
+/** WSDL 1.1 §5.4: a part with the soap:body may have the headers of the message. */
+function headersInside(extension: MessageExtension): readonly SoapHeader[] {
+  if (extension.kind !== "mimeMultipartRelated") return [];
+  return extension.parts.flatMap((part) => part.extensions).filter((one) => one.kind === "soapHeader");
+}
+
+function resolveExtension(extension: MessageExtension, context: BindingContext): BoundExtension | undefined {
+  return extension.kind === "soapHeader" ? resolveHeader(extension, context) : extension;
+}
+
+function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtension | undefined {
+  const faults = header.headerFaults.flatMap(
+    (fault) => resolveHeaderPart(fault, "soap:headerfault", context)?.part ?? [],
+  );
+  const found = resolveHeaderPart(header, "soap:header", context);
+  return found && { kind: "boundHeader", header, faults, ...found };
+}
+
+function resolveHeaderPart(
+  header: Pick<SoapHeader, "message" | "part">,
+  who: string,
+  { message: find, problems }: BindingContext,
+) {
+  const message = find(header.message, who);
+  if (message === undefined) return undefined;
+  const part = message.parts.find((one) => one.name === header.part.text);
+  if (part === undefined) {
+    if (!message.complete) return undefined;
+    const names = message.parts.map((one) => one.name);
+    const close = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
+    problems.unresolved("WSDL017", header.part.span, {
+      message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
+      help: close && `Did you mean "${close}"?`,
+      instead: "It is left out.",
+    });
+    return undefined;
+  }
+  return { message, part };
+}

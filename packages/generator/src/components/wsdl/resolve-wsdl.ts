@@ -1,0 +1,349 @@
+import { clark } from "@bothends/xml";
+import type {
+  Binding,
+  Message,
+  Operation,
+  OperationMessage,
+  Part,
+  PortType,
+  Reference,
+  Service,
+} from "../../read/wsdl/documents.js";
+import type { WsdlDocuments, WsdlRoot } from "../../read/wsdl/read-wsdl.js";
+import type { Code } from "../../source/catalogue/index.js";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { xsdNamespace } from "../../source/namespaces.js";
+import { nearestQName, type QName } from "../../source/qname.js";
+import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
+import { resolveSchema } from "../xsd/resolve-schema.js";
+import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
+import { isUnprefixed, Problems, placeOf, Symbols, spelled } from "./names.js";
+import { resolveBinding } from "./resolve-bindings.js";
+import type {
+  BindingComponent,
+  MessageComponent,
+  OperationComponent,
+  OperationFaultComponent,
+  OperationMessageComponent,
+  PartComponent,
+  PortComponent,
+  PortTypeComponent,
+  ServiceComponent,
+  WsdlComponents,
+  WsdlFile,
+} from "./wsdl-components.js";
+
+/** A message whose parts know their elements and types (WSDL 1.1 §2.3). */
+function resolveMessage(
+  message: Message,
+  name: QName,
+  context: { readonly schema: SchemaComponents; readonly problems: Problems },
+): MessageComponent {
+  const parts: PartComponent[] = [];
+  for (const part of message.parts) {
+    const content = resolvePart(part, context.schema, context.problems);
+    if (parts.some((other) => other.name === part.name.text)) {
+      context.problems.unresolved("WSDL010", part.name.span, {
+        message: `The message "${message.name.text}" has two parts "${part.name.text}".`,
+        help: "Rename one of them.",
+        instead: "The first is kept.",
+      });
+    } else if (content !== undefined) {
+      parts.push({ name: part.name.text, span: part.span, documentation: part.documentation, content });
+    }
+  }
+  const complete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
+  return { name, span: message.span, documentation: message.documentation, parts, complete };
+}
+
+function resolvePart(part: Part, schema: SchemaComponents, problems: Problems): PartComponent["content"] | undefined {
+  const { element, type, unreadable } = part;
+  if (unreadable) return undefined;
+  if ((element === undefined) === (type === undefined)) {
+    problems.unresolved("WSDL018", part.span, {
+      message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
+      instead: `It is taken for ${element === undefined ? "any type" : "the element"}.`,
+    });
+    if (!problems.lenient) return undefined;
+  }
+  if (element !== undefined) return resolveElement(part, element, { schema, problems });
+  return type === undefined ? { kind: "type", type: anyType(schema) } : resolveType(part, type, { schema, problems });
+}
+
+interface Context {
+  readonly schema: SchemaComponents;
+  readonly problems: Problems;
+}
+
+function resolveElement(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
+  const { elements } = context.schema;
+  const declaration = find(elements, reference, context);
+  if (declaration !== undefined) return { kind: "element", declaration };
+  const unknown = { code: "WSDL012", what: "element", verb: "declares", known: elements } as const;
+  reportUnknown(part, reference, { ...unknown, ...context, instead: "It is taken for an element of any type." });
+  return context.problems.lenient
+    ? { kind: "element", declaration: openElement(reference, context.schema) }
+    : undefined;
+}
+
+function resolveType(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
+  const { types, builtinTypes } = context.schema;
+  const type = builtinTypes.get(clark(reference.namespace, reference.local)) ?? find(types, reference, context);
+  if (type !== undefined) return { kind: "type", type };
+  const unknown = { code: "WSDL013", what: "type", verb: "defines", known: types } as const;
+  reportUnknown(part, reference, { ...unknown, ...context, instead: "It is taken for any type." });
+  return context.problems.lenient ? { kind: "type", type: anyType(context.schema) } : undefined;
+}
+
+/** A name without a prefix is meant in the one namespace that has it. */
+function find<T>(known: ReadonlyMap<string, T>, reference: Reference, { schema, problems }: Context): T | undefined {
+  const exact = known.get(clark(reference.namespace, reference.local));
+  if (exact !== undefined || !isUnprefixed(reference)) return exact;
+  const namespaces = [...schema.namespaces].filter((namespace) => known.has(clark(namespace, reference.local)));
+  const [namespace = "", ...others] = namespaces;
+  if (namespaces.length === 0 || others.length > 0) return undefined;
+  problems.breach("WSDL027", reference.span, {
+    message: `${reference.text} has no prefix, and is read as ${reference.text} in ${namespace}.`,
+    help: "Write a prefix that stands for that namespace.",
+  });
+  return known.get(clark(namespace, reference.local));
+}
+
+function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
+  const type = builtinTypes.get(clark(xsdNamespace, "anyType"));
+  if (type === undefined) throw new Error("XSD without anyType");
+  return type;
+}
+
+/** An element that no schema declares, as the reference has it. */
+function openElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
+  return {
+    kind: "element",
+    span,
+    documentation: undefined,
+    name: { namespace, local },
+    scope: "global",
+    type: anyType(schema),
+    nillable: false,
+    abstract: false,
+    valueConstraint: undefined,
+    substitutionGroup: undefined,
+    substitutes: [],
+    block: new Set(),
+    final: new Set(),
+    identityConstraints: [],
+  };
+}
+
+interface Unknown extends Context {
+  readonly code: Code;
+  readonly what: string;
+  readonly verb: string;
+  readonly known: ReadonlyMap<string, ElementDeclaration | TypeDefinition>;
+  readonly instead: string;
+}
+
+function reportUnknown(part: Part, reference: Reference, unknown: Unknown): void {
+  const { code, what, verb, known, instead, problems } = unknown;
+  const close = nearestQName(reference, known.keys());
+  const found = close && known.get(clark(close.namespace, close.local));
+  problems.unresolved(code, reference.span, {
+    message: `Part "${part.name.text}" refers to ${what} ${reference.text}, which no schema ${verb}.`,
+    help: found?.name && `Did you mean ${spelled(found.name, reference)} (${placeOf(found.span)})?`,
+    instead,
+  });
+}
+
+/** Resolves every name in the WSDLs and schemas of an interface; broken references are reported where they stand. */
+export function resolveWsdl(
+  documents: WsdlDocuments,
+  diagnostics: Diagnostics,
+  limits: SourceLimits = sourceLimits,
+): WsdlComponents {
+  const schema = resolveSchema(documents.schemas, diagnostics, limits);
+  const problems = new Problems(diagnostics);
+  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, problems).file()) };
+}
+
+/** The names of one WSDL and its imports; another WSDL of the interface may use the same names for other things. */
+class FileResolution {
+  readonly #root: WsdlRoot;
+  readonly #problems: Problems;
+  readonly #messages = new Map<object, MessageComponent>();
+  readonly #portTypes = new Map<object, PortTypeComponent>();
+  readonly #bindings = new Map<object, BindingComponent>();
+  readonly #schema: SchemaComponents;
+  readonly #symbols;
+
+  constructor(root: WsdlRoot, schema: SchemaComponents, problems: Problems) {
+    this.#root = root;
+    this.#schema = schema;
+    this.#problems = problems;
+    this.#symbols = symbolsOf(root, problems);
+  }
+
+  file(): WsdlFile {
+    const [first] = this.#root.definitions;
+    for (const { definition, qname } of this.#symbols.messages.all) {
+      this.#messages.set(
+        definition,
+        resolveMessage(definition, qname, { schema: this.#schema, problems: this.#problems }),
+      );
+    }
+    for (const { definition, qname } of this.#symbols.portTypes.all) {
+      this.#portTypes.set(definition, this.#portType(definition, qname));
+    }
+    for (const { definition, qname } of this.#symbols.bindings.all) {
+      const portType = this.#boundPortType(definition.type, definition.name.text);
+      const message = (reference: Reference, who: string) => this.#message(reference, who);
+      if (portType === undefined) continue;
+      const context = { portType, message, problems: this.#problems };
+      this.#bindings.set(definition, resolveBinding(definition, qname, context));
+    }
+    return {
+      path: this.#root.path,
+      source: first.source,
+      span: first.span,
+      documentation: first.documentation,
+      targetNamespace: first.targetNamespace,
+      bindings: [...this.#bindings.values()],
+      services: this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname)),
+      namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
+    };
+  }
+
+  #message(reference: Reference, who: string): MessageComponent | undefined {
+    const found = this.#symbols.messages.find(reference);
+    if (found !== undefined) return this.#messages.get(found.definition);
+    const instead = "It is taken for an empty message.";
+    this.#symbols.messages.unknown(reference, { code: "WSDL011", who, instead });
+    return this.#problems.lenient ? emptyMessage(reference) : undefined;
+  }
+
+  #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
+    const found = this.#symbols.portTypes.find(reference);
+    if (found !== undefined) return this.#portTypes.get(found.definition);
+    const instead = "It is taken for one with the operations that are bound, all of them with empty messages.";
+    this.#symbols.portTypes.unknown(reference, { code: "WSDL014", who: `Binding "${binding}"`, instead });
+    return this.#problems.lenient ? emptyPortType(reference) : undefined;
+  }
+
+  #portType(portType: PortType, name: QName): PortTypeComponent {
+    const operations: OperationComponent[] = [];
+    const byName = new Map<string, OperationComponent[]>();
+    for (const operation of portType.operations.map((one) => this.#operation(one))) {
+      const named = byName.get(operation.name) ?? [];
+      const before = named.find((other) => isSameOperation(other, operation));
+      if (before === undefined) {
+        operations.push(operation);
+        byName.set(operation.name, [...named, operation]);
+      } else this.#reportTwice(operation, before);
+    }
+    return { name, span: portType.span, documentation: portType.documentation, operations };
+  }
+
+  /** WSDL 1.1 §2.4.5: operations of one name differ in their messages, or nothing tells them apart. */
+  #reportTwice(operation: OperationComponent, before: OperationComponent): void {
+    this.#problems.unresolved("WSDL010", operation.nameSpan, {
+      message: `The operation "${operation.name}" is defined twice, with the same messages.`,
+      help: `The other one is at ${placeOf(before.nameSpan)}.`,
+      instead: "The first is kept.",
+    });
+  }
+
+  #operation(operation: Operation): OperationComponent {
+    const { span, documentation, primitive, parameterOrder } = operation;
+    const [inputName, outputName] = defaultNames(operation);
+    const input = operation.input === undefined ? this.#silentInput(operation, inputName) : undefined;
+    return {
+      name: operation.name.text,
+      nameSpan: operation.name.span,
+      span,
+      documentation,
+      primitive,
+      input: input ?? this.#operationMessage(operation.input, inputName),
+      output: this.#operationMessage(operation.output, outputName),
+      faults: this.#faults(operation),
+      parameterOrder,
+    };
+  }
+
+  #operationMessage(one: OperationMessage | undefined, byDefault: string): OperationMessageComponent | undefined {
+    if (one === undefined) return undefined;
+    const name = one.name?.text ?? byDefault;
+    const message = this.#message(one.message, `"${name}"`);
+    return message && { name, message, action: one.action?.text };
+  }
+
+  /** An operation without an input takes an empty message, where that is let pass. */
+  #silentInput({ name }: Operation, byDefault: string): OperationMessageComponent | undefined {
+    if (!this.#problems.lenient) return undefined;
+    return { name: byDefault, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
+  }
+
+  #faults(operation: Operation): readonly OperationFaultComponent[] {
+    const faults: OperationFaultComponent[] = [];
+    for (const fault of operation.faults) {
+      const message = this.#message(fault.message, `Fault "${fault.name.text}"`);
+      if (message === undefined) continue;
+      const { name, span, documentation, action } = fault;
+      faults.push({ name: name.text, span, documentation, message, action: action?.text });
+    }
+    return faults;
+  }
+
+  #service(service: Service, name: QName): ServiceComponent {
+    const ports: PortComponent[] = [];
+    for (const port of service.ports) {
+      const found = this.#symbols.bindings.find(port.binding);
+      if (found === undefined) {
+        const who = `Port "${port.name.text}"`;
+        this.#symbols.bindings.unknown(port.binding, { code: "WSDL015", who, instead: "The port is left out." });
+      }
+      const binding = found && this.#bindings.get(found.definition);
+      if (binding === undefined) continue;
+      const { span, documentation, address, addressing } = port;
+      ports.push({ name: port.name.text, span, documentation, binding, address, addressing });
+    }
+    return { name, span: service.span, documentation: service.documentation, ports };
+  }
+}
+
+function emptyMessage({ namespace, local, span }: Reference): MessageComponent {
+  return { name: { namespace, local }, span, documentation: undefined, parts: [], complete: false };
+}
+
+function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
+  return { name: { namespace, local }, span, documentation: undefined, operations: [] };
+}
+
+function symbolsOf(root: WsdlRoot, problems: Problems) {
+  const messages = new Symbols<Message>("message", problems);
+  const portTypes = new Symbols<PortType>("port type", problems);
+  const bindings = new Symbols<Binding>("binding", problems);
+  const services = new Symbols<Service>("service", problems);
+  for (const definitions of root.definitions) {
+    messages.add(definitions, definitions.messages);
+    portTypes.add(definitions, definitions.portTypes);
+    bindings.add(definitions, definitions.bindings);
+    services.add(definitions, definitions.services);
+  }
+  return { messages, portTypes, bindings, services };
+}
+
+/** WSDL 1.1 §2.4.5. */
+function defaultNames({ name, primitive }: Operation): readonly [string, string] {
+  switch (primitive) {
+    case "one-way":
+    case "notification":
+      return [name.text, name.text];
+    case "request-response":
+      return [`${name.text}Request`, `${name.text}Response`];
+    case "solicit-response":
+      return [`${name.text}Response`, `${name.text}Solicit`];
+  }
+}
+
+function isSameOperation(a: OperationComponent, b: OperationComponent): boolean {
+  return a.name === b.name && a.input?.message === b.input?.message && a.output?.message === b.output?.message;
+}

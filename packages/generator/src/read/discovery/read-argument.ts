@@ -1,0 +1,176 @@
+import { didYouMean } from "@bothends/xml";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import type { JsonMember, JsonNode } from "../../source/json.js";
+import {
+  type Arg,
+  type Endpoint,
+  type Method,
+  type Property,
+  type Schema,
+  type TypeWord,
+  typeWords,
+} from "./documents.js";
+import { itemsOf, membersOf, namedMembersOf, stringMember, wrongShape } from "./json-document.js";
+
+const nothing: ReadonlyMap<string, JsonMember> = new Map();
+
+/** Reads the schema of an argument, an item or a property. */
+function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
+  const members = membersOf(node, diagnostics) ?? nothing;
+  return {
+    span: node.span,
+    description: node.kind === "object" ? stringMember(node, "description") : undefined,
+    types: readTypes(members.get("type")?.value, diagnostics),
+    enum: readEnum(members.get("enum")?.value, diagnostics),
+    default: members.get("default")?.value,
+    items: readItems(members.get("items")?.value, diagnostics),
+    properties: readProperties(members, diagnostics),
+    alternatives: readAlternatives(members, diagnostics),
+  };
+}
+
+/** Whether `required` is true; anything but a boolean is read as PHP would. */
+function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boolean {
+  if (node === undefined) return false;
+  if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+  const required = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
+  diagnostics.warning("IDX033", node.span, { message: `${node.pointer} is not a boolean; it is read as ${required}.` });
+  return required;
+}
+
+/** The types that a schema allows; a word that JSON Schema does not know makes it any. */
+export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
+  if (node === undefined) return undefined;
+  const types: TypeWord[] = [];
+  for (const word of node.kind === "scalar" ? [node] : (itemsOf(node, diagnostics) ?? [])) {
+    const type = typeWords.find((known) => word.kind === "scalar" && known === word.value);
+    if (type === undefined) {
+      diagnostics.warning("IDX030", word.span, {
+        message: `${word.pointer} is not a type that JSON Schema knows; any value is accepted.`,
+        help: word.kind === "scalar" ? didYouMean(String(word.value), typeWords) : undefined,
+      });
+      return undefined;
+    }
+    if (!types.includes(type)) types.push(type);
+  }
+  return types.length === 0 ? undefined : types;
+}
+
+/** A list, or an object whose values count (PHP checks the values, whatever the keys). */
+export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+  if (node === undefined) return undefined;
+  if (node.kind === "object") return [...node.members.values()].map((member) => member.value);
+  return itemsOf(node, diagnostics);
+}
+
+function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema | undefined {
+  if (node === undefined || (node.kind === "array" && node.items.length === 0)) return undefined;
+  if (node.kind === "object") return readSchema(node, diagnostics);
+  diagnostics.warning("IDX034", node.span, { message: `${node.pointer} is not one schema; any item is accepted.` });
+  return undefined;
+}
+
+function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: Diagnostics): readonly Property[] {
+  const node = members.get("properties")?.value;
+  if (node === undefined) return [];
+  // JSON Schema draft 4 lists required properties beside them; draft 3, and WordPress, mark each one.
+  const required = members.get("required")?.value;
+  const listed = required?.kind === "array" ? required.items : [];
+  return [...(namedMembersOf(node, diagnostics) ?? nothing).values()].map(({ name, value }) => ({
+    name,
+    required: listed.some((item) => item.kind === "scalar" && item.value === name) || marked(value, diagnostics),
+    schema: readSchema(value, diagnostics),
+  }));
+}
+
+function marked(property: JsonNode, diagnostics: Diagnostics): boolean {
+  const node = property.kind === "object" ? property.members.get("required")?.value : undefined;
+  return node?.kind === "array" ? false : readRequired(node, diagnostics);
+}
+
+function readAlternatives(
+  members: ReadonlyMap<string, JsonMember>,
+  diagnostics: Diagnostics,
+): readonly Schema[] | undefined {
+  const node = members.get("oneOf")?.value ?? members.get("anyOf")?.value;
+  if (node === undefined) return undefined;
+  return itemsOf(node, diagnostics)?.map((arm) => readSchema(arm, diagnostics));
+}
+
+const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
+
+/** Reads one endpoint: `{ methods, args }`. `taken` are the methods that earlier endpoints of the route answer. */
+export function readEndpoint(node: JsonNode, taken: Set<Method>, diagnostics: Diagnostics): Endpoint | undefined {
+  if (node.kind !== "object") return wrongShape(node, "an object", diagnostics);
+  const methodsNode = node.members.get("methods")?.value;
+  if (methodsNode === undefined) {
+    diagnostics.error("IDX011", node.span, { message: `${node.pointer} has no methods.` });
+    return undefined;
+  }
+  const methods = readMethods(methodsNode, taken, diagnostics);
+  const argsNode = node.members.get("args")?.value;
+  const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
+  return methods.length === 0 ? undefined : { span: node.span, methods, args };
+}
+
+function readMethods(node: JsonNode, taken: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
+  const methods: Method[] = [];
+  for (const word of methodWords(node, diagnostics)) {
+    if (word.kind !== "scalar" || typeof word.value !== "string") {
+      wrongShape(word, "a string", diagnostics);
+      continue;
+    }
+    const text = word.value.toUpperCase();
+    const method = methodNames.find((known) => known === text);
+    if (method === undefined) unknownMethod(word, text, diagnostics);
+    else if (methods.includes(method)) continue;
+    else if (taken.has(method)) {
+      diagnostics.warning("IDX014", word.span, {
+        message: `${word.pointer} repeats ${method}, which an earlier endpoint of the route answers.`,
+      });
+    } else methods.push(method);
+  }
+  for (const method of methods) taken.add(method);
+  return methods;
+}
+
+/** HEAD and OPTIONS are answered on every route, listed or not; anything else is not HTTP's or not WordPress's. */
+function unknownMethod(word: JsonNode, text: string, diagnostics: Diagnostics): void {
+  const message = `${word.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
+  if (text === "HEAD" || text === "OPTIONS") diagnostics.warning("IDX012", word.span, { message });
+  else diagnostics.error("IDX012", word.span, { message });
+}
+
+/** A list of names; a map from names to true, as routes are registered, is one too. */
+function methodWords(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+  if (node.kind === "object") {
+    const members = [...node.members.values()];
+    if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
+      diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, written as an object.` });
+      return members.map(({ name, nameSpan, value }) => ({
+        kind: "scalar",
+        value: name,
+        span: nameSpan,
+        pointer: value.pointer,
+      }));
+    }
+  }
+  return itemsOf(node, diagnostics) ?? [];
+}
+
+function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
+  const members = namedMembersOf(node, diagnostics);
+  if (members === undefined) return [];
+  return [...members.values()].map(({ name, nameSpan, value }) => ({
+    name,
+    span: nameSpan,
+    required: readArgRequired(value, diagnostics),
+    schema: readSchema(value, diagnostics),
+  }));
+}
+
+function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
+  const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
+  // Draft 4's list of required properties says nothing about the argument itself.
+  return node?.kind === "array" ? false : readRequired(node, diagnostics);
+}

@@ -1,0 +1,35 @@
+import type { XmlElement } from "@bothends/xml";
+import { isXsdNamespace } from "../source/namespaces.js";
+
+/** The text of all documentation of an element, its lines unindented; undefined where there is none. */
+export function documentationOf(element: XmlElement): string | undefined {
+  const texts: string[] = [];
+  for (const annotation of xsdChildren(element, "annotation")) {
+    for (const documentation of xsdChildren(annotation, "documentation")) {
+      const text = unindent(textOf(documentation));
+      if (text !== "") texts.push(text);
+    }
+  }
+  return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+function xsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const child of element.children) {
+    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace)) found.push(child);
+  }
+  return found;
+}
+
+/** Markup inside documentation is left out, its text kept. */
+function textOf(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+}
+
+function unindent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
+}

@@ -1,0 +1,133 @@
+import {
+  httpNamespace,
+  isXsdNamespace,
+  mimeNamespace,
+  soap11Namespace,
+  soap12Namespace,
+  wsdlNamespace,
+} from "../../source/namespaces.js";
+import type { UsingAddressing, Word } from "./documents.js";
+
+import type { WsdlElement } from "./wsdl-element.js";
+
+/** Where UsingAddressing is defined: the candidate recommendation that everybody implements, and the draft before it. */
+const namespaces: ReadonlySet<string> = new Set([
+  "http://www.w3.org/2006/05/addressing/wsdl",
+  "http://www.w3.org/2006/02/addressing/wsdl",
+]);
+
+/** Where an Action attribute may be defined; the last one is the recommendation's (Metadata §4.4.1). */
+const actionNamespaces = [
+  ...namespaces,
+  "http://www.w3.org/2005/08/addressing",
+  "http://www.w3.org/2007/05/addressing/metadata",
+];
+
+/** Whether an element says that messages have addressing headers. */
+function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
+  return localName === "UsingAddressing" && namespaces.has(namespace);
+}
+
+/** What a binding or a port says of addressing headers. */
+export function readUsingAddressing(parent: WsdlElement): UsingAddressing | undefined {
+  const element = parent.elements.find(isUsingAddressing);
+  if (element === undefined) return undefined;
+  const required = element.attribute("required", wsdlNamespace)?.text;
+  return { required: required === "true" || required === "1" };
+}
+
+/** The action that a message of a port type is said to have. */
+export function readAction(element: WsdlElement): Word | undefined {
+  for (const namespace of actionNamespaces) {
+    const action = element.attribute("Action", namespace);
+    if (action !== undefined && action.text !== "") return action;
+  }
+  return undefined;
+}
+
+/** Extensions that say nothing about the messages themselves: policies, addressing, hints to other tools. */
+const ignorable: ReadonlyMap<string, string> = new Map([
+  ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
+  ["http://schemas.xmlsoap.org/ws/2004/09/policy", "WS-Policy"],
+  ["http://www.w3.org/2006/07/ws-policy", "WS-Policy"],
+  ["http://www.w3.org/ns/ws-policy", "WS-Policy"],
+  ["http://www.w3.org/2006/02/addressing/wsdl", "WS-Addressing"],
+  ["http://www.w3.org/2006/05/addressing/wsdl", "WS-Addressing"],
+  ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
+  ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
+  ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
+  // An optimisation that a peer may do without (MTOM Policy Assertion §2), as this runtime does.
+  ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
+  ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
+  ["http://java.sun.com/xml/ns/jaxws", "JAX-WS customization"],
+  ["http://schemas.xmlsoap.org/ws/2003/05/partner-link/", "BPEL partner links"],
+  ["http://docs.oasis-open.org/wsbpel/2.0/plnktype", "BPEL partner links"],
+  ["http://docs.oasis-open.org/wsbpel/2.0/varprop", "BPEL properties"],
+  ["http://schemas.microsoft.com/soap-toolkit/wsdl-extension", "SOAP Toolkit"],
+  ["http://schemas.microsoft.com/ws/2005/12/wsdl/contract", "WCF"],
+  ["http://microsoft.com/wsdl/mime/textMatching/", "text matching"],
+]);
+
+/** What a namespace of extensions is called, where it is known to say nothing about the messages. */
+function ignorableExtension(namespace: string): string | undefined {
+  return ignorable.get(namespace);
+}
+
+/** Namespaces whose elements are read where they belong. */
+const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
+
+/**
+ * Reports the children that stand where WSDL 1.1 has no place for them, and extensions that are not understood: an error
+ * where `wsdl:required` says that they matter (§2.1.3), a remark elsewhere.
+ */
+export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
+  for (const child of parent.elements) {
+    if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
+    else if (isSoap(child) && !soapNames.has(child.localName)) reportMisplaced(parent, child);
+    else if (isUsingAddressing(child)) continue;
+    else if (!understood.has(child.namespace) && !isXsdNamespace(child.namespace)) checkExtension(parent, child);
+  }
+}
+
+const soapNames: ReadonlySet<string> = new Set(["binding", "operation", "body", "header", "fault", "address"]);
+
+function isSoap({ namespace }: WsdlElement): boolean {
+  return namespace === soap11Namespace || namespace === soap12Namespace;
+}
+
+function checkChild(parent: WsdlElement, child: WsdlElement, allowed: readonly string[]): void {
+  if (child.localName === "documentation" || allowed.includes(child.localName)) return;
+  reportMisplaced(parent, child);
+}
+
+function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
+  child.diagnostics.warning("WSDL004", child.span, {
+    message: `<${child.tag}> has no place in <${parent.tag}>; it is ignored.`,
+  });
+}
+
+function checkExtension(parent: WsdlElement, child: WsdlElement): void {
+  const known = ignorableExtension(child.namespace);
+  const required = child.attribute("required", wsdlNamespace)?.text;
+  if (required !== "true" && required !== "1") {
+    child.diagnostics.info("WSDL007", child.span, {
+      message: `<${child.tag}> in <${parent.tag}> is ignored (${known ?? `an extension of ${namespaceText(child)}`}).`,
+    });
+  } else if (known === "WS-Policy") {
+    // It says that policies matter; the messages are what they are, and what a policy asks for
+    // (a header, a signature) is the caller's to add.
+    child.diagnostics.warning("WSDL008", child.span, {
+      message: `The policies that <${child.tag}> requires are not applied.`,
+      help: "Add what they ask for with a hook or a header, or choose a port without a policy.",
+    });
+  } else {
+    child.diagnostics.error("WSDL006", child.span, {
+      message: `<${child.tag}> in <${parent.tag}> is required, and is not supported (${known ?? namespaceText(child)}).`,
+      help: 'Remove the element, or its wsdl:required="true", if clients can do without it.',
+    });
+  }
+}
+
+function namespaceText(element: WsdlElement): string {
+  return element.namespace === "" ? "no namespace" : element.namespace;
+}

@@ -1,2 +1,0 @@
-export type * from "./documents.js";
-export { readWsdl, type WsdlDocuments, type WsdlPaths, type WsdlRoot } from "./read-wsdl.js";

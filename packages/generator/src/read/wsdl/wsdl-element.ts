@@ -1,0 +1,179 @@
+import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
+import type { Diagnostics } from "../../source/diagnostics.js";
+import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
+import { shortened } from "../../source/source-limits.js";
+import type { SourceText, Span } from "../../source/span.js";
+import type { Documented, Reference, Word } from "./documents.js";
+
+/** The document that an element stands in. */
+interface WsdlDocument {
+  readonly source: SourceText;
+  readonly root: XmlElement;
+  readonly diagnostics: Diagnostics;
+  readonly descriptionChars: number;
+}
+
+/** Reads attributes and children of the elements of one document. */
+export class WsdlElement {
+  readonly element: XmlElement;
+  readonly #document: WsdlDocument;
+
+  constructor(element: XmlElement, document: WsdlDocument) {
+    this.element = element;
+    this.#document = document;
+  }
+
+  get source(): SourceText {
+    return this.#document.source;
+  }
+
+  get diagnostics(): Diagnostics {
+    return this.#document.diagnostics;
+  }
+
+  /** The start tag's name: where the element is pointed at. */
+  get span(): Span {
+    return { source: this.source, start: this.element.start, end: this.element.nameEnd };
+  }
+
+  get localName(): string {
+    return this.element.localName;
+  }
+
+  get namespace(): string {
+    return this.element.namespace;
+  }
+
+  /** As the document writes it: `wsdl:part`. */
+  get tag(): string {
+    return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
+  }
+
+  get documented(): Documented {
+    return { span: this.span, documentation: this.documentation };
+  }
+
+  /** WSDL 1.1 §2.1.2: text and elements; the text of it all. */
+  get documentation(): string | undefined {
+    const texts = this.children("documentation").map((child) => documentationText(child.element));
+    const text = texts.filter((one) => one !== "").join("\n\n");
+    return shortened(text, this.#document.descriptionChars);
+  }
+
+  get elements(): readonly WsdlElement[] {
+    return this.element.children
+      .filter((child) => child.kind === "element")
+      .map((child) => new WsdlElement(child, this.#document));
+  }
+
+  /** Children of WSDL's own namespace with this name. */
+  children(localName: string): readonly WsdlElement[] {
+    return this.elements.filter((child) => child.namespace === wsdlNamespace && child.localName === localName);
+  }
+
+  attribute(localName: string, namespace = ""): Word | undefined {
+    const attribute = this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
+    return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#valueSpan(attribute) };
+  }
+
+  required(localName: string): Word | undefined {
+    const word = this.attribute(localName);
+    if (word === undefined) this.#missing(localName);
+    return word;
+  }
+
+  reference(localName: string): Reference | undefined {
+    const word = this.attribute(localName);
+    return word === undefined ? undefined : this.resolve(word);
+  }
+
+  requiredReference(localName: string): Reference | undefined {
+    const word = this.required(localName);
+    return word === undefined ? undefined : this.resolve(word);
+  }
+
+  /** The QName of an attribute of this element. */
+  resolve(word: Word): Reference | undefined {
+    const colon = word.text.indexOf(":");
+    const prefix = colon < 0 ? "" : word.text.slice(0, colon);
+    const namespace = this.element.resolve(prefix);
+    if (namespace === undefined && prefix !== "") {
+      return this.#resolveUndeclared(word, prefix);
+    }
+    return { ...word, namespace: xsdOf(namespace ?? ""), local: word.text.slice(colon + 1) };
+  }
+
+  /** The value of an attribute with a closed list of values. */
+  choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
+    const word = this.attribute(localName);
+    if (word === undefined) return undefined;
+    const value = values.find((one) => one === word.text);
+    if (value === undefined) {
+      this.diagnostics.unresolved("WSDL005", word.span, {
+        message: `${localName}="${word.text}" on <${this.tag}> is none of ${values.map((one) => `"${one}"`).join(", ")}.`,
+        instead: "It is read as if it were not there.",
+      });
+    }
+    return value;
+  }
+
+  get #targetNamespace(): string {
+    const { attributes } = this.#document.root;
+    return attributes.find((one) => one.localName === "targetNamespace" && one.namespace === "")?.value.trim() ?? "";
+  }
+
+  /** A prefix that nothing declares can only be meant for the target namespace, or by its usual name for XSD. */
+  #resolveUndeclared(word: Word, prefix: string): Reference | undefined {
+    const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
+    const lenient = this.diagnostics.tolerance === "lenient";
+    this.diagnostics.unresolved("WSDL003", word.span, {
+      message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+      help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+      instead: `It is read as ${namespace}.`,
+    });
+    return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
+  }
+
+  #missing(localName: string): void {
+    this.diagnostics.unresolved("WSDL002", this.span, {
+      message: `<${this.tag}> has no attribute "${localName}".`,
+      instead: "The element is left out.",
+    });
+  }
+
+  #valueSpan(attribute: XmlTreeAttribute): Span {
+    return { source: this.source, start: attribute.valueStart, end: attribute.valueEnd };
+  }
+}
+
+/** Types of a working draft of XSD, as in WSDL 1.1's own examples, are those of XSD 1.0. */
+function xsdOf(namespace: string): string {
+  return isXsdNamespace(namespace) ? xsdNamespace : namespace;
+}
+
+/** The names of a whitespace-separated list. */
+export function listItems(text: string): readonly string[] {
+  return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
+}
+
+function documentationText(element: XmlElement): string {
+  const pieces: string[] = [];
+  collectText(element, pieces);
+  return trimLines(pieces.join(""));
+}
+
+function collectText(element: XmlElement, pieces: string[]): void {
+  for (const child of element.children) {
+    if (child.kind === "text") pieces.push(child.text);
+    else collectText(child, pieces);
+  }
+}
+
+/** Indentation belongs to the XML, not to the text. */
+function trimLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
+}

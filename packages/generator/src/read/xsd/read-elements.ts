@@ -1,0 +1,232 @@
+import type {
+  ComplexContent,
+  ComplexTypeDefinition,
+  DerivationMethod,
+  ElementDeclaration,
+  ElementReference,
+  GroupReference,
+  IdentityConstraint,
+  ModelGroup,
+  ModelGroupDefinition,
+  Particle,
+  Reference,
+  SimpleContent,
+  Term,
+  TypeDefinition,
+} from "./documents.js";
+import {
+  readAttributeList,
+  readFacets,
+  readSimpleType,
+  readValueConstraint,
+  readWildcard,
+} from "./read-simple-types.js";
+import type { XsdElement } from "./xsd-element.js";
+
+/** XSD 1.0 Part 1 §3.7.2. */
+export function readGroup(element: XsdElement): ModelGroupDefinition {
+  const child = element.child("all", "choice", "sequence");
+  return {
+    ...element.declared,
+    kind: "group",
+    name: element.name(),
+    modelGroup: child && readModelGroup(child),
+  };
+}
+
+/** XSD 1.0 Part 1 §3.9.2; undefined where it occurs 0 times, which is the same as not being there. */
+function readParticle(element: XsdElement): Particle | undefined {
+  const min = count(element.word("minOccurs")?.text) ?? 1;
+  const maxText = element.word("maxOccurs")?.text;
+  const max = maxText === "unbounded" ? maxText : (count(maxText) ?? 1);
+  if (max !== "unbounded" && min > max) {
+    element.error("XSD010", element.word("minOccurs")?.span ?? element.word("maxOccurs")?.span ?? element.span, {
+      message: `minOccurs (${min}) is more than maxOccurs (${max}).`,
+      help: maxText === undefined ? "maxOccurs is 1 where it is not given." : undefined,
+    });
+  }
+  const term = readTerm(element);
+  if (term === undefined || max === 0) return undefined;
+  return { ...element.declared, kind: "particle", min, max: reachable(max), term };
+}
+
+function readTerm(element: XsdElement): Term | undefined {
+  switch (element.localName) {
+    case "element":
+      return readElementTerm(element);
+    case "group":
+      return readGroupReference(element);
+    case "any":
+      return readWildcard(element);
+    case "all":
+    case "choice":
+    case "sequence":
+      return readModelGroup(element);
+    default:
+      return undefined;
+  }
+}
+
+function readModelGroup(element: XsdElement): ModelGroup {
+  const { localName } = element;
+  return {
+    ...element.declared,
+    kind: "modelGroup",
+    compositor: localName === "all" || localName === "choice" ? localName : "sequence",
+    particles: element.children.map(readParticle).filter((particle) => particle !== undefined),
+  };
+}
+
+function readGroupReference(element: XsdElement): GroupReference | undefined {
+  const ref = element.reference("ref");
+  return ref && { kind: "groupReference", ref };
+}
+
+function readElementTerm(element: XsdElement): ElementDeclaration | ElementReference | undefined {
+  const ref = element.word("ref");
+  if (ref === undefined) {
+    if (!element.has("name")) {
+      element.error("XSD003", element.span, { message: '<element> has neither "name" nor "ref".' });
+    }
+    return readLocalElement(element);
+  }
+  // §3.3.3: a reference says how often, and nothing of the element itself.
+  element.ignoreBeside(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
+  for (const child of element.children) {
+    element.error("XSD009", child.span, { message: `<element> has a <${child.localName}> beside "ref".` });
+  }
+  const reference = element.reference("ref");
+  return reference && { kind: "elementReference", ref: reference };
+}
+
+function count(text: string | undefined): number | undefined {
+  return text !== undefined && /^(?:\+?[0-9]+|-0+)$/.test(text)
+    ? Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+    : undefined;
+}
+
+/** No document holds so many that a larger number would ever bind. */
+function reachable(max: number | "unbounded"): number | "unbounded" {
+  return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
+}
+
+const methods = ["extension", "restriction"] as const;
+
+/** XSD 1.0 Part 1 §3.3.2, at the top of a schema. */
+export function readGlobalElement(element: XsdElement): ElementDeclaration {
+  return readDeclaration(element, true);
+}
+
+/** XSD 1.0 Part 1 §3.3.2, inside a model group. */
+function readLocalElement(element: XsdElement): ElementDeclaration {
+  const form = element.word("form")?.text;
+  return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
+}
+
+function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclaration {
+  const { blockDefault, finalDefault } = element.context;
+  return {
+    ...element.declared,
+    kind: "element",
+    name: element.name(),
+    qualified,
+    type: readTypeUse(element),
+    nillable: element.boolean("nillable"),
+    abstract: element.boolean("abstract"),
+    valueConstraint: readValueConstraint(element),
+    substitutionGroup: element.reference("substitutionGroup"),
+    block: element.derivations("block", blockDefault, [...methods, "substitution"]),
+    final: element.derivations("final", finalDefault, methods),
+    identityConstraints: readIdentityConstraints(element),
+  };
+}
+
+function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
+  const child = element.child("simpleType", "complexType");
+  const word = element.word("type");
+  if (child === undefined) return element.reference("type");
+  if (word !== undefined) {
+    element.error("XSD009", child.span, {
+      message: `<element> has both type="${word.text}" and a <${child.localName}> of its own.`,
+      help: "Remove one of the two.",
+    });
+  }
+  return child.localName === "simpleType" ? readSimpleType(child, false) : readComplexType(child, false);
+}
+
+function readIdentityConstraints(element: XsdElement): readonly IdentityConstraint[] {
+  const constraints: IdentityConstraint[] = [];
+  for (const child of element.children) {
+    const kind = child.localName;
+    if (kind !== "key" && kind !== "keyref" && kind !== "unique") continue;
+    const fields = child.children.filter((one) => one.localName === "field");
+    constraints.push({
+      ...child.declared,
+      kind,
+      name: child.name(),
+      selector: readPath(child.child("selector")),
+      fields: fields.map(readPath),
+      refer: child.reference("refer"),
+    });
+  }
+  return constraints;
+}
+
+/** The path of a selector or field; its prefixes must be declared where it stands (§3.11.6). */
+function readPath(element: XsdElement | undefined): string {
+  const word = element?.word("xpath");
+  if (element === undefined || word === undefined) return "";
+  for (const [, prefix = ""] of word.text.matchAll(/([\p{L}_][\p{L}\p{N}\p{M}._-]*)\s*:(?!:)/gu)) {
+    if (element.element.resolve(prefix) !== undefined) continue;
+    element.error("XSD008", word.span, {
+      message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+      help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
+    });
+  }
+  return word.text;
+}
+
+/** XSD 1.0 Part 1 §3.4.2. */
+export function readComplexType(element: XsdElement, named: boolean): ComplexTypeDefinition {
+  const { blockDefault, finalDefault } = element.context;
+  const child = element.child("simpleContent", "complexContent");
+  const derivation = child?.child(...methods);
+  return {
+    ...element.declared,
+    kind: "complexType",
+    name: named ? element.name() : undefined,
+    abstract: element.boolean("abstract"),
+    block: element.derivations("block", blockDefault, methods),
+    final: element.derivations("final", finalDefault, methods),
+    content: readContent(element, child, derivation),
+    list: readAttributeList(child === undefined ? element : (derivation ?? child)),
+  };
+}
+
+function readContent(
+  element: XsdElement,
+  child: XsdElement | undefined,
+  derivation: XsdElement | undefined,
+): ComplexContent | SimpleContent {
+  const method: DerivationMethod = derivation?.localName === "extension" ? "extension" : "restriction";
+  if (child?.localName === "simpleContent") {
+    const restricted = method === "restriction" ? derivation?.child("simpleType") : undefined;
+    return {
+      kind: "simpleContent",
+      derivation: method,
+      base: derivation?.reference("base"),
+      restricted: restricted && readSimpleType(restricted, false),
+      facets: method === "restriction" && derivation !== undefined ? readFacets(derivation) : [],
+      span: (derivation ?? child).span,
+    };
+  }
+  const model = (derivation ?? element).child("group", "all", "choice", "sequence");
+  return {
+    kind: "complexContent",
+    derivation: method,
+    base: derivation?.reference("base"),
+    // §3.4.2: on complexContent it overrides the one on complexType.
+    mixed: child?.has("mixed") ? child.boolean("mixed") : element.boolean("mixed"),
+    particle: model && readParticle(model),
+  };
+}

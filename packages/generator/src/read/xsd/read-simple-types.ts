@@ -1,0 +1,225 @@
+import { wsdlNamespace, xsiNamespace } from "../../source/namespaces.js";
+import { collapse, listOf } from "./attribute-values.js";
+import type {
+  ArrayType,
+  AttributeDeclaration,
+  AttributeGroupDefinition,
+  AttributeGroupReference,
+  AttributeList,
+  AttributeUse,
+  Facet,
+  FacetName,
+  Reference,
+  SimpleDerivation,
+  SimpleTypeDefinition,
+  ValueConstraint,
+  Wildcard,
+} from "./documents.js";
+
+import type { XsdElement } from "./xsd-element.js";
+
+/** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
+export function readWildcard(element: XsdElement): Wildcard {
+  const text = element.word("namespace")?.text ?? "##any";
+  const process = element.word("processContents")?.text;
+  return {
+    ...element.declared,
+    kind: "wildcard",
+    namespaces: text === "##any" || text === "##other" ? text : listOf(text),
+    process: process === "lax" || process === "skip" ? process : "strict",
+  };
+}
+
+const derivationMethods = ["restriction", "list", "union"] as const;
+const facetNames: ReadonlySet<string> = new Set<FacetName>([
+  "length",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "enumeration",
+  "whiteSpace",
+  "maxInclusive",
+  "maxExclusive",
+  "minInclusive",
+  "minExclusive",
+  "totalDigits",
+  "fractionDigits",
+]);
+
+/** XSD 1.0 Part 1 §3.14.2. */
+export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeDefinition {
+  return {
+    ...element.declared,
+    kind: "simpleType",
+    name: named ? element.name() : undefined,
+    final: element.derivations("final", element.context.finalDefault, derivationMethods),
+    derivation: readDerivation(element),
+  };
+}
+
+/** A type given as an attribute or as a child; not both (§3.14.3). */
+function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
+  const child = element.child("simpleType");
+  const word = element.word(attribute);
+  if (child !== undefined && word !== undefined) {
+    element.error("XSD009", child.span, {
+      message: `<${element.localName}> has both ${attribute}="${word.text}" and a <simpleType> of its own.`,
+      help: "Remove one of the two.",
+    });
+  }
+  return child === undefined ? element.reference(attribute) : readSimpleType(child, false);
+}
+
+export function readFacets(element: XsdElement): readonly Facet[] {
+  const facets: Facet[] = [];
+  for (const child of element.children) {
+    const name = child.localName;
+    const value = child.rawWord("value");
+    if (!isFacetName(name) || value === undefined) continue;
+    facets.push({
+      ...child.declared,
+      kind: "facet",
+      name,
+      value,
+      fixed: child.boolean("fixed"),
+      element: child.element,
+    });
+  }
+  return facets;
+}
+
+function readDerivation(element: XsdElement): SimpleDerivation {
+  const child = element.child(...derivationMethods);
+  switch (child?.localName) {
+    case "list": {
+      const item = readSimpleTypeUse(child, "itemType");
+      if (item === undefined && !child.has("itemType")) reportNothing(child, "itemType");
+      return { kind: "list", item };
+    }
+    case "union": {
+      const anonymous = child.children
+        .filter((one) => one.localName === "simpleType")
+        .map((one) => readSimpleType(one, false));
+      const named = child.references("memberTypes");
+      const nothing = anonymous.length === 0;
+      if (nothing && (child.word("memberTypes")?.text ?? "") === "") reportNothing(child, "memberTypes");
+      return { kind: "union", members: [...named, ...anonymous] };
+    }
+    case "restriction": {
+      const base = readSimpleTypeUse(child, "base");
+      if (base === undefined && !child.has("base")) reportNothing(child, "base");
+      return { kind: "restriction", base, facets: readFacets(child) };
+    }
+    default:
+      return { kind: "restriction", base: undefined, facets: [] };
+  }
+}
+
+function reportNothing(element: XsdElement, attribute: string): void {
+  element.error("XSD003", element.span, {
+    message: `<${element.localName}> has neither the attribute "${attribute}" nor a <simpleType>.`,
+  });
+}
+
+function isFacetName(name: string): name is FacetName {
+  return facetNames.has(name);
+}
+
+/** XSD 1.0 Part 1 §3.2.2, at the top of a schema. */
+export function readAttributeDeclaration(element: XsdElement): AttributeDeclaration {
+  return readDeclaration(element, true);
+}
+
+/** XSD 1.0 Part 1 §3.6.2. */
+export function readAttributeGroup(element: XsdElement): AttributeGroupDefinition {
+  return { ...element.declared, kind: "attributeGroup", name: element.name(), list: readAttributeList(element) };
+}
+
+/** The attributes, references to groups of them, and the wildcard inside a type or a group. */
+export function readAttributeList(element: XsdElement): AttributeList {
+  const attributes: (AttributeUse | AttributeGroupReference)[] = [];
+  for (const child of element.children) {
+    if (child.localName === "attribute") {
+      const use = readAttributeUse(child);
+      if (use !== undefined) attributes.push(use);
+    } else if (child.localName === "attributeGroup") {
+      const ref = child.reference("ref");
+      if (ref !== undefined) attributes.push({ ...child.declared, kind: "attributeGroupReference", ref });
+    }
+  }
+  const wildcard = element.child("anyAttribute");
+  return { attributes, wildcard: wildcard && readWildcard(wildcard) };
+}
+
+/** `default` or `fixed`, which exclude each other (§3.2.3, §3.3.3). */
+export function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
+  const fixed = element.rawWord("fixed");
+  const value = element.rawWord("default");
+  element.refuseBeside(fixed, "default");
+  if (fixed !== undefined) return { kind: "fixed", value: fixed, element: element.element };
+  return value && { kind: "default", value, element: element.element };
+}
+
+function readDeclaration(element: XsdElement, global: boolean): AttributeDeclaration {
+  const name = element.name();
+  const form = element.word("form")?.text;
+  const qualified = global || (form === undefined ? element.context.attributesQualified : form === "qualified");
+  if (name.text === "xmlns") {
+    element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
+  }
+  if (qualified && element.context.targetNamespace === xsiNamespace) {
+    element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
+  }
+  return {
+    ...element.declared,
+    kind: "attribute",
+    name,
+    qualified,
+    type: readSimpleTypeUse(element, "type"),
+    valueConstraint: readValueConstraint(element),
+  };
+}
+
+function readAttributeUse(element: XsdElement): AttributeUse | undefined {
+  const use = readUse(element);
+  const valueConstraint = readValueConstraint(element);
+  if (valueConstraint?.kind === "default" && use !== "optional") {
+    element.error("XSD009", valueConstraint.value.span, {
+      message: `A default needs use="optional", not "${use}".`,
+      help: "Make the attribute optional, or remove the default.",
+    });
+  }
+  const common = { ...element.declared, kind: "attributeUse", use, arrayType: readArrayType(element) } as const;
+  const ref = element.word("ref");
+  if (ref === undefined) {
+    if (!element.has("name")) reportNameless(element);
+    return { ...common, declaration: readDeclaration(element, false), valueConstraint: undefined };
+  }
+  element.ignoreBeside(ref, "name", "type", "form");
+  const child = element.child("simpleType");
+  if (child !== undefined) {
+    element.error("XSD009", child.span, { message: '<attribute> has a <simpleType> beside "ref".' });
+  }
+  const declaration = element.reference("ref");
+  return declaration && { ...common, declaration, valueConstraint };
+}
+
+function readUse(element: XsdElement): "optional" | "required" | "prohibited" {
+  const use = element.word("use")?.text;
+  return use === "required" || use === "prohibited" ? use : "optional";
+}
+
+function reportNameless(element: XsdElement): void {
+  element.error("XSD003", element.span, { message: `<${element.localName}> has neither "name" nor "ref".` });
+}
+
+/** `wsdl:arrayType="ns:Item[,]"` (WSDL 1.1 §2.2). */
+function readArrayType(element: XsdElement): ArrayType | undefined {
+  const attribute = element.attribute("arrayType", wsdlNamespace);
+  if (attribute === undefined) return undefined;
+  const text = collapse(attribute.value);
+  const bracket = text.indexOf("[");
+  const span = element.valueSpan(attribute);
+  const name = element.resolve({ text: bracket < 0 ? text : text.slice(0, bracket), span });
+  return name && { ...name, dimensions: bracket < 0 ? "" : text.slice(bracket) };
+}

@@ -1,0 +1,132 @@
+/** Schemes of scripts, of data, and of files on the machine that reads them. */
+const localSchemes: ReadonlySet<string> = new Set([
+  "about",
+  "blob",
+  "classpath",
+  "data",
+  "file",
+  "filesystem",
+  "jar",
+  "javascript",
+  "res",
+  "resource",
+  "vbscript",
+  "view-source",
+]);
+
+/** The scheme of an address in lower case; undefined where it has none, such as `/path` and `host:8080`. */
+export function schemeOf(address: string): string | undefined {
+  // URL parsers ignore tabs and line breaks, and control characters in front.
+  const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
+  // A drive letter of Windows.
+  return scheme?.length === 1 ? "file" : scheme;
+}
+
+/** Whether nothing can be sent to addresses with the scheme. */
+export function isLocalScheme(scheme: string | undefined): scheme is string {
+  return scheme !== undefined && localSchemes.has(scheme);
+}
+
+/** Whether an address is one of HTTP, or may become one: a relative address, or a text in place of one. */
+export function isHttpScheme(scheme: string | undefined): boolean {
+  return scheme === undefined || scheme === "http" || scheme === "https";
+}
+
+/** RFC 3986 §3.2.1: user information stands between `//` and `@`. Quotes and tags end an address inside a text. */
+const inText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
+
+/** As `inText`, in a line of XML or JSON: with character references and escapes, and with spaces, which a URL parser accepts. */
+const asWritten = asWrittenPattern();
+
+function asWrittenPattern(): RegExp {
+  const slash = String.raw`(?:/|\\(?!u[0-9a-f]{4})|&#0*47;|&#x0*2f;|\\u002f)`;
+  const reference = String.raw`&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
+  const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
+  const character = String.raw`(?:[^\n\r\\/?#"<>]|${reference}|${jsonEscape})`;
+  const at = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
+  return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
+}
+
+/** A text whose addresses have neither user name nor password. */
+export function withoutCredentials(text: string): string {
+  if (!text.includes("@")) return text;
+  const without = text.replace(inText, "$1");
+  // The URL standard finds credentials in more spellings than RFC 3986 has, such as `http:user:password@host`.
+  if (!URL.canParse(without)) return without;
+  const url = new URL(without);
+  if (url.username === "" && url.password === "") return without;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+/** A line of a source, or a message, with asterisks in place of credentials. Its length stays the same. */
+export function hideCredentials(text: string): string {
+  return text.replace(asWritten, (credentials) => "*".repeat(credentials.length));
+}
+
+/** Where a piece of a source has credentials, by offsets in the piece. */
+export function credentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(asWritten)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+}
+
+/** What a `schemaLocation` or `location` leads to: a path relative to the root, or why there is none. */
+type ResolvedLocation =
+  | { readonly kind: "path"; readonly path: string }
+  | { readonly kind: "remote" | "outside"; readonly message: string; readonly suggestion: string };
+
+/** Resolves a location against the document that names it, never against a working directory. Nothing is fetched. */
+export function resolveLocation(location: string, importing: string): ResolvedLocation {
+  const trimmed = location.trim();
+  const suggestion = fileName(trimmed);
+  const outside = (message: string): ResolvedLocation => ({ kind: "outside", message, suggestion });
+  if (trimmed === "") return outside("The location is empty");
+  if (trimmed.includes("\0")) return outside("The location holds a NUL");
+  if (/^[\\/]{2}/.test(trimmed)) return { kind: "remote", message: "A network path is not followed", suggestion };
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
+  if (scheme !== undefined) {
+    if (scheme === "file" || scheme.length === 1) return outside("An absolute location is not followed");
+    return { kind: "remote", message: "Nothing is fetched", suggestion };
+  }
+  if (/^[\\/]/.test(trimmed)) return outside("An absolute location is not followed");
+  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) return outside("A location must not encode dots or slashes");
+  const plain = decodePercent(trimmed).replaceAll("\\", "/");
+  if (/(?:^|\/)\.{0,2}$/.test(plain)) return outside("The location names no file");
+  const path = joinPath(folderOf(importing), plain);
+  return path === undefined ? outside("The location leaves the root") : { kind: "path", path };
+}
+
+/** A path in a folder, `.` and `..` resolved; undefined where it leaves the root or names no file. */
+function joinPath(folder: readonly string[], location: string): string | undefined {
+  const steps = [...folder];
+  for (const step of location.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step !== "..") steps.push(step);
+    else if (steps.pop() === undefined) return undefined;
+  }
+  return steps.length === 0 ? undefined : steps.join("/");
+}
+
+function folderOf(path: string): readonly string[] {
+  return path.split("/").slice(0, -1);
+}
+
+/** Escapes of a URI reference, as UTF-8; what is no such escape stays as it is. */
+function decodePercent(location: string): string {
+  try {
+    const decoded = decodeURIComponent(location);
+    return decoded.includes("\0") ? location : decoded;
+  } catch {
+    return location;
+  }
+}
+
+/** The file that a location would be, if it lay beside the document that names it. */
+function fileName(location: string): string {
+  const end = location.search(/[?#]/);
+  const path = end < 0 ? location : location.slice(0, end);
+  const last = path.split(/[\\/:]/).findLast((step) => step !== "" && step !== "." && step !== "..");
+  const safe = (last ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
+  return safe === "" ? "imported.xsd" : safe;
+}

@@ -1,0 +1,106 @@
+import type { XmlElement, XmlText, XmlTreeAttribute } from "@bothends/xml";
+import { credentialsIn, withoutCredentials } from "./addresses.js";
+import type { Diagnostics } from "./diagnostics.js";
+import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
+import type { SourceText, Span } from "./span.js";
+
+/** Reports credentials at a place. They are kept where the text is not an address to call, but a value that is sent. */
+function reportCredentials(
+  span: Span,
+  { address, kept }: { readonly address: string; readonly kept: boolean },
+  diagnostics: Diagnostics,
+): void {
+  const outcome = kept ? "which are kept: the value is part of the interface" : "which are left out";
+  diagnostics.warning("SRC012", span, {
+    message: `${address} has credentials, ${outcome}.`,
+    help: kept ? "Remove them if they are secret." : undefined,
+  });
+}
+
+/** The root of a document without the credentials of its addresses; each of them is reported. */
+export function rootWithoutCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
+  return /@|&#/.test(source.text) ? elementWithout(root, { source, diagnostics }) : root;
+}
+
+interface Document {
+  readonly source: SourceText;
+  readonly diagnostics: Diagnostics;
+}
+
+function elementWithout(element: XmlElement, document: Document): XmlElement {
+  const attributes = element.attributes.map((attribute) => attributeWithout(attribute, element, document));
+  const children = element.children.map((child) =>
+    child.kind === "element" ? elementWithout(child, document) : textWithout(child, document),
+  );
+  const isSame =
+    attributes.every((attribute, index) => attribute === element.attributes[index]) &&
+    children.every((child, index) => child === element.children[index]);
+  if (isSame) return element;
+  const { kind, prefix, localName, namespace, start, end, nameEnd, declarations } = element;
+  const resolve = (of: string) => element.resolve(of);
+  return { kind, prefix, localName, namespace, attributes, children, start, end, nameEnd, declarations, resolve };
+}
+
+function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, document: Document): XmlTreeAttribute {
+  const value = withoutCredentials(attribute.value);
+  if (value === attribute.value || isPattern(element)) return attribute;
+  const { source, diagnostics } = document;
+  const span = { source, start: attribute.valueStart, end: attribute.valueEnd };
+  const kept = isSent(attribute, element);
+  reportCredentials(span, { address: `The address in "${attribute.localName}"`, kept }, diagnostics);
+  return kept ? attribute : { ...attribute, value };
+}
+
+/** Names and values that both ends must have alike. */
+function isSent({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
+  if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) return true;
+  return namespace.endsWith("/XMLSchema") && /^(?:default|fixed|value)$/.test(localName);
+}
+
+function isPattern({ localName, namespace }: XmlElement): boolean {
+  return localName === "pattern" && namespace.endsWith("/XMLSchema");
+}
+
+function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText {
+  const text = withoutCredentials(node.text);
+  if (text === node.text) return node;
+  for (const span of placesIn(node, source)) {
+    reportCredentials(span, { address: "An address in this text", kept: false }, diagnostics);
+  }
+  return { ...node, text };
+}
+
+/** The credentials in a text, or the whole text where they are written in a way that only a URL parser finds. */
+function placesIn({ start, end }: XmlText, source: SourceText): readonly Span[] {
+  const places = credentialsIn(source.text.slice(start, end));
+  if (places.length === 0) return [{ source, start, end }];
+  return places.map((place) => ({ source, start: start + place.start, end: start + place.end }));
+}
+
+/** A JSON document without the credentials of its addresses; each of them is reported. */
+export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
+  switch (node.kind) {
+    case "scalar":
+      return scalarWithout(node, diagnostics);
+    case "array":
+      return { ...node, items: node.items.map((item) => jsonWithoutCredentials(item, diagnostics)) };
+    case "object": {
+      const members = [...node.members].map(([name, member]): readonly [string, JsonMember] => [
+        name,
+        { ...member, value: jsonWithoutCredentials(member.value, diagnostics) },
+      ]);
+      return { ...node, members: new Map(members) };
+    }
+  }
+}
+
+function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
+  const { value, span, pointer } = node;
+  if (typeof value !== "string" || pointer.endsWith("/pattern")) return node;
+  const without = withoutCredentials(value);
+  if (without === value) return node;
+  // In a schema, values that both ends must have alike.
+  const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
+  reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);
+  return kept ? node : { ...node, value: without };
+}

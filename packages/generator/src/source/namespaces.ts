@@ -1,0 +1,22 @@
+/** XSD 1.0. */
+export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
+export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+
+/** Working drafts' namespaces, which WSDL 1.1's own examples use. They are read as XSD 1.0. */
+const drafts: ReadonlySet<string> = new Set([
+  "http://www.w3.org/1999/XMLSchema",
+  "http://www.w3.org/2000/08/XMLSchema",
+  "http://www.w3.org/2000/10/XMLSchema",
+]);
+
+/** Whether elements of this namespace describe schemas. */
+export function isXsdNamespace(namespace: string): boolean {
+  return namespace === xsdNamespace || drafts.has(namespace);
+}
+
+export const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
+export const soap11Namespace = "http://schemas.xmlsoap.org/wsdl/soap/";
+export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";
+export const httpNamespace = "http://schemas.xmlsoap.org/wsdl/http/";
+export const mimeNamespace = "http://schemas.xmlsoap.org/wsdl/mime/";

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { optionNames } from "../../../../runtime/src/client/check-options.js";
+import { mappings } from "../../../src/plan/builtins.js";
+import { readConfig } from "../../../src/read/config/config-from-flags.js";
+import { configNames } from "../../../src/read/config/read-config.js";
+import { clientOptions, restNames, soapNames } from "../../../src/read/config/read-interfaces.js";
+import { Diagnostics } from "../../../src/source/diagnostics.js";
+import { sourceLimits } from "../../../src/source/source-limits.js";
+
+const repository = join(import.meta.dirname, "..", "..", "..", "..", "..");
+const schema = JSON.parse(readFileSync(join(repository, "packages/bothends/bothends.schema.json"), "utf8"));
+const { soapInterface, restInterface } = schema.definitions;
+
+test("the editors' schema knows the members that the reader knows", () => {
+  expect(Object.keys(soapInterface.properties)).toEqual(soapNames);
+  expect(Object.keys(restInterface.properties)).toEqual(restNames);
+  expect(Object.keys(schema.properties)).toEqual(configNames);
+});
+
+test("the editors' schema knows the limits, and their defaults", () => {
+  const { limits } = schema.properties;
+  const defaults = Object.entries<{ default: number }>(limits.properties).map(([name, limit]) => [name, limit.default]);
+  expect(Object.fromEntries(defaults)).toEqual(sourceLimits);
+});
+
+test("the editors' schema offers the types that typeMap may say", () => {
+  const { typeMap } = soapInterface.properties;
+  expect(Object.keys(typeMap.properties).sort()).toEqual([...mappings.keys()].sort());
+  for (const [name, types] of mappings) {
+    const offered = typeMap.properties[name].enum ?? schema.definitions.wideInteger.enum;
+    expect(offered).toEqual(expect.arrayContaining([...types.keys()]));
+  }
+});
+
+test("the names that are refused are those of the clients' options", () => {
+  expect([...clientOptions.soap].sort()).toEqual([...optionNames.soapClient].sort());
+  expect([...clientOptions.rest].sort()).toEqual([...optionNames.restClient].sort());
+});
+
+test("this repository's own configuration is one", () => {
+  const diagnostics = new Diagnostics();
+  const text = readFileSync(join(repository, "bothends.json"), "utf8");
+  const config = readConfig({ path: "bothends.json", text }, diagnostics, { runtime: "" });
+  expect(diagnostics.all).toEqual([]);
+  expect(config?.interfaces.map(({ kind, name }) => `${kind} ${name}`)).toEqual(["soap vehicle", "rest content"]);
+});

@@ -1,0 +1,242 @@
+import { expect, test } from "vitest";
+import { configFromFlags, readConfig } from "../../../src/read/config/config-from-flags.js";
+import { Diagnostics } from "../../../src/source/diagnostics.js";
+import { positionOf } from "../../../src/source/span.js";
+
+const packages = {
+  contract: { path: "packages/contract", name: "@x/contract" },
+  client: { path: "packages/client", name: "@x/client" },
+  server: { path: "packages/server", name: "@x/server" },
+};
+const interfaces = { vehicle: { wsdl: ["a.wsdl"] } };
+const defaults = { runtime: "^1.0.0" };
+
+function read(config: unknown, path = "bothends.json") {
+  const diagnostics = new Diagnostics();
+  const text = typeof config === "string" ? config : JSON.stringify(config, null, 1);
+  const result = readConfig({ path, text }, diagnostics, defaults);
+  return {
+    config: result,
+    problems: diagnostics.all.map(
+      ({ code, message, help }) => `${code} ${message}${help === undefined ? "" : ` ${help}`}`,
+    ),
+    places: diagnostics.all.map(({ span }) => positionOf(span.source, span.start)),
+  };
+}
+
+test("reads a SOAP interface with all it can say", () => {
+  const { config, problems } = read({
+    $schema: "x",
+    packages,
+    runtime: "workspace:^",
+    interfaces: {
+      vehicle: {
+        wsdl: ["schemas/a.wsdl", "./schemas//b.wsdl"],
+        ambient: ["username"],
+        wireNames: { namespaces: { reg: "urn:reg" }, operations: ["Check"] },
+        soap12Action: true,
+        lenient: true,
+        typeMap: { dateTime: "Date" },
+        operations: ["Check"],
+        names: { Check: "check" },
+      },
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(config?.runtime).toBe("workspace:^");
+  expect(config?.packages).toEqual(packages);
+  expect(config?.interfaces[0]).toMatchObject({
+    kind: "soap",
+    name: "vehicle",
+    wsdl: [{ path: "schemas/a.wsdl" }, { path: "schemas/b.wsdl" }],
+    ambient: [{ name: "username" }],
+    wireNames: { namespaces: [{ slot: "reg", namespace: "urn:reg" }], operations: [{ name: "Check" }] },
+    soap12Action: true,
+    lenient: true,
+    operations: [{ name: "Check" }],
+  });
+  const [soap] = config?.interfaces ?? [];
+  expect(soap?.kind === "soap" && soap.typeMap.get("dateTime")).toMatchObject({ type: "Date" });
+});
+
+test("reads a REST interface with its base", () => {
+  const { config, problems } = read({
+    packages,
+    interfaces: {
+      content: {
+        index: "index.json",
+        base: { path: "/{lang}/api", values: { lang: ["en", "pt-pt"] }, language: { variable: "lang", argument: "l" } },
+        wireNames: { segments: ["seo"] },
+        names: { "POST /x/v1/things": "x.things.add" },
+      },
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(config?.interfaces[0]).toMatchObject({
+    kind: "rest",
+    index: { path: "index.json" },
+    base: {
+      path: "/{lang}/api",
+      values: new Map([["lang", ["en", "pt-pt"]]]),
+      language: { variable: "lang", argument: "l" },
+    },
+    wireNames: { segments: [{ name: "seo" }] },
+    routes: undefined,
+  });
+});
+
+test("what is left out has its default", () => {
+  const { config } = read({ packages, interfaces: { vehicle: { wsdl: ["a.wsdl"] }, content: { index: "i.json" } } });
+  expect(config?.runtime).toBe("^1.0.0");
+  expect(config?.interfaces).toMatchObject([
+    { ambient: [], soap12Action: false, lenient: false, operations: undefined },
+    { base: { path: "/wp-json", language: undefined }, routes: undefined },
+  ]);
+});
+
+test("paths are relative to the configuration's own folder", () => {
+  const { config } = read(
+    { packages, interfaces: { vehicle: { wsdl: ["../shared/a.wsdl"] } } },
+    "project/bothends.json",
+  );
+  expect(config?.packages.client.path).toBe("project/packages/client");
+  expect(config?.interfaces[0]).toMatchObject({ wsdl: [{ path: "shared/a.wsdl" }] });
+});
+
+test("comments are allowed", () => {
+  expect(read(`// ours\n${JSON.stringify({ packages, interfaces })}`).problems).toEqual([]);
+});
+
+test("keys such as __proto__ are data where names are free, and unknown elsewhere", () => {
+  const text = `{"packages": ${JSON.stringify(packages)}, "__proto__": 1, "interfaces": {"a": {"wsdl": ["a"], "names": {"__proto__": "p"}}}}`;
+  expect(read(text).problems[0]).toContain('CFG003 "__proto__" means nothing');
+  expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+});
+
+const soap = (members: object) => ({ packages, interfaces: { vehicle: { wsdl: ["a.wsdl"], ...members } } });
+const rest = (members: object) => ({ packages, interfaces: { content: { index: "i.json", ...members } } });
+const folder = (path: string) => ({ packages: { ...packages, client: { path, name: "c" } }, interfaces });
+const packageName = (name: string) => ({ packages: { ...packages, client: { path: "c", name } }, interfaces });
+const called = (name: string) => ({ packages, interfaces: { [name]: { wsdl: ["a.wsdl"] } } });
+
+test("reads one package as three parts of it, and limits", () => {
+  const one = { path: "all", name: "@x/all" };
+  const { config } = read({ packages: one, interfaces, limits: { depth: 0 } });
+  expect(config?.packages.client).toEqual({ ...one, part: "client" });
+  expect(Object.values(config?.packages ?? {}).map(({ part }) => part)).toEqual(["contract", "client", "server"]);
+  expect(config?.limits).toEqual({ depth: 0 });
+});
+
+test.each([
+  { given: "", want: "CFG001" },
+  { given: "{", want: "CFG001" },
+  { given: '{"a": 1,}', want: "CFG001" },
+  { given: `{"packages": {}, "packages": {}}`, want: "CFG002 The member /packages is given twice." },
+  { given: "[1]", want: "CFG005 The configuration must be an object." },
+  {
+    given: { packages, interfaces, runtme: "x" },
+    want: 'CFG003 "runtme" means nothing in the configuration. Did you mean "runtime"?',
+  },
+  { given: { packages: { path: "x" }, interfaces }, want: 'CFG004 A package needs "name".' },
+  {
+    given: { packages: { path: "x", name: "x", client: packages.client }, interfaces },
+    want: 'CFG003 "client" means nothing in a package.',
+  },
+  { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
+  { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
+  { given: soap({ conventions: "dotnet" }), want: 'CFG005 "conventions" must be "standard" or "asmx".' },
+  { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
+  { given: { packages, interfaces, qqqqqq: 1 }, want: 'It may have "$schema", "packages"' },
+  { given: { interfaces }, want: 'CFG004 The configuration needs "packages".' },
+  { given: { packages }, want: 'CFG004 The configuration needs "interfaces".' },
+  { given: { packages: { contract: packages.contract }, interfaces }, want: 'CFG004 "packages" needs "client".' },
+  { given: { packages: { ...packages, client: { path: "x" } }, interfaces }, want: 'CFG004 A package needs "name".' },
+  { given: { packages, interfaces: [] }, want: 'CFG005 "interfaces" must be an object.' },
+  { given: { packages, interfaces: {} }, want: "CFG010" },
+  { given: soap({ wsdl: [] }), want: "CFG010" },
+  { given: soap({ wsdl: "a.wsdl" }), want: 'CFG005 "wsdl" must be a list of strings.' },
+  { given: soap({ wsdl: [1] }), want: 'CFG005 An item of "wsdl"' },
+  { given: soap({ wsdl: ["a", "a"] }), want: "CFG013" },
+  { given: soap({ index: "i" }), want: 'has both "wsdl" and "index"' },
+  { given: { packages, interfaces: { a: {} } }, want: 'has neither "wsdl" nor "index"' },
+  { given: soap({ soap12Action: 1 }), want: "CFG005" },
+  { given: soap({ ambient: [""] }), want: "CFG005" },
+  { given: soap({ ambient: ["a\nb"] }), want: "CFG005" },
+  { given: soap({ wireNames: { namespaces: { a: "urn:x", b: "urn:x" } } }), want: "CFG013" },
+  { given: soap({ routes: [] }), want: 'CFG003 "routes" means nothing in interface "vehicle".' },
+  { given: soap({ wsdl: ["/etc/x"] }), want: "CFG006" },
+  { given: soap({ wsdl: ["../x"] }), want: "leaves the root. --root" },
+  { given: soap({ wsdl: ["http://x/y"] }), want: "is not relative" },
+  { given: soap({ wsdl: ["C:\\x"] }), want: "is not relative" },
+  { given: soap({ wsdl: ["a\\b"] }), want: "CFG006" },
+  { given: folder("."), want: "CFG006" },
+  { given: folder("../c"), want: "CFG006" },
+  { given: folder("a/CON"), want: "every file system" },
+  { given: folder("a."), want: "every file system" },
+  { given: folder("x".repeat(241)), want: "every file system" },
+  { given: folder("xy/".repeat(1400)), want: "has more than 4000 characters" },
+  { given: folder("packages/contract"), want: "CFG009" },
+  { given: folder("packages/Contract/x"), want: "CFG009" },
+  { given: packageName("@x/server"), want: "CFG009" },
+  ...["Upper", "@a/b/c", "a b", ".x", "", "../x", "node_modules"].map((name) => ({
+    given: packageName(name),
+    want: /CFG00[57]/,
+  })),
+  ...["", "Upper", "1a", "a.b", "../x", "con", "index", "__proto__x", "a".repeat(65)].map((name) => ({
+    given: called(name),
+    want: "CFG008",
+  })),
+  {
+    given: { packages, interfaces: { ab: { wsdl: ["a"] }, aB: { wsdl: ["a"] } } },
+    want: "differ in letter case alone",
+  },
+  { given: rest({ base: { path: "/{lang}/api" } }), want: "{lang} of the base has no values" },
+  { given: rest({ base: { path: "/api", values: { lang: ["en"] } } }), want: "has no variable {lang}" },
+  { given: rest({ base: { path: "/{l}", values: { l: [] } } }), want: "at least one value" },
+  { given: rest({ base: { path: "/{l}", values: { l: ["a/b"] } } }), want: "step of a path" },
+  { given: rest({ base: "api" }), want: "CFG012" },
+  { given: rest({ base: "/a/../b" }), want: "CFG012" },
+  { given: rest({ base: { path: "/x", language: { variable: "lang" } } }), want: "has no variable {lang}" },
+  { given: `${"[".repeat(20)}${"]".repeat(20)}`, want: "CFG014" },
+  { given: " ".repeat(1_100_000), want: "CFG014" },
+])("refuses $given", ({ given, want }) => {
+  const { config, problems } = read(given);
+  expect(config).toBeUndefined();
+  expect(problems.join("\n")).toMatch(want);
+});
+
+test("a problem stands at its line and column, and all are reported", () => {
+  const { places, problems } = read('{\n  "runtme": 1,\n  "packages": 2,\n  "interfaces": {"A": {}}\n}');
+  expect(problems.map((each) => each.slice(0, 6))).toEqual([
+    "CFG003",
+    "CFG005",
+    "CFG004",
+    "CFG004",
+    "CFG004",
+    "CFG008",
+  ]);
+  expect(places[0]).toEqual({ line: 2, column: 3 });
+  expect(places.at(-1)).toEqual({ line: 4, column: 18 });
+});
+
+test("flags say a configuration too", () => {
+  const diagnostics = new Diagnostics();
+  const flags = { wsdl: ["in/Stock Quote.v2.wsdl"], index: undefined, name: undefined };
+  const config = configFromFlags(flags, diagnostics, defaults);
+  expect(diagnostics.all).toEqual([]);
+  expect(config?.packages.client).toEqual({ path: "client", name: "stock-quote-v2-client" });
+  expect(config?.interfaces).toMatchObject([
+    { kind: "soap", name: "stock-Quote-v2", wsdl: [{ path: "in/Stock Quote.v2.wsdl" }] },
+  ]);
+});
+
+test("flags name one interface of each kind", () => {
+  const config = configFromFlags({ wsdl: ["a.wsdl"], index: "a.json", name: undefined }, new Diagnostics(), defaults);
+  expect(config?.interfaces.map(({ name }) => name)).toEqual(["a", "a-rest"]);
+});
+
+test("a name from the flags is checked as any other", () => {
+  const diagnostics = new Diagnostics();
+  expect(configFromFlags({ wsdl: ["a.wsdl"], index: undefined, name: "../x" }, diagnostics, defaults)).toBeUndefined();
+  expect(diagnostics.all[0]?.code).toMatch(/CFG00[78]/);
+});

@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import { positionOf } from "../../../src/source/span.js";
+import { indexOf, lowered } from "../../lower/lower-index.js";
+
+const endpoint = { methods: ["GET"], args: {} };
+
+const refusals = [
+  { given: "[]", code: "IDX011", says: "The document is a list" },
+  { given: "{}", code: "IDX010", says: "no routes" },
+  { given: '{"name":"x"}', code: "IDX010", says: "no routes" },
+  { given: '{"routes":[]}', code: "IDX011", says: "/routes is a list" },
+  { given: '{"routes":{"/a/b":null}}', code: "IDX011", says: "/routes/~1a~1b is null" },
+  { given: '{"routes":{"/a":{"namespace":""}}}', code: "IDX011", says: "/routes/~1a has no endpoints" },
+  {
+    given: { routes: { "/a": { endpoints: [{ methods: "GET", args: {} }] } } },
+    code: "IDX011",
+    says: "/methods is a string",
+  },
+  {
+    given: { routes: { "/a": { methods: "GET", endpoints: [endpoint] } } },
+    code: "IDX011",
+    says: "/routes/~1a/methods is a string",
+  },
+  { given: { routes: { "/a": { endpoints: [{ args: {} }] } } }, code: "IDX011", says: "has no methods" },
+  { given: { routes: { "/a": { endpoints: [{ methods: [1] }] } } }, code: "IDX011", says: "/methods/0 is a number" },
+  {
+    given: { routes: { "/a": { endpoints: [{ methods: ["GET"], args: [1] }] } } },
+    code: "IDX011",
+    says: "/args/0 is a number",
+  },
+  {
+    given: { routes: { "/a": { endpoints: [{ methods: ["GET"], args: { b: 1 } }] } } },
+    code: "IDX011",
+    says: "/args/b is a number",
+  },
+  { given: { routes: { "/a": { endpoints: [{ methods: ["PURGE"] }] } } }, code: "IDX012", says: "/methods/0" },
+  { given: '{"routes":{"/a":{"endpoints":[]},"/a":{"endpoints":[]}}}', code: "IDX004", says: "/routes/~1a" },
+  { given: '{"routes":{},"__proto__":{}}', code: "IDX005", says: "__proto__" },
+  { given: '{"routes":{},"a":{"\\u005f_proto__":1}}', code: "IDX005", says: "__proto__" },
+  { given: '{"routes":{},"a":1e400}', code: "IDX006", says: "too large" },
+  { given: '{"routes":{},"a":"\\ud800"}', code: "IDX007", says: "surrogate" },
+  { given: '{"routes":{},}', code: "IDX002", says: "property name expected" },
+  { given: '{"routes":{}} x', code: "IDX002", says: "invalid symbol" },
+  { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
+  { given: "", code: "IDX002", says: "empty" },
+  { given: `{"routes":${"[".repeat(100_000)}`, code: "IDX008", says: "the limit jsonDepth, which is 64" },
+  {
+    given: `{"routes":{},"a":[${"0,".repeat(100_000)}0]}`,
+    code: "LIM008",
+    says: "the limit jsonItems, which is 100000",
+  },
+  {
+    given: `{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`,
+    code: "LIM007",
+    says: "the limit jsonKeys, which is 50000",
+  },
+];
+
+test.each(refusals)("$given is refused with $code", ({ given, code, says }) => {
+  const { diagnostics } = lowered(given);
+  expect(diagnostics.map((one) => one.code)).toContain(code);
+  const found = diagnostics.find((one) => one.code === code);
+  expect(found).toMatchObject({ severity: "error", message: expect.stringContaining(says) });
+});
+
+const badRoutes = [
+  { route: "a", code: "IDX020", at: "a" },
+  { route: "/a/(?P<id>\\d+", code: "IDX020", at: "(?P<id>\\d+" },
+  { route: "/a)/b", code: "IDX020", at: ")" },
+  { route: "/a/../b", code: "IDX020", at: "/a/../b" },
+  { route: "/a/(?P<id>b)/.", code: "IDX020", at: "/a/(?P<id>b)/." },
+  { route: "/a/(?:b|(?P<c>d))", code: "IDX021", at: "(?P<c>d)" },
+  { route: "/a|/(?P<b>c)", code: "IDX021", at: "(?P<b>c)" },
+  { route: "/a/(?:(?P<b>c),?)+", code: "IDX021", at: "(?P<b>c)" },
+  { route: "/a/(?P<b>c){2}", code: "IDX021", at: "(?P<b>c)" },
+  { route: "/a/(?<=b)c", code: "IDX022", at: "(?<=b)" },
+  { route: "/a/b?$c?", code: "IDX022", at: "$" },
+  { route: "/a/b++", code: "IDX022", at: "+" },
+  { route: "/(?P<__proto__>x)", code: "IDX023", at: "(?P<__proto__>" },
+  { route: "/(?P<a-b>x)", code: "IDX023", at: "(?P<a-b>" },
+  { route: "/a/(?P<id>(?=b)c)", code: "IDX022", at: "(?=b)" },
+  { route: "/a/(?P<id>x(?<!b)c)", code: "IDX022", at: "(?<!b)" },
+  { route: "/a/(?P<id>(b)\\1)", code: "IDX022", at: "\\1" },
+  { route: "/(?P<a>x)/(?P<a>y)", code: "IDX023", at: "(?P<a>" },
+];
+
+test.each(badRoutes)("the route $route is refused where it is wrong", ({ route, code, at }) => {
+  // Slashes are escaped as PHP escapes them, which moves every place.
+  const text = JSON.stringify({ routes: { [route]: { endpoints: [endpoint] } } }).replaceAll("/", "\\/");
+  const { diagnostics } = lowered(text);
+  expect(diagnostics).toMatchObject([{ severity: "error", code }]);
+  const span = diagnostics[0]?.span;
+  expect(JSON.parse(`"${text.slice(span?.start, span?.end)}"`)).toBe(at);
+});
+
+const goodRoutes = [
+  { route: "/a/(?P<id>(\\d+)+)", path: ["/a/", { variable: "id", pattern: "(\\d+)+" }] },
+  { route: "/a.b/1.0", path: ["/a.b/1.0"] },
+  { route: "/a\\/b\\.c", path: ["/a/b.c"] },
+  { route: "/a/(?P<id>[\\d]+)", path: ["/a/", { variable: "id", pattern: "[\\d]+" }] },
+  { route: "/a/(?<id>\\d+)/b", path: ["/a/", { variable: "id", pattern: "\\d+" }, "/b"] },
+  { route: "/a/(?'id'\\d+)", path: ["/a/", { variable: "id", pattern: "\\d+" }] },
+  { route: "/a/(?P<u>(?:[\\d]+|me))", path: ["/a/", { variable: "u", pattern: "(?:[\\d]+|me)" }] },
+  { route: "/a/(?P<u>[)(]\\)x)", path: ["/a/", { variable: "u", pattern: "[)(]\\)x" }] },
+  {
+    route: "/a/(?P<u>[]\\]()]+)-(?P<v>b)",
+    path: ["/a/", { variable: "u", pattern: "[]\\]()]+" }, "-", { variable: "v", pattern: "b" }],
+  },
+];
+
+test.each(goodRoutes)("the route $route is split into literal text and variables", ({ route, path }) => {
+  const { interface: lower, diagnostics } = lowered(indexOf([`GET ${route}`]));
+  expect(diagnostics).toEqual([]);
+  expect(lower?.endpoints[0]?.path).toEqual(path);
+});
+
+test("a problem is placed by line and column", () => {
+  const text = '{\n  "routes": {\n    "/a": { "endpoints": [{ "methods": "GET" }] }\n  }\n}';
+  const span = lowered(text).diagnostics[0]?.span;
+  expect(span && positionOf(span.source, span.start)).toEqual({ line: 3, column: 40 });
+});
+
+test("all problems are reported at once", () => {
+  const routes = { "/a": null, "/b": 1, "/c": { endpoints: [{ methods: "GET" }] } };
+  expect(lowered({ routes }).diagnostics).toHaveLength(3);
+});
+
+test("a byte-order mark is accepted", () => {
+  expect(lowered(`\uFEFF${JSON.stringify(indexOf(["GET /a"]))}`).diagnostics).toEqual([]);
+});
+
+test("bytes that are not UTF-8 are refused", () => {
+  expect(lowered(new Uint8Array([0x7b, 0xff, 0x7d])).diagnostics).toMatchObject([{ severity: "error" }]);
+});
+
+test("empty arguments and properties may be lists, as PHP writes them", () => {
+  const args = { a: { type: "object", properties: [] } };
+  const routes = {
+    "/a": {
+      endpoints: [
+        { methods: ["GET"], args: [] },
+        { methods: ["POST"], args },
+      ],
+    },
+  };
+  const { interface: lower, diagnostics } = lowered({ routes });
+  expect(diagnostics).toEqual([]);
+  expect(lower?.endpoints[1]?.args).toMatchObject([{ type: { kind: "object", properties: [] } }]);
+});
+
+test("the methods of an endpoint may be an object, with a warning", () => {
+  const routes = {
+    "/a": { endpoints: [{ methods: { "0": "GET", "2": "POST" } }] },
+    "/b": { endpoints: [{ methods: { PUT: true, PATCH: true } }] },
+  };
+  const { interface: lower, diagnostics } = lowered({ routes });
+  expect(lower?.endpoints.map((one) => one.methods)).toEqual([
+    ["GET", "POST"],
+    ["PUT", "PATCH"],
+  ]);
+  expect(diagnostics.map((one) => `${one.severity} ${one.code}`)).toEqual(["warning IDX013", "warning IDX013"]);
+});
+
+test("a method that an earlier endpoint answers is dropped, with a warning", () => {
+  const routes = {
+    "/a": { methods: ["GET", "POST"], endpoints: [endpoint, { methods: ["GET", "POST", "POST"] }, endpoint] },
+  };
+  const { interface: lower, diagnostics } = lowered({ routes });
+  expect(lower?.endpoints.map((one) => one.methods)).toEqual([["GET"], ["POST"]]);
+  expect(diagnostics.map((one) => one.code)).toEqual(["IDX014", "IDX014"]);
+});
+
+test("a route whose list lacks a method of its endpoints is a warning", () => {
+  const { diagnostics } = lowered({
+    routes: { "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["POST"] }] } },
+  });
+  expect(diagnostics.map((one) => `${one.severity} ${one.code} ${one.message}`)).toEqual([
+    "warning IDX015 /routes/~1a/methods lacks POST, which its endpoints answer.",
+  ]);
+});
+
+test("an object of routes alone is an index", () => {
+  const { interface: lower, diagnostics } = lowered({
+    "/": { namespace: "", methods: ["GET"], endpoints: [endpoint] },
+    "/x/v1": { namespace: "x/v1", methods: ["GET"], endpoints: [endpoint] },
+  });
+  expect(diagnostics).toEqual([]);
+  expect(lower?.namespaces).toEqual([
+    { path: "", words: [] },
+    { path: "x/v1", words: ["x"] },
+  ]);
+  expect(lower?.document).toMatchObject({ namespaces: ["x/v1"], authentication: [] });
+});

@@ -1,0 +1,203 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { Definitions } from "../../../src/read/wsdl/read-wsdl.js";
+import { type Files, problems, read, told, wsdl } from "./reading.js";
+
+function definitions(files: Files): Definitions {
+  const [root] = read(files).documents.roots;
+  if (root === undefined) throw new Error("no root");
+  return root.definitions[0];
+}
+
+test("reads messages, port types, bindings and services in the words of WSDL", () => {
+  const { messages, portTypes, bindings, services } = definitions({
+    "a.wsdl": wsdl(`
+      <wsdl:message name="In"><wsdl:part name="p" element="t:E"/></wsdl:message>
+      <wsdl:message name="Out"><wsdl:part name="q" type="xs:int"/></wsdl:message>
+      <wsdl:portType name="P"><wsdl:operation name="Op" parameterOrder="p q">
+        <wsdl:documentation>Does  it.</wsdl:documentation>
+        <wsdl:input name="i" message="t:In"/><wsdl:output message="t:Out"/><wsdl:fault name="f" message="t:Out"/>
+      </wsdl:operation></wsdl:portType>
+      <wsdl:binding name="B" type="t:P">
+        <soap:binding style="rpc" transport="http://schemas.xmlsoap.org/soap/http"/>
+        <wsdl:operation name="Op">
+          <soap:operation soapAction="urn:do" style="document"/>
+          <wsdl:input><soap:header message="t:In" part="p" use="literal"><soap:headerfault message="t:Out" part="q" use="literal"/></soap:header>
+            <soap:body parts="p  q" use="encoded" namespace="urn:n"/></wsdl:input>
+          <wsdl:output><soap:body/></wsdl:output>
+          <wsdl:fault name="f"><soap:fault name="f" use="literal"/></wsdl:fault>
+        </wsdl:operation>
+      </wsdl:binding>
+      <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><soap:address location="http://x.example/"/></wsdl:port></wsdl:service>`),
+  });
+  expect(messages.map(({ name, parts }) => [name.text, parts[0]?.element?.local, parts[0]?.type?.namespace])).toEqual([
+    ["In", "E", undefined],
+    ["Out", undefined, "http://www.w3.org/2001/XMLSchema"],
+  ]);
+  expect(portTypes[0]?.operations[0]).toMatchObject({
+    documentation: "Does  it.",
+    primitive: "request-response",
+    parameterOrder: ["p", "q"],
+    input: { name: { text: "i" }, message: { namespace: "urn:t", local: "In" } },
+    faults: [{ name: { text: "f" } }],
+  });
+  expect(bindings[0]?.protocol).toMatchObject({ kind: "soapBinding", version: "1.1", style: "rpc" });
+  expect(bindings[0]?.operations[0]).toMatchObject({
+    protocol: { kind: "soapOperation", soapAction: { text: "urn:do" }, style: "document" },
+    input: {
+      extensions: [
+        { kind: "soapHeader", part: { text: "p" }, headerFaults: [{ part: { text: "q" } }] },
+        { kind: "soapBody", parts: { names: ["p", "q"] }, use: "encoded", namespace: "urn:n" },
+      ],
+    },
+    output: { extensions: [{ kind: "soapBody", parts: undefined, use: "literal" }] },
+    faults: [{ soapFault: { use: "literal" } }],
+  });
+  expect(services[0]?.ports[0]).toMatchObject({
+    binding: { local: "B" },
+    address: { kind: "soapAddress", version: "1.1", location: { text: "http://x.example/" } },
+  });
+});
+
+test("reads HTTP bindings with MIME content", () => {
+  const { bindings, services } = definitions({
+    "a.wsdl": wsdl(`
+      <wsdl:binding name="B" type="t:P"><http:binding verb="GET"/>
+        <wsdl:operation name="Op"><http:operation location="/op"/>
+          <wsdl:input><http:urlEncoded/></wsdl:input>
+          <wsdl:output><mime:mimeXml part="Body"/><mime:content type="image/*"/></wsdl:output></wsdl:operation>
+        <wsdl:operation name="Op2"><http:operation location="/(a)"/>
+          <wsdl:input><http:urlReplacement/></wsdl:input>
+          <wsdl:output><mime:multipartRelated><mime:part><soap12:body/></mime:part><mime:part><mime:content part="x"/></mime:part></mime:multipartRelated></wsdl:output></wsdl:operation>
+      </wsdl:binding>
+      <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><http:address location="http://x.example/"/></wsdl:port></wsdl:service>`),
+  });
+  expect(bindings[0]?.protocol).toMatchObject({ kind: "httpBinding", verb: { text: "GET" } });
+  expect(bindings[0]?.operations).toMatchObject([
+    {
+      protocol: { kind: "httpOperation", location: { text: "/op" } },
+      input: { extensions: [{ kind: "urlEncoded" }] },
+      output: { extensions: [{ kind: "mimeXml" }, { kind: "mimeContent", type: { text: "image/*" } }] },
+    },
+    {
+      input: { extensions: [{ kind: "urlReplacement" }] },
+      output: {
+        extensions: [
+          {
+            kind: "mimeMultipartRelated",
+            parts: [{ extensions: [{ version: "1.2" }] }, { extensions: [{ kind: "mimeContent" }] }],
+          },
+        ],
+      },
+    },
+  ]);
+  expect(services[0]?.ports[0]?.address?.kind).toBe("httpAddress");
+});
+
+test.each([
+  ["<wsdl:input message='t:M'/>", "one-way"],
+  ["<wsdl:input message='t:M'/><wsdl:output message='t:M'/>", "request-response"],
+  ["<wsdl:output message='t:M'/><wsdl:input message='t:M'/>", "solicit-response"],
+  ["<wsdl:output message='t:M'/>", "notification"],
+])("%s is %s", (messages, primitive) => {
+  const { portTypes } = definitions({
+    "a.wsdl": wsdl(`<wsdl:portType name="P"><wsdl:operation name="Op">${messages}</wsdl:operation></wsdl:portType>`),
+  });
+  expect(portTypes[0]?.operations[0]?.primitive).toBe(primitive);
+});
+
+test("follows imports of WSDLs and schemas, each document once, in cycles too", () => {
+  const { documents, diagnostics } = read({
+    "a/a.wsdl": wsdl(`<wsdl:import namespace="urn:t" location="../b.wsdl"/>
+      <wsdl:import namespace="urn:s" location="s.xsd"/><wsdl:import namespace="urn:t" location="c.wsdl"/>`),
+    "b.wsdl": wsdl(`<wsdl:import namespace="urn:t" location="a/a.wsdl"/><wsdl:message name="M"/>`),
+    "a/c.wsdl": wsdl(`<wsdl:import namespace="urn:t" location="../b.wsdl"/>`),
+    "a/s.xsd": `<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:s"/>`,
+  });
+  expect(problems(diagnostics)).toEqual([]);
+  expect(documents.roots[0]?.definitions.map(({ source }) => source.path)).toEqual(["a/a.wsdl", "b.wsdl", "a/c.wsdl"]);
+  expect(documents.schemas.roots.map((schema) => schema.targetNamespace)).toEqual(["urn:s"]);
+});
+
+const notWsdl: readonly (readonly [string, string | Uint8Array, string])[] = [
+  ["WSDL 2.0", '<description xmlns="http://www.w3.org/ns/wsdl"/>', "a WSDL 2.0 description"],
+  ["a schema", '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>', "an XML Schema"],
+  ["another root", "<definitions/>", "<definitions> in no namespace"],
+  ["HTML", "<!DOCTYPE html><html></html>", "an HTML page"],
+  ["JSON", '{"a": 1}', "JSON"],
+  ["an empty file", "", "an empty file"],
+  ["gzip", gzipSync("<a/>"), "gzip data"],
+  ["PDF", "%PDF-1.7", "a PDF document"],
+  ["one byte", "x", "text that is not XML"],
+];
+
+test.each(notWsdl)("%s is refused", (_, content, found) => {
+  const { documents, diagnostics } = read({ "a.wsdl": content });
+  expect(documents.roots).toEqual([]);
+  expect(problems(diagnostics).join()).toContain(`Not a WSDL 1.1 document (found ${found}).`);
+});
+
+const refused: readonly (readonly [string, string])[] = [
+  [
+    '<wsdl:message name="M"><wsdl:part name="p" element="x:E"/></wsdl:message>',
+    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, it is read as urn:t.',
+  ],
+  [
+    "<wsdl:message/>",
+    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the attribute. With --lenient, the element is left out.',
+  ],
+  [
+    '<e:x xmlns:e="urn:e" wsdl:required="true"/>',
+    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is required, and is not supported (urn:e). Remove the element, or its wsdl:required="true", if clients can do without it.',
+  ],
+  [
+    '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',
+    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is none of "document", "rpc". Use one of the values that the message names. With --lenient, it is read as if it were not there.',
+  ],
+];
+
+test.each(refused)("%s is refused at its place", (content, text) => {
+  expect(problems(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([text]);
+});
+
+test("extensions that need not be understood are named and ignored", () => {
+  const content = '<p:Policy xmlns:p="http://www.w3.org/ns/ws-policy"/><x:y xmlns:x="urn:x"/>';
+  expect(told(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([
+    "a.wsdl:2:1 info wsdl.ignored-extension: <p:Policy> in <wsdl:definitions> is ignored (WS-Policy).",
+    "a.wsdl:2:53 info wsdl.ignored-extension: <x:y> in <wsdl:definitions> is ignored (an extension of urn:x).",
+  ]);
+});
+
+test("a missing file is reported where it is named", () => {
+  expect(problems(read({ "a.wsdl": wsdl('<wsdl:import location="b.wsdl"/>') }).diagnostics)).toEqual([
+    expect.stringMatching(/^a\.wsdl:2:24 error .*b\.wsdl/),
+  ]);
+});
+
+test("a fault without a name is called like its message, with a warning", () => {
+  const files = {
+    "a.wsdl": wsdl(
+      '<wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:M"/><wsdl:fault message="t:F"/></wsdl:operation></wsdl:portType>',
+    ),
+  };
+  expect(definitions(files).portTypes[0]?.operations[0]?.faults[0]?.name.text).toBe("F");
+  expect(told(read(files).diagnostics)).toEqual([
+    'a.wsdl:2:78 warning wsdl.nameless-fault: <wsdl:fault> has no attribute "name"; it is called "F".',
+  ]);
+});
+
+test("an operation without messages is refused", () => {
+  const files = { "a.wsdl": wsdl('<wsdl:portType name="P"><wsdl:operation name="Op"/></wsdl:portType>') };
+  expect(problems(read(files).diagnostics)).toEqual([
+    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Give the operation an input, and an output unless it is one-way. With --lenient, it has an empty input.',
+  ]);
+});
+
+test("types of a working draft of XSD are those of XSD 1.0", () => {
+  const { messages } = definitions({
+    "a.wsdl": wsdl(
+      '<wsdl:message name="M"><wsdl:part name="p" type="d:int" xmlns:d="http://www.w3.org/2000/10/XMLSchema"/></wsdl:message>',
+    ),
+  });
+  expect(messages[0]?.parts[0]?.type?.namespace).toBe("http://www.w3.org/2001/XMLSchema");
+});
