@@ -1,4 +1,5 @@
-import { type CheckUSA, checkUSAResponseDescriptor, type Pair, type Vehicle } from "@bothends/contract/vehicle";
+import type { CheckUSA, Pair, Vehicle } from "@bothends/contract/vehicle";
+import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle/operations";
 import { Encoder } from "@bothends/runtime/codec";
 
 const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentTextValue });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as contentModule from "@bothends/contract/content";
-import * as vehicleModule from "@bothends/contract/vehicle";
+import * as contentModule from "@bothends/contract/content/operations";
+import * as vehicleModule from "@bothends/contract/vehicle/operations";
 import { type Contract, configFromFlags, Diagnostics, generate, readConfig } from "@bothends/generator";
 import { readFolder, sourceReader } from "@bothends/generator/disk";
 import { SoapFault } from "@bothends/runtime";

@@ -18,7 +18,7 @@ export const bundle = (): readonly Group[] => [
 const soapCall = (module: string, protocol: string): string => `
   import { call, connect } from "@bothends/runtime/call";
   import { ${protocol} } from "@bothends/runtime/${module}";
-  import { checkUSA } from "@bothends/contract/vehicle";
+  import { checkUSA } from "@bothends/contract/vehicle/operations";
   export const find = (baseUrl, input) => call(connect({ protocols: [${protocol}], options: { baseUrl } }), checkUSA, input);`;
 
 /** Browser programs by their purpose. */
@@ -28,7 +28,7 @@ export const programs = {
   "one operation, HTTP GET": soapCall("http-get", "httpGet"),
   "one endpoint, REST": `
   import { RestClient } from "@bothends/runtime/client";
-  import { content, coreBlocksList } from "@bothends/contract/content";
+  import { content, coreBlocksList } from "@bothends/contract/content/operations";
   export const list = (siteUrl, input) => new RestClient(content, { siteUrl }).call(coreBlocksList, input);`,
   "SOAP client classes": `export { VehicleClient } from "@bothends/client/vehicle";`,
   "REST client classes": `export { ContentClient } from "@bothends/client/content";`,

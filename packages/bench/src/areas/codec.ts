@@ -1,4 +1,4 @@
-import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle";
+import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle/operations";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { XmlReader } from "@bothends/xml";
 import type { Group, Subject } from "../measure.js";

@@ -77,7 +77,9 @@ type InterfacePlan = NonNullable<Generated["plan"]>["interfaces"][number];
 function handlersOf(of: InterfacePlan): object {
   const paths =
     of.kind === "soap"
-      ? of.services.flatMap(({ member, operations }) => operations.map(({ method }) => [member, method]))
+      ? of.services.flatMap(({ member, operations }) =>
+          operations.map(({ method }) => (of.hasFacade ? [member, method] : [method])),
+        )
       : of.groups.flatMap(({ member, endpoints }) =>
           endpoints.map(({ path }) => [...(member === undefined ? [] : [member]), ...path]),
         );
@@ -106,7 +108,7 @@ async function start(project: Project, of: InterfacePlan): Promise<void> {
   const modules = ["client", "server"].map(
     (part) => import(join(project.path, `packages/${part}/src/${name}/index.ts`)),
   );
-  const [{ [`${name.toUpperCase()}Client`]: Client }, { [`${name}Routes`]: routesOf }] = await Promise.all(modules);
+  const [{ [of.client]: Client }, { [of.routes]: routesOf }] = await Promise.all(modules);
   const isSoap = of.kind === "soap";
   new Client({ [isSoap ? "baseUrl" : "siteUrl"]: "http://x.example" });
   const routes: Routes = routesOf(handlersOf(of), isSoap ? { path: "/here" } : { name: "Hostile" });

@@ -51,7 +51,7 @@ async function bundled(program: string): Promise<string> {
 const input = `{ RegistrationNumber: "A", State: "NY", username: "demo" }`;
 
 function oneOperation(protocol: string, entry: string): string {
-  return `import { checkUSA } from "@bothends/client/vehicle";
+  return `import { checkUSA } from "@bothends/client/vehicle/operations";
 import { call, connect } from "@bothends/runtime/call";
 import { ${protocol} } from "@bothends/runtime/${entry}";
 const connection = connect({ protocols: [${protocol}], options: { baseUrl: location.origin } });
@@ -72,7 +72,7 @@ test.each(programs)("a bundle of $what holds nothing of the others", async ({ pr
 });
 
 test("a bundle of a REST endpoint holds nothing of XML", async () => {
-  const code = await bundled(`import { content, coreBlocksList } from "@bothends/client/content";
+  const code = await bundled(`import { content, coreBlocksList } from "@bothends/client/content/operations";
 import { RestClient } from "@bothends/runtime/client";
 console.log(await new RestClient(content, { siteUrl: location.origin }).call(coreBlocksList, {}));`);
   expect(code).toContain("/core/v2/blocks");

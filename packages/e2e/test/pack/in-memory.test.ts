@@ -1,5 +1,6 @@
 import { ContentClient } from "@bothends/client/content";
-import { checkUSA, SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { SoapFault, VehicleClient } from "@bothends/client/vehicle";
+import { checkUSA } from "@bothends/client/vehicle/operations";
 import { call, connect } from "@bothends/runtime/call";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
 import { webHandler } from "@bothends/runtime/server/web";

@@ -114,11 +114,11 @@ import { regRoutes } from "reg-server/reg";
 
 const handler = ({ RegistrationNumber }) => ({ vehicleData: { Description: RegistrationNumber } });
 const handlers = new Proxy({}, { get: () => handler, has: () => true, getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: handler }) });
-const server = await listen([regRoutes({ reg: handlers })], { port: 0, host: "127.0.0.1" });
+const server = await listen([regRoutes(handlers)], { port: 0, host: "127.0.0.1" });
 const client = new RegClient({ baseUrl: server.url });
 const answers = [];
 for (const protocol of ["soap11", "soap12", "httpGet", "httpPost"])
-  answers.push((await client.reg.checkUSA({ RegistrationNumber: protocol, State: "NY", username: "u" }, { protocol }))?.vehicleData?.Description);
+  answers.push((await client.checkUSA({ RegistrationNumber: protocol, State: "NY", username: "u" }, { protocol }))?.vehicleData?.Description);
 await server.close();
 console.log(answers.join());
 `,

@@ -4,8 +4,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("addressing");
-const { AddressingServiceClient, Lost } = await service.load("client");
-const { addressingServiceRoutes, Lost: ServedLost } = await service.load("server");
+const { AddressingClient, Lost } = await service.load("client");
+const { addressingRoutes, Lost: ServedLost } = await service.load("server");
 
 const notes: unknown[] = [];
 const handlers = {
@@ -25,7 +25,7 @@ const handlers = {
 
 let server: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
-  server = await served(addressingServiceRoutes(handlers));
+  server = await served(addressingRoutes(handlers));
 });
 afterAll(async () => {
   await server.close();
@@ -41,7 +41,7 @@ function messageId(): string {
 }
 
 test("where the WSDL requires them, requests have addressing headers, and the answer relates to the request", async () => {
-  const client = new AddressingServiceClient({ ...server.options, protocol: "soap11" });
+  const client = new AddressingClient({ ...server.options, protocol: "soap11" });
   expect(await client.ask("a")).toBe("a!");
   expect(server.wire.request).toMatch(header("Action", "urn:posted:ask"));
   expect(server.wire.request).toMatch(header("To", `${server.url}/post`));
@@ -50,7 +50,7 @@ test("where the WSDL requires them, requests have addressing headers, and the an
 });
 
 test("where the WSDL leaves them to the client, they come from a hook, and are answered alike", async () => {
-  const client = new AddressingServiceClient({ ...server.options, protocol: "soap12" });
+  const client = new AddressingClient({ ...server.options, protocol: "soap12" });
   await client.ask("a");
   expect(server.wire.request + server.wire.answer).not.toContain(wsa);
   const { before, after } = server.options.hooks;
@@ -60,7 +60,7 @@ test("where the WSDL leaves them to the client, they come from a hook, and are a
 
 test("a hook that addresses messages is the one that does", async () => {
   const { before, after } = server.options.hooks;
-  const client = new AddressingServiceClient({
+  const client = new AddressingClient({
     ...server.options,
     protocol: "soap11",
     hooks: [addressing({ messageId: () => "urn:uuid:1" }), { before, after }],
@@ -74,7 +74,7 @@ test.each([
   { text: "lost", action: "urn:posted:lost" },
   { text: "broken", action: `${wsa}/soap/fault` },
 ])("a fault has an action: $text", async ({ text, action }) => {
-  const client = new AddressingServiceClient({ ...server.options, protocol: "soap11" });
+  const client = new AddressingClient({ ...server.options, protocol: "soap11" });
   const error = await client.ask(text).catch((thrown: unknown) => thrown);
   expect(error instanceof Lost).toBe(text === "lost");
   expect(server.wire.answer).toMatch(header("Action", action));
@@ -82,14 +82,14 @@ test.each([
 });
 
 test("a handler sees the headers", async () => {
-  const client = new AddressingServiceClient({ ...server.options, protocol: "soap11" });
+  const client = new AddressingClient({ ...server.options, protocol: "soap11" });
   await client.note("n");
   expect(notes).toEqual([["n", ["Action", "MessageID", "ReplyTo", "To"]]]);
   expect(server.wire.request).toMatch(header("Action", "urn:posted:Post:Note"));
 });
 
 test("an answer that is to go elsewhere is refused, and one that is to go nowhere is none", async () => {
-  const client = new AddressingServiceClient({ ...server.options, protocol: "soap12" });
+  const client = new AddressingClient({ ...server.options, protocol: "soap12" });
   const { before, after } = server.options.hooks;
   const ask = (replyTo: string) =>
     client

@@ -4,8 +4,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("attachments");
-const { AttachmentsServiceClient, Gone, EncodeError, ProtocolError, DecodeError } = await service.load("client");
-const { attachmentsServiceRoutes, Gone: ServedGone } = await service.load("server");
+const { AttachmentsClient, Gone, EncodeError, ProtocolError, DecodeError } = await service.load("client");
+const { attachmentsRoutes, Gone: ServedGone } = await service.load("server");
 
 /** Every byte, line breaks and what looks like a boundary among them. */
 const photo = Uint8Array.from({ length: 600 }, (_, index) => index % 256);
@@ -35,7 +35,7 @@ const handlers = {
 
 let server: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
-  server = await served(attachmentsServiceRoutes(handlers));
+  server = await served(attachmentsRoutes(handlers));
 });
 afterAll(async () => {
   await server.close();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 test.each(["soap11", "soap12"])("%s: bytes travel beside the envelope in both directions", async (protocol) => {
-  const client = new AttachmentsServiceClient({ ...server.options, protocol });
+  const client = new AttachmentsClient({ ...server.options, protocol });
   added.length = 0;
   expect(await client.add({ title: "t", photo, notes }, { soapHeaders: { Session: "s" } })).toBe(615);
   expect(added).toEqual([{ title: "t", photo, notes, soapHeaders: { Session: "s" } }]);
@@ -55,20 +55,20 @@ test.each(["soap11", "soap12"])("%s: bytes travel beside the envelope in both di
 });
 
 test.each(["soap11", "soap12"])("%s: a text in the body is a member beside the bytes", async (protocol) => {
-  const client = new AttachmentsServiceClient({ ...server.options, protocol });
+  const client = new AttachmentsClient({ ...server.options, protocol });
   expect(await client.label({ Session: "<s>", photo })).toEqual({ Session: "<s> 600", photo });
   expect(server.wire.request).toContain('<soap:Body><Session xmlns="urn:album">&lt;s&gt;</Session></soap:Body>');
 });
 
 test("a declared fault comes without attachments", async () => {
-  const client = new AttachmentsServiceClient(server.options);
+  const client = new AttachmentsClient(server.options);
   const error = await client.show({ number: -1 }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Gone);
   expect(error.detail).toEqual({ number: -1 });
 });
 
 test("an attachment is bytes", async () => {
-  const client = new AttachmentsServiceClient(server.options);
+  const client = new AttachmentsClient(server.options);
   const error = await client.add({ title: "t", photo: "text", notes }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EncodeError);
   expect(error.message).toContain("/photo: An attachment is a Uint8Array.");
@@ -76,7 +76,7 @@ test("an attachment is bytes", async () => {
 
 test("a hook finds the header of a message with attachments", async () => {
   const { before } = server.options.hooks;
-  const client = new AttachmentsServiceClient({
+  const client = new AttachmentsClient({
     ...server.options,
     hooks: [usernameToken({ username: "ü" }), { before }],
   });
@@ -166,7 +166,7 @@ test.each([
     headers: new Map([["content-type", type]]),
     body: new TextEncoder().encode(body),
   });
-  const client = new AttachmentsServiceClient({ ...server.options, hooks: { after } });
+  const client = new AttachmentsClient({ ...server.options, hooks: { after } });
   const thrown = await client.show({ number: 1 }).catch((caught: unknown) => caught);
   expect(thrown).toBeInstanceOf(error);
   expect(thrown.message).toContain(says);

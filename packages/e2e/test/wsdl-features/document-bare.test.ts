@@ -7,8 +7,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("document-bare");
-const { DocumentBareServiceClient, Closed, SoapFault } = await service.load("client");
-const { documentBareServiceRoutes, Closed: ServedClosed, SoapFault: ServedFault } = await service.load("server");
+const { DocumentBareClient, Closed, SoapFault } = await service.load("client");
+const { documentBareRoutes, Closed: ServedClosed, SoapFault: ServedFault } = await service.load("server");
 
 interface Context {
   readonly soapHeaders: { readonly Session?: { readonly token: string }; readonly Language?: string };
@@ -38,11 +38,11 @@ const handlers = {
 };
 
 let server: Awaited<ReturnType<typeof served>>;
-let client: InstanceType<typeof DocumentBareServiceClient>;
+let client: InstanceType<typeof DocumentBareClient>;
 let folder: string;
 beforeAll(async () => {
-  server = await served(documentBareServiceRoutes(handlers));
-  client = new DocumentBareServiceClient(server.options);
+  server = await served(documentBareRoutes(handlers));
+  client = new DocumentBareClient(server.options);
   folder = mkdtempSync(join(tmpdir(), "blocks-"));
 });
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("rpc-literal");
-const { RpcLiteralServiceClient, Overflow, NoNumber, SoapFault } = await service.load("client");
-const { rpcLiteralServiceRoutes, Overflow: ServedOverflow, NoNumber: ServedNoNumber } = await service.load("server");
+const { RpcLiteralClient, Overflow, NoNumber, SoapFault } = await service.load("client");
+const { rpcLiteralRoutes, Overflow: ServedOverflow, NoNumber: ServedNoNumber } = await service.load("server");
 
 const logged: string[] = [];
 const handlers = {
@@ -33,10 +33,10 @@ const handlers = {
 };
 
 let server: Awaited<ReturnType<typeof served>>;
-let client: InstanceType<typeof RpcLiteralServiceClient>;
+let client: InstanceType<typeof RpcLiteralClient>;
 beforeAll(async () => {
-  server = await served(rpcLiteralServiceRoutes(handlers));
-  client = new RpcLiteralServiceClient(server.options);
+  server = await served(rpcLiteralRoutes(handlers));
+  client = new RpcLiteralClient(server.options);
 });
 afterAll(async () => {
   await server.close();

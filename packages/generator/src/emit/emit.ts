@@ -2,14 +2,14 @@ import type { Descriptors } from "../describe/index.js";
 import type { Contract, FileTree } from "../model/index.js";
 import type { InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
-import { foldersOf } from "./files.js";
+import { fileName, foldersOf, indexFile } from "./files.js";
 import type { Document } from "./published-document.js";
 import { emitRestClient } from "./rest/client.js";
-import { contractFiles, emitRestContract, emitRestContractIndex } from "./rest/contract.js";
+import { contractFiles, emitRestContract, emitRestContractEntries } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
 import { emitSoapClient } from "./soap/client.js";
 import { soapContext } from "./soap/context.js";
-import { emitSoapContract, emitSoapContractIndex } from "./soap/contract.js";
+import { emitSoapContract, emitSoapContractEntries } from "./soap/contract.js";
 import { emitSoapServer } from "./soap/server.js";
 
 export interface EmitInputs {
@@ -29,7 +29,7 @@ export function emit(inputs: EmitInputs): FileTree {
 export function emitFiles({ plan, descriptors, published }: EmitInputs): readonly TypeScriptFile[] {
   return plan.interfaces
     .flatMap((each) => emitInterface(each, { plan, descriptors, published }))
-    .filter((file) => file.declarations.length > 0);
+    .filter((file) => file.declarations.length > 0 || fileName(file) === indexFile);
 }
 
 function emitInterface(
@@ -47,7 +47,7 @@ function emitInterface(
       contract.faults,
       contract.shared,
       ...contract.services,
-      emitSoapContractIndex(contract, context),
+      ...emitSoapContractEntries(contract, context),
       ...emitSoapClient(contract, context),
       ...emitSoapServer(contract, { context, documents }),
     ];
@@ -57,7 +57,7 @@ function emitInterface(
     const contract = emitRestContract(context);
     return [
       ...contractFiles(contract),
-      emitRestContractIndex(contract, context),
+      ...emitRestContractEntries(contract, context),
       ...emitRestClient(contract, context),
       ...emitRestServer(contract, context),
     ];

@@ -29,7 +29,8 @@ export class InterfaceFolder {
   #module(file: string): Module {
     const known = this.#modules.get(file);
     if (known !== undefined) return known;
-    const entry = `${entryOf(this.#package)}/${this.#folder}`;
+    const main = `${entryOf(this.#package)}/${this.#folder}`;
+    const entry = isDescriptorsFile(file) || file === operationsFile ? `${main}/operations` : main;
     const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
     this.#modules.set(file, module);
     return module;
@@ -60,6 +61,8 @@ export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";
 export const indexFile = "index.ts";
+/** The entry with the descriptors: `@bothends/client/vehicle/operations`. */
+export const operationsFile = "operations.ts";
 
 /** The descriptors of one service or group; without a file word, those that all of them share. */
 export function descriptorsFile(fileWord: string | undefined): string {
@@ -69,4 +72,8 @@ export function descriptorsFile(fileWord: string | undefined): string {
 /** The name of a file in its folder. */
 export function fileName(file: TypeScriptFile): string {
   return file.path.slice(file.path.lastIndexOf("/") + 1);
+}
+
+function isDescriptorsFile(file: string): boolean {
+  return file.endsWith(".descriptors.ts");
 }

@@ -1,5 +1,5 @@
-import { type CodeSymbol, type Declaration, runtimeValue } from "../print/index.js";
-import type { InterfaceFolder } from "./files.js";
+import { type CodeSymbol, type Declaration, runtimeValue, type TypeScriptFile } from "../print/index.js";
+import { fileName, type InterfaceFolder } from "./files.js";
 
 /** The symbols that a file of a folder declares. */
 export function declaredSymbols(
@@ -14,9 +14,14 @@ export function declaredSymbols(
   });
 }
 
-/** Re-exports of symbols; no declaration where there are none. */
-export function reexportOf(symbols: readonly CodeSymbol[]): readonly Declaration[] {
-  return symbols.length === 0 ? [] : [{ kind: "reexport", symbols }];
+/** An entry of a package, which re-exports what some files of its folder declare. */
+export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
+  const entry = folder.file(name);
+  for (const file of files) {
+    const symbols = declaredSymbols(file.declarations, folder, fileName(file));
+    if (symbols.length > 0) entry.add({ kind: "reexport", symbols });
+  }
+  return entry;
 }
 
 const errors = [

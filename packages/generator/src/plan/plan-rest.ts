@@ -1,6 +1,6 @@
 import type { AnswerType, Endpoint, RestInterface } from "../model/index.js";
 import { fileWord } from "./file-word.js";
-import { interfaceNames } from "./interface-names.js";
+import { facadeNames, sharedNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
 import { reservedNames } from "./reserved.js";
 import { Scope } from "./scope.js";
@@ -9,7 +9,8 @@ import { camel, memberWord, pascal } from "./words.js";
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
-  const { word, ...facade } = interfaceNames(rest.name, scope, ["", "Index", "Answers"]);
+  const { word, ...options } = sharedNames(rest.name, scope, ["", "Index", "Answers"]);
+  const entry = facadeNames(rest.name, scope);
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);
   const files = fileWishes(members);
@@ -30,7 +31,8 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     kind: "rest",
     interface: rest,
     folder,
-    ...facade,
+    ...entry,
+    ...options,
     constant: word,
     index: `${word}Index`,
     answerSchemas: `${word}Answers`,

@@ -1,6 +1,7 @@
 import type { Service } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { fileWord } from "./file-word.js";
+import { entryNames } from "./interface-names.js";
 import type { Overrides } from "./overrides.js";
 import type { OperationPlan, ServicePlan } from "./plan.js";
 import { reservedMembers } from "./reserved.js";
@@ -25,13 +26,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
 
 function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
   const word = camel(stem);
-  return {
-    constant: word,
-    client: `${stem}Client`,
-    handlers: `${stem}Handlers`,
-    routes: `${word}Routes`,
-    wsdl: `${word}Wsdl`,
-  };
+  return { constant: word, ...entryNames(stem), wsdl: `${word}Wsdl` };
 }
 
 export interface OperationNaming {

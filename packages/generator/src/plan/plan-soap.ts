@@ -1,6 +1,6 @@
 import type { SoapInterface, SoapInterfaceConfig, TypeDefinition } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { interfaceNames } from "./interface-names.js";
+import { facadeNames, sharedNames } from "./interface-names.js";
 import { nameTypes } from "./name-types.js";
 import { Overrides } from "./overrides.js";
 import { placeTypes } from "./placing.js";
@@ -13,7 +13,7 @@ import { findTwins } from "./twins.js";
 import { placeDeclarations } from "./type-files.js";
 import { planBuiltins } from "./type-map.js";
 
-/** Names and files of one SOAP interface. Who is named first keeps its wish: the facade, services, types, faults, operations. */
+/** Names and files of one SOAP interface. What is named first gets the name it asks for: services, the facade, types, faults, operations. */
 export function planSoap(
   soap: SoapInterface,
   {
@@ -24,8 +24,11 @@ export function planSoap(
 ): SoapPlan {
   const scope = new Scope(reservedNames);
   const overrides = new Overrides(config?.names ?? new Map(), diagnostics);
-  const { word, ...facade } = interfaceNames(soap.name, scope, ["Facts"]);
   const services = nameServices(soap.services, scope);
+  const { word, ...options } = sharedNames(soap.name, scope, ["Facts"]);
+  const [service] = services;
+  const single = service !== undefined && services.length === 1 ? service : undefined;
+  const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
   const leaders = findTwins(soap.types);
   const operations = soap.services.flatMap((service) => service.operations);
   const faultNames = nameFaults(operations);
@@ -67,7 +70,11 @@ export function planSoap(
     kind: "soap",
     interface: soap,
     folder,
-    ...facade,
+    client,
+    handlers,
+    routes,
+    hasFacade: single === undefined,
+    ...options,
     facts: `${word}Facts`,
     services: servicePlans,
     types,

@@ -25,11 +25,12 @@ export type InterfacePlan = SoapPlan | RestPlan;
 interface Common {
   /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
   readonly folder: string;
-  /** `VehicleClient`, `VehicleClientOptions`, `VehicleHandlers`, `vehicleRoutes`, `VehicleServerOptions`. */
+  /** The class, the handlers and the routes of the whole interface: `VehicleClient`, `VehicleHandlers`, `vehicleRoutes`. */
   readonly client: string;
-  readonly clientOptions: string;
   readonly handlers: string;
   readonly routes: string;
+  /** `VehicleClientOptions`, `VehicleServerOptions`. */
+  readonly clientOptions: string;
   readonly serverOptions: string;
 }
 
@@ -38,6 +39,8 @@ export interface SoapPlan extends Common {
   readonly interface: SoapInterface;
   /** The constant with the facts of `bothends.json`: `vehicleFacts`. */
   readonly facts: string;
+  /** Whether the class, the handlers and the routes have a member for each service. Those of a single service are its own. */
+  readonly hasFacade: boolean;
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
   readonly faults: readonly FaultPlan[];

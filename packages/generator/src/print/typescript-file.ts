@@ -58,6 +58,7 @@ export class TypeScriptFile {
         page.writeLine(declaration.code.layout);
       }
     }
+    if (this.#declarations.length === 0) page.writeLine(["", "export {};"]);
     return page.text;
   }
 

@@ -56,19 +56,15 @@ function unitsOf({ packages }: Plan): readonly Unit[] {
 
 function manifestSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
   const what = of.kinds.length > 1 ? "Types, clients and server stubs" : of.kinds.map((kind) => nouns[kind]).join();
-  const folders = of.kinds.flatMap((kind) => {
-    const { part } = plan.packages[kind];
-    return plan.interfaces.map(({ folder }) => (part === undefined ? folder : `${part}/${folder}`));
-  });
   return {
     name: json(of.own.name),
     version: json(version),
     description: json(`${what} of ${enumerated(plan.interfaces.map((each) => each.interface.name))}`),
-    entries: folders.map((folder) => ({
-      subpath: json(`./${folder}`),
-      source: json(`./src/${folder}/index.ts`),
-      types: json(`./dist/${folder}/index.d.ts`),
-      code: json(`./dist/${folder}/index.js`),
+    entries: entriesOf(of, plan).map(({ subpath, file }) => ({
+      subpath: json(`./${subpath}`),
+      source: json(`./src/${file}.ts`),
+      types: json(`./dist/${file}.d.ts`),
+      code: json(`./dist/${file}.js`),
     })),
     dependencies: dependenciesOf(of, { plan, config }).map(({ name, range }) => ({
       name: json(name),
@@ -77,6 +73,19 @@ function manifestSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates
     // In a workspace the compiler is the root's.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
+}
+
+/** What can be imported of a package: each interface, and the operations of its contract and its client. */
+function entriesOf({ kinds: parts }: Unit, plan: Plan): readonly { readonly subpath: string; readonly file: string }[] {
+  return parts.flatMap((kind) => {
+    const { part } = plan.packages[kind];
+    return plan.interfaces.flatMap(({ folder }) => {
+      const path = part === undefined ? folder : `${part}/${folder}`;
+      const main = { subpath: path, file: `${path}/index` };
+      const operations = { subpath: `${path}/operations`, file: `${path}/operations` };
+      return kind === "server" ? [main] : [main, operations];
+    });
+  });
 }
 
 function inWorkspace({ runtime }: Config): boolean {
@@ -165,7 +174,8 @@ function operationExample(plan: SoapPlan): Example | undefined {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
       const type = id === undefined ? undefined : plan.types.get(id);
-      if (type !== undefined && !type.inline) return { path: [member, method], input: type.name };
+      if (type !== undefined && !type.inline)
+        return { path: plan.hasFacade ? [member, method] : [method], input: type.name };
     }
   }
   return undefined;

@@ -55,18 +55,17 @@ export function handlerTrees(plan: Plan): readonly HandlerInterface[] {
 }
 
 function servicesOf(plan: SoapPlan): HandlerNode[] {
-  return plan.services.map((service) => ({
-    kind: "group",
-    key: service.member,
-    children: service.operations.map(
+  return plan.services.flatMap((service): HandlerNode[] => {
+    const children = service.operations.map(
       ({ operation, method }): HandlerOperation => ({
         kind: "operation",
         key: method,
         answer: soapAnswer(plan, operation),
         signature: operationSignature(plan.interface, operation),
       }),
-    ),
-  }));
+    );
+    return plan.hasFacade ? [{ kind: "group", key: service.member, children }] : children;
+  });
 }
 
 /** `null` if the answer may be null, `[]` for a list, `undefined` for an operation without an answer. */

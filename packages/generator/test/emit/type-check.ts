@@ -42,7 +42,7 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
       "@bothends/runtime/client": [join(root, "packages/runtime/src/client/index.ts")],
       "@bothends/runtime/server": [join(root, "packages/runtime/src/server/index.ts")],
       "@bothends/xml": [join(root, "packages/xml/src/index.ts")],
-      "@bothends/contract/*": ["./packages/contract/src/*/index.ts"],
+      "@bothends/contract/*": ["./packages/contract/src/*/index.ts", "./packages/contract/src/*.ts"],
     };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(

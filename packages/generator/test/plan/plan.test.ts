@@ -79,7 +79,8 @@ test.each([
   { given: "await", want: "Await" },
   { given: "enum", want: "Enum" },
   { given: "SoapFault", want: "SoapFaultType" },
-  { given: "VehicleClient", want: "VehicleClientType" },
+  { given: "RegClient", want: "RegClientType" },
+  { given: "VehicleClientOptions", want: "VehicleClientOptionsType" },
   { given: "Options", want: "OptionsType" },
 ])("the type $given is called $want", ({ given, want }) => {
   expect(typeNames(soapPlan(soapOf([recordType(given, [])])))[0]).toBe(want);
@@ -169,10 +170,19 @@ test("two services of one file are called by their own names", () => {
   expect(plan.services.map((each) => each.client)).toEqual(["OrdersClient", "OrdersAdminClient"]);
 });
 
-test("a service called as its interface leaves the facade its name", () => {
-  const plan = soapPlan(soapInterface([service("vehicle", [])], []));
-  expect(plan.client).toBe("VehicleClient");
-  expect(plan.services[0]).toMatchObject({ client: "VehicleServiceClient", member: "vehicle", file: "vehicle" });
+test("the class of a single service is the class of its interface, and keeps its name beside a second service", () => {
+  const single = soapPlan(soapInterface([service("vehicle", [])], []));
+  expect(single).toMatchObject({ hasFacade: false, client: "VehicleClient", clientOptions: "VehicleClientOptions" });
+  expect(single).toMatchObject({ handlers: "VehicleHandlers", routes: "vehicleRoutes" });
+  const two = soapPlan(soapInterface([service("vehicle", []), service("reg", [])], []));
+  expect(two.services[0]).toEqual(single.services[0] && { ...single.services[0], service: two.services[0]?.service });
+  expect(two).toMatchObject({
+    hasFacade: true,
+    client: "VehicleServicesClient",
+    clientOptions: "VehicleClientOptions",
+  });
+  const other = soapPlan(soapInterface([service("reg", [])], []));
+  expect(other).toMatchObject({ hasFacade: false, client: "RegClient", clientOptions: "VehicleClientOptions" });
 });
 
 test("operations of one name: distinct methods, with a warning unless they are overloads", () => {

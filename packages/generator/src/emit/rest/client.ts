@@ -18,7 +18,7 @@ import {
   typeBody,
 } from "../../print/index.js";
 import { documentation } from "../comments.js";
-import { indexFile, optionsFile } from "../files.js";
+import { indexFile, operationsFile, optionsFile } from "../files.js";
 import { emptyObjectFits, property, wireNamesProperty } from "../members.js";
 import { clientErrors, declaredSymbols } from "../reexports.js";
 import { endpointAnswer } from "./answers.js";
@@ -34,7 +34,7 @@ import {
   memberGroups,
   type RestContext,
 } from "./context.js";
-import { contractFiles, type RestContractFiles } from "./contract.js";
+import type { RestContractFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/client";
 
@@ -50,7 +50,9 @@ export function emitRestClient(contract: RestContractFiles, context: RestContext
   });
   const index = client.file(indexFile);
   index.add(reexports(contract, context), facadeClass(context));
-  return [options, ...groups, index];
+  const operations = client.file(operationsFile);
+  operations.add(operationReexports(contract, context));
+  return [options, ...groups, index, operations];
 }
 
 function clientFile(group: GroupPlan): string {
@@ -189,12 +191,14 @@ function facadeClass(context: RestContext): Declaration {
   };
 }
 
-/** What a user of the client needs beside the classes, so that one package is imported: inputs, endpoints, errors. */
+/** What a user of the client needs beside the classes, so that one package is imported: inputs, answers, errors. */
 function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
   return {
     kind: "reexport",
     symbols: [
-      ...contractFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
+      ...[...files.types, ...files.answers].flatMap((file) =>
+        declaredSymbols(file.declarations, folders.contract, indexFile),
+      ),
       folders.client.type(plan.clientOptions, optionsFile),
       ...memberGroups(plan).map((group) => folders.client.value(group.client, clientFile(group))),
       runtimeType(runtime, "RestCallOptions"),
@@ -203,4 +207,12 @@ function reexports(files: RestContractFiles, { plan, folders }: RestContext): De
       ...clientErrors("RestError"),
     ],
   };
+}
+
+/** What calls without the classes need: the descriptors of the interface and of its endpoints. */
+function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
+  const symbols = [files.shared, ...files.descriptors].flatMap((file) =>
+    declaredSymbols(file.declarations, folders.contract, operationsFile),
+  );
+  return { kind: "reexport", symbols };
 }

@@ -14,9 +14,9 @@ import {
 } from "../../print/index.js";
 import { documentation } from "../comments.js";
 import { valueCode } from "../descriptor-code.js";
-import { descriptorsFile, fileName, indexFile } from "../files.js";
+import { descriptorsFile, indexFile, operationsFile } from "../files.js";
 import { property } from "../members.js";
-import { declaredSymbols, reexportOf } from "../reexports.js";
+import { entryFile } from "../reexports.js";
 import { emitAnswers, endpointAnswer } from "./answers.js";
 import {
   endpointText,
@@ -65,14 +65,13 @@ export function contractFiles(files: RestContractFiles): readonly TypeScriptFile
   return [files.shared, ...files.types, ...files.answers, ...files.descriptors];
 }
 
-/** The entry of the contract: everything, by name. */
-export function emitRestContractIndex(files: RestContractFiles, context: RestContext): TypeScriptFile {
+/** The entries of the contract: types and the schemas of answers, and the descriptors apart from them. */
+export function emitRestContractEntries(files: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { contract } = context.folders;
-  const index = contract.file(indexFile);
-  for (const file of contractFiles(files)) {
-    index.add(...reexportOf(declaredSymbols(file.declarations, contract, fileName(file))));
-  }
-  return index;
+  return [
+    entryFile(contract, indexFile, [...files.types, ...files.answers]),
+    entryFile(contract, operationsFile, [files.shared, ...files.descriptors]),
+  ];
 }
 
 function interfaceDescriptor(context: RestContext): Declaration {

@@ -13,7 +13,7 @@ import {
   typeBody,
 } from "../../print/index.js";
 import { documentation } from "../comments.js";
-import { descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
+import { descriptorsFile, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
 import { property, wireNamesProperty } from "../members.js";
 import { clientErrors, declaredSymbols } from "../reexports.js";
 import type { SoapContext } from "./context.js";
@@ -34,8 +34,10 @@ export function emitSoapClient(contract: SoapContractFiles, context: SoapContext
     return file;
   });
   const index = client.file(indexFile);
-  index.add(reexports(contract, context), facadeClass(context));
-  return [options, ...services, index];
+  index.add(reexports(contract, context), ...(context.plan.hasFacade ? [facadeClass(context)] : []));
+  const operations = client.file(operationsFile);
+  operations.add(operationReexports(contract, context));
+  return [options, ...services, index, operations];
 }
 
 function clientFile(service: ServicePlan): string {
@@ -144,25 +146,14 @@ function facadeClass(context: SoapContext): Declaration {
   };
 }
 
-/** What a user of the client needs beside the classes, so that one package is imported: types, faults, operations, errors. */
+/** What a user of the client needs beside the classes, so that one package is imported: types, faults, errors. */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, client } = folders;
-  const callable = new Set(
-    plan.services.flatMap(({ constant, operations }) => [
-      constant,
-      ...operations.map((operation) => operation.constant),
-    ]),
-  );
   return {
     kind: "reexport",
     symbols: [
       ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
       ...declaredSymbols(files.faults.declarations, contract, faultsFile),
-      ...files.services.flatMap((file) =>
-        declaredSymbols(file.declarations, contract, indexFile).filter(({ name }) => callable.has(name)),
-      ),
-      // `connect` takes the facts of the interface beside an operation.
-      contract.value(plan.facts, indexFile),
       client.type(plan.clientOptions, optionsFile),
       ...plan.services.map((service) => client.value(service.client, clientFile(service))),
       runtimeType(runtime, "CallOptions"),
@@ -170,4 +161,18 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
       ...clientErrors("SoapFault"),
     ],
   };
+}
+
+/** What calls without the classes need: the descriptors of services and operations, and the facts of the interface. */
+function operationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+  const callable = new Set(
+    plan.services.flatMap(({ constant, operations }) => [
+      constant,
+      ...operations.map((operation) => operation.constant),
+    ]),
+  );
+  const symbols = files.services.flatMap((file) =>
+    declaredSymbols(file.declarations, folders.contract, operationsFile).filter(({ name }) => callable.has(name)),
+  );
+  return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.facts, operationsFile)] };
 }

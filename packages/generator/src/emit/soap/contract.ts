@@ -8,8 +8,8 @@ import {
   type TypeScriptFile,
 } from "../../print/index.js";
 import { documentation } from "../comments.js";
-import { descriptorsFile, faultsFile, fileName, indexFile, typesFile } from "../files.js";
-import { declaredSymbols, reexportOf } from "../reexports.js";
+import { descriptorsFile, faultsFile, indexFile, operationsFile, typesFile } from "../files.js";
+import { entryFile } from "../reexports.js";
 import { planOf, type SoapContext } from "./context.js";
 import { serviceDescriptors, sharedDescriptors } from "./descriptors.js";
 import { aliasDeclarations, typeDeclarations } from "./type-declarations.js";
@@ -66,14 +66,13 @@ function usedNames(declarations: readonly Declaration[]): ReadonlySet<string> {
   return names;
 }
 
-/** The entry of the contract: everything, by name. */
-export function emitSoapContractIndex(files: SoapContractFiles, context: SoapContext): TypeScriptFile {
+/** The entries of the contract: types and faults, and the descriptors apart from them. */
+export function emitSoapContractEntries(files: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { contract } = context.folders;
-  const index = contract.file(indexFile);
-  for (const file of [...files.types, files.faults, files.shared, ...files.services]) {
-    index.add(...reexportOf(declaredSymbols(file.declarations, contract, fileName(file))));
-  }
-  return index;
+  return [
+    entryFile(contract, indexFile, [...files.types, files.faults]),
+    entryFile(contract, operationsFile, [files.shared, ...files.services]),
+  ];
 }
 
 function faultClasses(context: SoapContext): readonly Declaration[] {

@@ -47,7 +47,8 @@ export function emitSoapServer(
     return [file, wsdl];
   });
   const index = server.file(indexFile);
-  index.add(reexports(contract, context), facadeHandlers(context), facadeRoutes(context));
+  index.add(reexports(contract, context));
+  if (context.plan.hasFacade) index.add(facadeHandlers(context), facadeRoutes(context));
   return [options, ...services, index];
 }
 

@@ -17,12 +17,7 @@ export {
 export type { RestCallOptions } from "@bothends/runtime/client";
 export { RestClient } from "@bothends/runtime/client";
 export type { Book, ShelfBooksOpen, ShelfPartnerBooksList } from "@library/contract/catalogue";
-export {
-  catalogue,
-  catalogueAnswers,
-  shelfBooksOpen,
-  shelfPartnerBooksList,
-} from "@library/contract/catalogue";
+export { catalogueAnswers } from "@library/contract/catalogue";
 export type { CatalogueClientOptions } from "./options.js";
 export { ShelfV1Client } from "./shelf-v1-client.js";
 

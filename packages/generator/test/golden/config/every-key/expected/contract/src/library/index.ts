@@ -2,14 +2,3 @@
 export type { LendGuest, LendGuestResponse, Return } from "./lending.types.js";
 export type { Book } from "./books.types.js";
 export type { Librarian } from "./people.types.js";
-export { libraryFacts } from "./shared.descriptors.js";
-export {
-  bookDescriptor,
-  lendGuest,
-  lendGuestDescriptor,
-  lendGuestResponseDescriptor,
-  librarianDescriptor,
-  libraryService,
-  returnDescriptor,
-  takeBack,
-} from "./library.descriptors.js";

@@ -5,7 +5,7 @@ import type { Book } from "./books.types.js";
 import type { LendGuest, LendGuestResponse, Return } from "./lending.types.js";
 import type { Librarian } from "./people.types.js";
 
-export const libraryService: ServiceDescriptor = {
+export const library: ServiceDescriptor = {
   descriptorFormat: 1,
   name: "Lending",
   namespace: "http://library.example/lending",
@@ -17,7 +17,7 @@ export const libraryService: ServiceDescriptor = {
  */
 export const lendGuest: OperationDescriptor<LendGuest, number> = {
   kind: "operation",
-  service: libraryService,
+  service: library,
   name: "LendGuest",
   input: { body: { element: "{http://library.example/lending}LendGuest", type: () => lendGuestDescriptor } },
   output: {
@@ -35,7 +35,7 @@ export const lendGuest: OperationDescriptor<LendGuest, number> = {
  */
 export const takeBack: OperationDescriptor<Return, void> = {
   kind: "operation",
-  service: libraryService,
+  service: library,
   name: "Return",
   input: { body: { element: "{http://library.example/lending}Return", type: () => returnDescriptor } },
   bindings: { soap12: { action: "http://library.example/lending/Return", sendAction: true } },

@@ -6,21 +6,15 @@ import {
   type Routes,
   soapRoutes,
 } from "@bothends/runtime/server";
-import {
-  type LendGuest,
-  lendGuest,
-  libraryFacts,
-  libraryService,
-  type Return,
-  takeBack,
-} from "@library/contract/library";
+import type { LendGuest, Return } from "@library/contract/library";
+import { lendGuest, library, libraryFacts, takeBack } from "@library/contract/library/operations";
 import type { LibraryServerOptions } from "./options.js";
-import { libraryServiceWsdl } from "./wsdl/library.js";
+import { libraryWsdl } from "./wsdl/library.js";
 
 /**
  * Handlers for the operations of Lending.
  */
-export interface LibraryServiceHandlers {
+export interface LibraryHandlers {
   /**
    * Lends a book to a guest.
    */
@@ -34,16 +28,13 @@ export interface LibraryServiceHandlers {
 /**
  * Creates the routes that serve Lending.
  */
-export function libraryServiceRoutes(
-  handlers: LibraryServiceHandlers,
-  options: LibraryServerOptions = {},
-): Routes {
+export function libraryRoutes(handlers: LibraryHandlers, options: LibraryServerOptions = {}): Routes {
   return soapRoutes(
     {
-      service: libraryService,
+      service: library,
       operations: { lendGuest, takeBack },
       handlers,
-      wsdl: libraryServiceWsdl,
+      wsdl: libraryWsdl,
       facts: libraryFacts,
       conventions: asmxConventions,
     },

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for LenientClient.
+ * Options for PortClient.
  */
 export interface LenientClientOptions extends SoapClientOptions {}

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for lenientRoutes.
+ * Options for portRoutes.
  */
 export interface LenientServerOptions extends SoapServerOptions {}

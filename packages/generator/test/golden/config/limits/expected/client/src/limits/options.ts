@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for LimitsClient.
+ * Options for PortClient.
  */
 export interface LimitsClientOptions extends SoapClientOptions {}

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for limitsRoutes.
+ * Options for portRoutes.
  */
 export interface LimitsServerOptions extends SoapServerOptions {}

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for OperationsClient.
+ * Options for PortClient.
  */
 export interface OperationsClientOptions extends SoapClientOptions {}

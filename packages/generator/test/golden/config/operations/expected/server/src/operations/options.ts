@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for operationsRoutes.
+ * Options for portRoutes.
  */
 export interface OperationsServerOptions extends SoapServerOptions {}

@@ -17,7 +17,6 @@ export {
 export type { RestCallOptions } from "@bothends/runtime/client";
 export { RestClient } from "@bothends/runtime/client";
 export type { PostsPostsList, PostsPostsWrite } from "routes-contract/routes";
-export { postsPostsList, postsPostsWrite, routes } from "routes-contract/routes";
 export type { RoutesClientOptions } from "./options.js";
 export { PostsV1Client } from "./posts-v1-client.js";
 

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for TypeMapClient.
+ * Options for PortClient.
  */
 export interface TypeMapClientOptions extends SoapClientOptions {}

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for typeMapRoutes.
+ * Options for portRoutes.
  */
 export interface TypeMapServerOptions extends SoapServerOptions {}

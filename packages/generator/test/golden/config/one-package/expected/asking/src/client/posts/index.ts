@@ -17,7 +17,6 @@ export {
 export type { RestCallOptions } from "@bothends/runtime/client";
 export { RestClient } from "@bothends/runtime/client";
 export type { PostsPostsList } from "../../contract/posts/index.js";
-export { posts, postsPostsList } from "../../contract/posts/index.js";
 export type { PostsClientOptions } from "./options.js";
 export { PostsV1Client } from "./posts-v1-client.js";
 

@@ -2,6 +2,6 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for askRoutes.
+ * Options for portRoutes.
  */
 export interface AskServerOptions extends SoapServerOptions {}

@@ -2,7 +2,7 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for LibraryClient.
+ * Options for PortClient.
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**

@@ -3,5 +3,3 @@ export type { DateOnly } from "./types.js";
 export type { Lend } from "./lending.types.js";
 export type { Binding, Book } from "./books.types.js";
 export { bindingValues } from "./books.types.js";
-export { libraryFacts } from "./shared.descriptors.js";
-export { bindingDescriptor, bookDescriptor, lend, lendDescriptor, port } from "./port.descriptors.js";

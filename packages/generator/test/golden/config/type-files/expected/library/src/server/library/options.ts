@@ -2,7 +2,7 @@
 import type { SoapServerOptions } from "@bothends/runtime/server";
 
 /**
- * Options for libraryRoutes.
+ * Options for portRoutes.
  */
 export interface LibraryServerOptions extends SoapServerOptions {
   /**

@@ -2,6 +2,6 @@
 import type { SoapClientOptions } from "@bothends/runtime/client";
 
 /**
- * Options for AskClient.
+ * Options for PortClient.
  */
 export interface AskClientOptions extends SoapClientOptions {}

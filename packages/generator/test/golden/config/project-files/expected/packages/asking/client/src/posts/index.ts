@@ -3,7 +3,6 @@ import type { PostsClientOptions } from "./options.js";
 import { PostsV1Client } from "./posts-v1-client.js";
 
 export type { PostsPostsList } from "@asking/contract/posts";
-export { posts, postsPostsList } from "@asking/contract/posts";
 export type { JsonValue } from "@bothends/runtime";
 export {
   BothendsError,
