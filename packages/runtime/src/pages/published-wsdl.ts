@@ -1,8 +1,7 @@
 import { clark, START, schemaLimits, TEXT, XmlError, XmlReader } from "@bothends/xml";
 import { schemaNamespace } from "../codec/names.js";
 import type { Protocol } from "../descriptor.js";
-import type { ServedNames } from "../server/soap/served-names.js";
-import type { ServedOperation } from "../server/soap/table.js";
+import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
 
 /** What a published WSDL says to people, by the names of the wire. */
 export interface Documentation {

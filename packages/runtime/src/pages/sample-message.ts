@@ -3,8 +3,8 @@ import { resolveRecord } from "../codec/types.js";
 import type { AnyBodyDescriptor, AnyRecord, HttpAnswer, Protocol } from "../descriptor.js";
 import { elementMembers } from "../element-members.js";
 import { type SoapVersion, soapMediaType, writeEnvelope, xmlDeclaration } from "../protocol/soap/envelope.js";
-import type { ServedNames } from "../server/soap/served-names.js";
-import type { ServedOperation } from "../server/soap/table.js";
+import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
+
 import type { HeaderLine } from "../server/types.js";
 import { layout, type SampleNode, type SamplePiece, SampleWriter } from "./sample-element.js";
 

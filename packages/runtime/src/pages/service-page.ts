@@ -1,5 +1,5 @@
 import type { Protocol } from "../descriptor.js";
-import type { ServedOperation } from "../server/soap/table.js";
+import type { ServedOperation } from "../server/soap/served-operations.js";
 import type { ServerAnswer } from "../server/types.js";
 import { operationPage } from "./operation-page.js";
 import { type Content, html, pageAnswer } from "./page.js";

@@ -3,8 +3,8 @@ import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, Protocol } from "../descriptor.js";
 import type { MediaType } from "../media-type.js";
 import type { ServerLimits } from "../server/limits.js";
-import type { ServedNames } from "../server/soap/served-names.js";
-import type { ServedOperation } from "../server/soap/table.js";
+import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
+
 import type { OnError, ServerAnswer, ServerRequest } from "../server/types.js";
 import type { Problem, ServerConventions } from "./conventions.js";
 import type { AskedAddressing } from "./soap/addressing.js";

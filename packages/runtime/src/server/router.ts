@@ -3,7 +3,6 @@ import { isPromise } from "./call-handler.js";
 import { isHost } from "./headers.js";
 import { limitIncident, report } from "./incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
-import { plainAnswer } from "./plain-answer.js";
 import type { HeaderLine, OnError, Routes, ServerAnswer, ServerRequest } from "./types.js";
 
 export interface RouterOptions {
@@ -119,4 +118,13 @@ export function busy(): ServerAnswer {
 
 function closing(status: number, text: string): ServerAnswer {
   return { ...plainAnswer(status, text), close: true };
+}
+
+/** A short page for people, for errors that no protocol has a form for. */
+export function plainAnswer(status: number, text: string): ServerAnswer {
+  return {
+    status,
+    headers: [["Content-Type", "text/html; charset=utf-8"]],
+    body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
+  };
 }

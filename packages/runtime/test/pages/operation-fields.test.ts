@@ -3,8 +3,8 @@ import type { AnyOperationDescriptor, AnyRecordDescriptor, RecordDescriptor } fr
 import { operationFields } from "../../src/pages/operation-page.js";
 import { layout, sampleText } from "../../src/pages/sample-element.js";
 import { bodyNodes, sampleOf } from "../../src/pages/sample-message.js";
-import { servedNames } from "../../src/server/soap/served-names.js";
-import { servedOperations } from "../../src/server/soap/table.js";
+import { servedNames, servedOperations } from "../../src/server/soap/served-operations.js";
+
 import * as xs from "../../src/xs.js";
 import { service } from "../server/fixture.js";
 

@@ -6,7 +6,7 @@ import { isXml } from "../../media-type.js";
 import { misfitOf, report } from "../../server/incidents.js";
 import { LimitError } from "../../server/limits.js";
 import { lineAnswer, refusedAnswer, textType, xmlAnswer } from "../../server/soap/answers.js";
-import type { ServedOperation } from "../../server/soap/table.js";
+import type { ServedOperation } from "../../server/soap/served-operations.js";
 import type { ServerAnswer } from "../../server/types.js";
 import { type Call, type Outcome, Refusal, type RequestHead, type ServedService } from "../server.js";
 import { messageText } from "../soap/message-text.js";

@@ -4,7 +4,7 @@ import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
-import type { ServedNames } from "../../server/soap/served-names.js";
+import type { ServedNames } from "../../server/soap/served-operations.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { Encoding, Envelope } from "./envelope.js";
 

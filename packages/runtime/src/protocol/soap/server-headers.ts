@@ -3,8 +3,8 @@ import { readAnyElement } from "../../codec/decode-any.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../element-members.js";
-import type { ServedNames } from "../../server/soap/served-names.js";
-import type { ServedOperation } from "../../server/soap/table.js";
+import type { ServedNames, ServedOperation } from "../../server/soap/served-operations.js";
+
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedService } from "../server.js";
 import { type AskedAddressing, addressingBlocks, answerBlocks, askedAddressing, faultAction } from "./addressing.js";

@@ -5,7 +5,7 @@ import { DecodeError } from "../../errors.js";
 import type { MediaType } from "../../media-type.js";
 import { inertXml } from "../../server/headers.js";
 import { misfitOf, report } from "../../server/incidents.js";
-import type { ServedOperation } from "../../server/soap/table.js";
+import type { ServedOperation } from "../../server/soap/served-operations.js";
 import type { HeaderLine, ServerAnswer } from "../../server/types.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";

@@ -3,7 +3,7 @@ import { parseMediaType } from "../../media-type.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
 import type { Location, RequestHead } from "../../protocol/server.js";
 import type { ServerRequest } from "../types.js";
-import type { ServedOperation } from "./table.js";
+import type { ServedOperation } from "./served-operations.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 

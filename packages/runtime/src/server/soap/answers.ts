@@ -1,6 +1,6 @@
 import type { HttpRefusal, Origin, PlaceProblem, Problem, ServerConventions } from "../../protocol/conventions.js";
 import { inertXml, nosniff } from "../headers.js";
-import { plainAnswer } from "../plain-answer.js";
+import { plainAnswer } from "../router.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];

@@ -4,8 +4,10 @@ import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServerAnswer } from "../types.js";
+import type { ServicePaths } from "./address.js";
 import { pageAnswer, refusedAnswer, xmlAnswer } from "./answers.js";
-import type { ServedNames } from "./served-names.js";
+import type { ServedNames, ServedOperation } from "./served-operations.js";
+import type { SoapServerOptions } from "./service.js";
 
 /** A document that a server publishes: literal text, with slots that are filled and escaped when it is asked for. */
 export type PublishedDocument = readonly (string | PublishedSlot)[];
@@ -54,7 +56,7 @@ function documentName(query: string): string | undefined {
 }
 
 /** The text of a published document, its slots filled. */
-export function filledDocument(document: PublishedDocument, publication: Publication): string {
+function filledDocument(document: PublishedDocument, publication: Publication): string {
   return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
 }
 
@@ -80,4 +82,42 @@ function discoDocument({ service, names, addressOf }: Publication): string {
     `  <contractRef ref="${address}?wsdl" docRef="${address}" xmlns="http://schemas.xmlsoap.org/disco/scl/" />\n` +
     `${entries.join("")}</discovery>`
   );
+}
+
+/** What the page for people is made from. */
+interface PageSources {
+  readonly publication: Publication;
+  readonly operations: readonly ServedOperation[];
+  readonly paths: ServicePaths;
+  readonly page: SoapServerOptions["page"];
+}
+
+/**
+ * Answers a GET of the service's address that asks for no document: with the user's own page, or with ours, which is
+ * loaded when it is first asked for. Without a page nothing is served there, as with a protocol that is turned off.
+ */
+export async function servicePage(
+  query: string,
+  { publication, operations: served, paths, page }: PageSources,
+): Promise<ServerAnswer> {
+  const { service, names, wsdl, addressOf, conventions } = publication;
+  if (page === false) return refusedAnswer(conventions, "noPage", { method: "GET" });
+  if (page !== undefined) {
+    const operations = served.map(({ descriptor }) => names.of(descriptor).name);
+    const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
+    return {
+      status: 200,
+      headers: [["Content-Type", "text/html; charset=utf-8"], conventions.cacheControl("operation")],
+      body,
+    };
+  }
+  const { soapPageAnswer } = await import("../../pages/service-page.js");
+  return soapPageAnswer(query, {
+    name: service.name,
+    operations: served,
+    names,
+    wsdl: wsdl === undefined ? undefined : () => filledDocument(wsdl, publication),
+    addressOf,
+    pathOf: (protocol: Protocol) => paths[protocol] ?? "",
+  });
 }

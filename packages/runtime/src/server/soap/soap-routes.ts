@@ -24,11 +24,9 @@ import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
 import { Locations, placeFinder, readHead, servicePaths } from "./address.js";
 import { pageAnswer, refusedAnswer } from "./answers.js";
 import { type CallSettings, runCall } from "./call.js";
-import { documentAnswer, type Publication } from "./documents.js";
-import { servedNames } from "./served-names.js";
+import { documentAnswer, type Publication, servicePage } from "./documents.js";
+import { servedNames, servedOperations } from "./served-operations.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
-import { servicePage } from "./service-page.js";
-import { servedOperations } from "./table.js";
 
 /** The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below, its documents behind `?`. */
 export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
