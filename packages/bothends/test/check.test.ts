@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
-test("finds nothing right after generating", async () => {
+test("finds no difference right after generating", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   const { code, out, err } = await project.run("check");
@@ -38,7 +38,7 @@ test.each([
   expect([code, project.snapshot()]).toEqual([1, before]);
 });
 
-test("before anything was generated, everything differs", async () => {
+test("reports every file before the first run of generate", async () => {
   const project = new ProjectFolder();
   const before = project.snapshot();
   const { code, out } = await project.run("check");
@@ -46,7 +46,7 @@ test("before anything was generated, everything differs", async () => {
   expect(out).toContain("--- /dev/null\n+++ b/packages/");
 });
 
-test("a run that was stopped is left to generate", async () => {
+test("reports an interrupted run, which generate finishes or undoes", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   project.write(".bothends-journal", '{"state":"staging","folders":[],"entries":[]}');
@@ -57,7 +57,7 @@ test("a run that was stopped is left to generate", async () => {
   expect((await project.run("check")).code).toBe(0);
 });
 
-test("line ends of a checkout are no difference", async () => {
+test("ignores line ends", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   for (const [path, text] of Object.entries(project.snapshot())) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
-test("generates from a configuration, and says what", async () => {
+test("generates from a configuration, and lists the files", async () => {
   const project = new ProjectFolder();
   const { code, out, err } = await project.run("generate");
   expect([code, err]).toEqual([0, ""]);
@@ -24,7 +24,7 @@ test("writes nothing the second time", async () => {
   expect(out).toMatch(/\n0 added, 0 changed, 0 removed, \d+ unchanged\.\n$/);
 });
 
-test("a mistake in a schema is shown at its place, and nothing is written", async () => {
+test("a mistake in a schema is reported with its position, and nothing is written", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   project.write("schemas/hello.wsdl", wsdl().replace('element="tns:Greet"', 'element="tns:Gret"'));
@@ -34,7 +34,7 @@ test("a mistake in a schema is shown at its place, and nothing is written", asyn
   expect(err).toMatch(/^schemas\/hello\.wsdl:\d+:\d+: error /);
 });
 
-test("edited files are named and kept; force replaces them and keeps copies", async () => {
+test("edited files are listed and kept; --force replaces them and keeps copies", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   const path = "packages/client/src/hello/index.ts";
@@ -51,7 +51,7 @@ test("edited files are named and kept; force replaces them and keeps copies", as
   expect(project.read(`${path}.orig`)).toContain("// mine");
 });
 
-test("a dry run says what would change and touches nothing", async () => {
+test("a dry run lists the changes and writes nothing", async () => {
   const project = new ProjectFolder();
   const before = project.snapshot();
   const { code, out } = await project.run("generate", "--dry-run");
@@ -70,14 +70,14 @@ test("a folder with other files is refused until it is allowed", async () => {
   expect(project.read("packages/client/notes.txt")).toBe("mine");
 });
 
-test("generates from flags beside nothing but a WSDL", async () => {
+test("generates from a WSDL without a configuration", async () => {
   const project = new ProjectFolder({ "in/hello.wsdl": wsdl() });
   const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
   expect([code, err]).toEqual([0, ""]);
   expect(project.read("made/client/package.json")).toContain('"hello-client"');
 });
 
-test("puts the runtime beside the packages, depending on nothing", async () => {
+test("--vendor-runtime writes a runtime without dependencies beside the packages", async () => {
   const project = new ProjectFolder();
   const { code, out } = await project.run("generate", "--vendor-runtime");
   expect(code).toBe(0);
@@ -136,7 +136,7 @@ test.each([
   { parameters: ["scaffold", "--help"] },
   { parameters: ["scaffold", "server", "--help"] },
   { parameters: ["--version"] },
-])("$parameters is answered", async ({ parameters }) => {
+])("$parameters prints an answer, with exit code 0", async ({ parameters }) => {
   const { code, out, err } = await new ProjectFolder({}).run(...parameters);
   expect([code, err]).toEqual([0, ""]);
   expect(out).not.toBe("");
@@ -165,7 +165,7 @@ test.each([
   "types",
   "operations",
   "particles",
-])("the limit %s counts, zero is zero, and the refusal names the option", async (name) => {
+])("the limit %s may be zero, and the refusal names the option", async (name) => {
   const project = new ProjectFolder();
   const { code, err } = await project.run("generate", "--limit", `${name}=0`);
   expect(code).toBe(1);
@@ -191,7 +191,7 @@ test("a source outside the root is refused, also behind a link", async () => {
   expect(err).toContain("--root");
 });
 
-test("a stack trace is shown on demand alone", async () => {
+test("a stack trace is printed only with --debug", async () => {
   const { err } = await new ProjectFolder().run("generate", "--config", "no.json", "--debug");
   expect(err).toMatch(/\n +at /);
 });

@@ -9,7 +9,7 @@ test("makes a server beside the generated package, in its scope", async () => {
   expect(JSON.parse(project.read("packages/greeter/package.json"))).toMatchObject({ name: "@hello/greeter" });
 });
 
-test("what people wrote stays when an operation is added", async () => {
+test("people's code is kept when an operation is added", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter", "--path", "servers/greeter");
   const [path = ""] = Object.keys(project.snapshot()).filter((each) =>
@@ -23,7 +23,7 @@ test("what people wrote stays when an operation is added", async () => {
   expect(project.read(path)).toMatch(/^\/\/ mine\n/);
 });
 
-test("changes nothing when nothing is missing", async () => {
+test("changes nothing if no handler is missing", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");
   const before = project.snapshot();

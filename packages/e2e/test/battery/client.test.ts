@@ -54,7 +54,7 @@ afterAll(async () => {
   await new Promise((resolve) => peer.close(resolve));
 });
 
-/** A whole answer of HTTP. */
+/** A whole HTTP answer. */
 function answer(status: number, contentType: string | undefined, body: string | Uint8Array, extra = ""): Answering {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
   { id: "C23 depth", peer: answer(200, "application/json", "[".repeat(1e5)), want: ProtocolError, call: projects },
 ];
 
-test.each(rows)("$id is a typed error that tells no secret", async ({ peer: acting, want, call = lookUp, path }) => {
+test.each(rows)("$id is a typed error without secrets", async ({ peer: acting, want, call = lookUp, path }) => {
   answering = acting;
   heard.length = 0;
   const error = await call().then(
@@ -222,7 +222,7 @@ test.each(rows)("$id is a typed error that tells no secret", async ({ peer: acti
   }
 });
 
-test("a call that is over leaves no socket and no timer", async () => {
+test("a finished call leaves no socket and no timer", async () => {
   answering = () => undefined;
   const before = process.getActiveResourcesInfo().length;
   const reason = new Error("enough");
@@ -243,7 +243,7 @@ const pieces = fc.constantFrom(
   '{"code":"a","message":"b","data":{"status":400}}',
 );
 
-/** An answer that was good, with some of it replaced. */
+/** A good answer with a part replaced. */
 const damaged = fc
   .tuple(
     pieces,
@@ -256,7 +256,7 @@ const damaged = fc
     }, text),
   );
 
-test("whatever a peer answers, a call resolves or rejects with a typed error", async () => {
+test("a call resolves or rejects with a typed error, for any answer", async () => {
   const types = fc.constantFrom(
     xml,
     soapXml,
@@ -302,7 +302,7 @@ const oddities: readonly unknown[] = [
   Object.create({ inherited: 1 }),
 ];
 
-/** What a call comes to, thrown or rejected. */
+/** The error of a call, thrown or rejected. */
 async function outcome(attempt: () => unknown): Promise<unknown> {
   try {
     return await attempt();
@@ -367,7 +367,7 @@ describe("odd options and inputs", () => {
       vehicle().reg.checkUSA({ RegistrationNumber: "", State: "" }, { headers: { "X-Any": value } }),
   };
 
-  test.each(Object.keys(places))("%s: a typed error, or none", async (place) => {
+  test.each(Object.keys(places))("%s: no error other than a typed one", async (place) => {
     answering = answer(200, xml, envelope(response("")));
     if (place.startsWith("REST")) {
       answering = answer(200, "application/json", "[]");

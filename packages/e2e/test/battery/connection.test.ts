@@ -14,7 +14,7 @@ afterAll(() => served.server.close());
 const behind = rest('{"title":"behind"}').map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
 const project = "POST /en/api/core/v2/project";
 
-describe("a request behind an answer that ends the connection is not begun", () => {
+describe("a request after an answer that ends the connection is not started", () => {
   test.each([
     { what: "two hosts", sent: head("GET /en/api", ["Host: i"]), status: 400 },
     { what: "an address that is no path", sent: get("http://h/en/api"), status: 400 },
@@ -35,7 +35,7 @@ describe("a request behind an answer that ends the connection is not begun", () 
     const answer = await sendRaw(served.server.port, [Buffer.concat([Buffer.from(sent, "latin1"), ...behind])]);
     expect(answer.status).toBe(status);
     expect(answer.head).toMatch(/^connection: close$/im);
-    // Whatever is begun is begun before the next request is answered.
+    // A request is started before the next one is answered.
     await sendRaw(served.server.port, get("/en/api/core/v2/project/1"));
     expect(served.calls.map(([name]) => name)).not.toContain("core.project.create");
   });
@@ -45,7 +45,7 @@ test.each([
   { what: "too long", line: project, lines: [json, "Content-Length: 5000000"], status: 413 },
   { what: "compressed", line: project, lines: [json, "Content-Encoding: gzip", "Content-Length: 9"], status: 415 },
   { what: "for nobody", line: "POST /en/api/nothing", lines: ["Content-Length: 9"], status: 404 },
-])("a body that is $what is not asked for (Expect: 100-continue)", async ({ line, lines, status }) => {
+])("no 100 Continue is sent for a body that is $what", async ({ line, lines, status }) => {
   const answer = await sendRaw(served.server.port, head(line, [...lines, "Expect: 100-continue"]));
   expect(answer.status).toBe(status);
   expect(answer.text).not.toContain("100 Continue");

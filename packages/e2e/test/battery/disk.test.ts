@@ -8,7 +8,7 @@ import { wsdlOf } from "./wsdl.js";
 
 const bin = join(root, "packages/bothends/dist/bin.js");
 
-/** How a process ended, and what it said. */
+/** The exit code and the output of a process. */
 interface Ended {
   readonly code: number | null;
   readonly err: string;
@@ -29,7 +29,7 @@ function ended(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, err: said.join("") })));
 }
 
-/** A project with both interfaces of the repository: enough files that a run takes a while to write them. */
+/** A project with both interfaces of the repository. It has many files, so that writing takes a while. */
 function largeProject(): Project {
   const project = new Project({});
   cpSync(join(root, "schemas"), join(project.path, "schemas"), { recursive: true });
@@ -43,7 +43,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** What a run that nobody disturbs makes, once for all tests of this file. */
+/** The files of an undisturbed run, made once for this file. */
 let whole: Promise<Readonly<Record<string, string>>> | undefined;
 
 function wholeTree(): Promise<Readonly<Record<string, string>>> {
@@ -55,7 +55,7 @@ function wholeTree(): Promise<Readonly<Record<string, string>>> {
   return whole;
 }
 
-test("D01: a run that is killed anywhere is made good by the next one", async () => {
+test("D01: the run after a killed one gives the whole output", async () => {
   const want = await wholeTree();
   let stopped = 0;
   for (const [signal, after] of [
@@ -84,7 +84,7 @@ test("D01: a run that is killed anywhere is made good by the next one", async ()
   expect(stopped).toBeGreaterThan(0);
 });
 
-test("D06: of two runs at once one is told of the other, or both are done one after the other", async () => {
+test("D06: of two simultaneous runs one reports the lock, or both succeed in turn", async () => {
   const project = largeProject();
   const ends = await Promise.all([1, 2].map(() => ended(start(project.path, ["generate"]))));
   for (const { code, err } of ends) {
@@ -97,7 +97,7 @@ test("D06: of two runs at once one is told of the other, or both are done one af
   expect(project.files("packages")).toEqual(await wholeTree());
 });
 
-test("G50, D20: other folder, locale, time zone and order make the same bytes", async () => {
+test("G50, D20: the output does not depend on folder, locale, time zone and file order", async () => {
   const here = largeProject();
   const there = new Project({ "bothends.json": here.read("bothends.json") });
   for (const [path, text] of Object.entries(here.files("schemas")).reverse()) {
@@ -119,7 +119,7 @@ const config = (wsdl: string) =>
     interfaces: { hello: { wsdl: [wsdl] } },
   });
 
-test("D16: a byte-order mark and other line ends are no edit", async () => {
+test("D16: a byte order mark and other line ends do not count as edits", async () => {
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   await project.run("generate");
   for (const [path, text] of Object.entries(project.files("packages"))) {
@@ -130,7 +130,7 @@ test("D16: a byte-order mark and other line ends are no edit", async () => {
   expect([code, err]).toEqual([0, ""]);
 });
 
-test("D11, D12, D13: what people wrote stays, and what they deleted stays away", async () => {
+test("D11, D12, D13: people's code is kept, and their deletions as well", async () => {
   const two = wsdlOf({ operation: "Other" });
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   expect((await project.run("scaffold", "server", "mine")).code).toBe(0);
@@ -150,7 +150,7 @@ test("D11, D12, D13: what people wrote stays, and what they deleted stays away",
   expect(existsSync(join(project.path, mine))).toBe(false);
 });
 
-test("D15: a folder with files of other people is refused at first", async () => {
+test("D15: a folder with other files is refused", async () => {
   const project = new Project({
     ...hello,
     "bothends.json": config("schemas/s.wsdl"),

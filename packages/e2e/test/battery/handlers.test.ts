@@ -15,7 +15,7 @@ const cyclic: Record<string, unknown> = {};
 cyclic["vehicleData"] = { vehicleData: cyclic };
 cyclic["self"] = cyclic;
 
-/** What a handler may do wrong. */
+/** Mistakes of a handler. */
 const mischief: Readonly<Record<string, () => unknown>> = {
   "throws an Error": () => {
     throw new Error(secret);
@@ -88,10 +88,10 @@ afterAll(async () => {
 });
 
 const late = new Set(["never answers", "rejects after its time"]);
-/** In JSON these are values; in a schema of XML they are none. */
+/** Values that JSON allows, and an XML schema does not. */
 const fineInJson = new Set(["answers a number", "answers a wrong member", "answers NUL", "answers what looks half"]);
 
-test.each(Object.keys(mischief))("S33: a handler that %s gives nothing away", async (name) => {
+test.each(Object.keys(mischief))("S33: the answer has no details of a handler that %s", async (name) => {
   doing = name;
   incidents.length = 0;
   const ways = [
@@ -123,13 +123,13 @@ test.each(Object.keys(mischief))("S33: a handler that %s gives nothing away", as
   expect(incidents.length).toBeGreaterThanOrEqual(3);
 });
 
-test("and the server goes on", async () => {
+test("the server answers the next request", async () => {
   expect((await sendRaw(server.port, get("/api/reg.asmx?wsdl"))).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(rejections).toEqual([]);
 });
 
-test("a fault that the client meets is a typed error", async () => {
+test("a client receives a fault as a typed error", async () => {
   doing = "throws an Error";
   const client = new VehicleClient({ baseUrl: server.url, username: "u" });
   const error = await client.reg.checkUSA({ RegistrationNumber: "A", State: "b" }).catch((thrown: unknown) => thrown);

@@ -4,10 +4,10 @@ import fc from "fast-check";
 /** The file that hostile code would write, in the working folder. */
 export const markerFile = "hostile-marker";
 
-/** Code that leaves a mark where it runs: in this process, and as a file. */
+/** Code that leaves a mark in this process and as a file if it runs. */
 const marking = ["globalThis.marker=1", `process.getBuiltinModule("node:fs").writeFileSync("${markerFile}","")`];
 
-/** Text that ends whatever it may stand in, and then runs. */
+/** Text that would end any surrounding code, and then run. */
 function breakouts(code: string): readonly string[] {
   const dollar = "$";
   return [
@@ -47,7 +47,7 @@ const pieces = [
   " ",
 ];
 
-/** Text for values: whatever XML can carry. */
+/** Hostile texts for values, with all kinds of characters that XML allows. */
 const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -71,10 +71,10 @@ const words = `__proto__ constructor prototype hasOwnProperty toString valueOf t
   .split(/\s+/)
   .filter((word) => !/^\u00b7/.test(word));
 
-/** Names that XML allows and code stumbles over. */
+/** Names that XML allows and that are difficult in code. */
 export const hostileName: fc.Arbitrary<string> = fc.constantFrom(...words);
 
-/** A WSDL whose every name and text is hostile; it breaks no rule. */
+/** A valid WSDL in which every name and text is hostile. */
 export const hostileWsdl: fc.Arbitrary<string> = fc
   .record({
     names: fc.uniqueArray(hostileName, { minLength: 12, maxLength: 12 }),
@@ -125,7 +125,7 @@ const segment = fc
   )
   .filter((one) => one.trim() !== "" && !/^\.{1,2}$/.test(one));
 
-/** A discovery index whose every name and text is hostile; it breaks no rule. */
+/** A valid discovery index in which every name and text is hostile. */
 export const hostileIndex: fc.Arbitrary<string> = fc
   .record({
     segments: fc.uniqueArray(segment, { minLength: 3, maxLength: 3 }),

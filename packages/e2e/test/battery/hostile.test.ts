@@ -20,7 +20,7 @@ const packages = Object.fromEntries(
   ["contract", "client", "server"].map((name) => [name, { path: `packages/${name}`, name: `@bothends/${name}` }]),
 );
 
-/** A project with a hostile interface per sample. */
+/** A project with a hostile interface for each sample. */
 function hostileProject(): { readonly project: Project; readonly names: readonly string[] } {
   const project = new Project({});
   const options = { numRuns: 16, seed };
@@ -38,7 +38,9 @@ function hostileProject(): { readonly project: Project; readonly names: readonly
   return { project, names: Object.keys(interfaces) };
 }
 
-test("hostile schemas: statements as planned, no type error, nothing runs", { timeout: 60_000 }, async () => {
+test("code from hostile schemas has only planned statements, compiles, and runs no hostile text", {
+  timeout: 60_000,
+}, async () => {
   const { project, names } = hostileProject();
   const { code, err } = await project.run("generate");
   expect(code, err).toBe(0);
@@ -102,7 +104,7 @@ function firstPath(of: InterfacePlan): string {
   return (first?.route ?? "").split("/").map(encodeURIComponent).join("/");
 }
 
-/** A client is made, and the server answers with its own documents, which can be read. */
+/** Creates a client, and checks that the server's documents can be read. */
 async function start(project: Project, of: InterfacePlan): Promise<void> {
   const { name } = of.interface;
   const modules = ["client", "server"].map(
@@ -128,7 +130,7 @@ async function start(project: Project, of: InterfacePlan): Promise<void> {
 
 type Planned = { readonly contract: Generated["contract"]; readonly plan: NonNullable<Generated["plan"]> };
 
-/** What the generator decides about a project before it prints. */
+/** The generator's plan of a project. */
 function planOf(project: Project): Planned {
   const text = project.read("bothends.json");
   const config = readConfig({ path: "bothends.json", text }, new Diagnostics(), { runtime: "*" });
@@ -143,7 +145,7 @@ function planOf(project: Project): Planned {
   return { contract, plan };
 }
 
-/** By file, what the generator planned to declare. */
+/** The planned declarations by file. */
 function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
   const published = new Map(
     plan.interfaces.flatMap((of) =>
@@ -154,7 +156,7 @@ function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, rea
   return new Map(files.map((file) => [file.path, planned(file.declarations)]));
 }
 
-/** Generated packages find the runtime, and each other. */
+/** Links the runtime and the generated packages, so that they find each other. */
 function link(project: Project): void {
   const scope = join(project.path, "node_modules", "@bothends");
   mkdirSync(scope, { recursive: true });

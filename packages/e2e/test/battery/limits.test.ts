@@ -14,7 +14,7 @@ interface Started {
   readonly incidents: string[];
 }
 
-/** The sample with one limit at zero, in both places where limits can be set. */
+/** Serves the sample with one limit set to 0 for routes and listener. */
 async function zeroed(name: string): Promise<Started> {
   const incidents: string[] = [];
   const options = {
@@ -65,7 +65,7 @@ test.each([
   { name: "arriving", sent: good },
   { name: "handlerTimeout", sent: query },
   { name: "connections", sent: query },
-])("a server's limit $name of 0 is zero, and what is reported names it", async ({ name, sent }) => {
+])("a server's limit $name may be 0, and the report names it", async ({ name, sent }) => {
   const { server, incidents } = await zeroed(name);
   const answer = await sendRaw(server.port, sent);
   expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -79,13 +79,13 @@ test.each([
   { name: "headerBytes", sent: query, status: 431 },
   { name: "headersTimeout", sent: "GET /", status: 408 },
   { name: "requestTimeout", sent: "POST /api/reg.asmx HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n<", status: 408 },
-])("a server's limit $name of 0 is zero", async ({ name, sent, status }) => {
+])("a server's limit $name may be 0", async ({ name, sent, status }) => {
   const { server } = await zeroed(name);
   const answer = await sendRaw(server.port, sent);
   expect(answer.status).toBe(status);
 });
 
-test("without time to keep a connection, each answer ends one; without time to drain, closing is at once", async () => {
+test("a keepAliveTimeout of 0 ends each connection, and a drainTimeout of 0 closes at once", async () => {
   const idle = await zeroed("keepAliveTimeout");
   expect((await sendRaw(idle.server.port, query)).head).toMatch(/^connection: close$/im);
   const { server } = await zeroed("drainTimeout");
@@ -116,7 +116,7 @@ test.each([
     "bodyBytes",
   ].map((name) => ({ name, kind: "soap" })),
   ...["jsonDepth", "jsonKeys", "jsonItems", "bodyBytes"].map((name) => ({ name, kind: "rest" })),
-])("a client's limit $name of 0 is zero for $kind, and the refusal names it", async ({ name, kind }) => {
+])("a client's limit $name may be 0 for $kind, and the refusal names it", async ({ name, kind }) => {
   const body = new TextEncoder().encode(answers[kind]);
   const headers = new Map([["content-type", kind === "soap" ? "text/xml" : "application/json"]]);
   const transport = { send: async () => ({ status: 200, headers, body }) };
@@ -131,7 +131,7 @@ test.each([
   expect(String(error)).toContain(`${name} = 0; the option limits.${name} sets it`);
 });
 
-test("a client's time of 0 is over at once", async () => {
+test("a client's timeout may be 0", async () => {
   const transport = { send: () => new Promise<never>(() => undefined) };
   const { reg: service } = new VehicleClient({ baseUrl: "http://x.example", username: "u", transport, timeout: 0 });
   await expect(service.checkUSA({ RegistrationNumber: "A", State: "b" })).rejects.toBeInstanceOf(TimeoutError);

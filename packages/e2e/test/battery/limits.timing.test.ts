@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 import { sendRaw } from "./raw.js";
 
-test("without time to drain, closing is at once", async () => {
+test("a server with a drainTimeout of 0 closes at once", async () => {
   const limits = { drainTimeout: 0 };
   const server = await listen([vehicleRoutes(vehicleSample)], { port: 0, host: "127.0.0.1", limits });
   const pending = sendRaw(server.port, "POST /api/reg.asmx HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n<");

@@ -12,7 +12,7 @@ const names = ["__proto__", "constructor", "toString", "then", "hasOwnProperty",
 const fields = names.map((name) => `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`).join("");
 const record = `<xs:complexType name="Odd"><xs:sequence>${fields}</xs:sequence><xs:attribute name="isPrototypeOf" type="xs:string"/></xs:complexType>`;
 
-test("G16, S23: members that every object has go both ways as members of the record alone", async () => {
+test("G16, S23: members named as those of every object are sent and received as members of the record", async () => {
   const wsdl = wsdlOf({
     schema: record,
     input: '<xs:element name="odd" type="t:Odd"/>',

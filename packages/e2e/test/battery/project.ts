@@ -11,7 +11,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A folder of its own with hostile sources in it, and the command line to run there. It goes when the test ends. */
+/** A new folder with hostile sources, and a function that runs commands in it. It is removed when the test ends. */
 export class Project {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-battery-")));
 
@@ -31,7 +31,7 @@ export class Project {
     return readFileSync(join(this.path, path), "utf8");
   }
 
-  /** Every file below a folder with its content, by its path from there. */
+  /** The files below a folder, with their content by their paths. */
   files(below = "."): Readonly<Record<string, string>> {
     const from = join(this.path, below);
     const entries = readdirSync(from, { recursive: true, withFileTypes: true });

@@ -15,7 +15,7 @@ const schema = (attributes: string, inner: string) =>
 const type = (name: string) =>
   `<xs:complexType name="${name}">${annotation}<xs:sequence><xs:element name="a" type="xs:int">${annotation}</xs:element></xs:sequence></xs:complexType>`;
 
-/** Markup that runs in every place that takes documentation or an extension, in every kind of document. */
+/** Markup that would run, in every place for documentation or extensions of every kind of document. */
 const sources = {
   "s.wsdl": wsdlOf({
     prolog: '<?xml-stylesheet type="text/xsl" href="x.xsl"?>',
@@ -32,7 +32,7 @@ const sources = {
   "other.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other">${script}<message name="Other"><documentation>${markup}</documentation></message></definitions>`,
 };
 
-/** What the server of these sources publishes. */
+/** The document that the server of these sources publishes. */
 async function publishedText(): Promise<string> {
   const project = new Project(sources);
   const { code, err } = await project.run("generate", "--wsdl", "s.wsdl", "--out", "out");

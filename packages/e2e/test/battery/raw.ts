@@ -1,16 +1,16 @@
 import { connect } from "node:net";
 
-/** What came back over a socket, and how the connection ended. */
+/** The answer over a socket, and the end of the connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
-  /** Everything, interim answers too. */
+  /** All text received, interim answers included. */
   readonly text: string;
   readonly closed: boolean;
 }
 
-/** Sends bytes as they are; waits until the answer is whole, or the server closes. */
+/** Sends bytes, and waits until the answer is complete or the server closes the connection. */
 export function sendRaw(
   port: number,
   pieces: string | Uint8Array | readonly (string | Uint8Array)[],
@@ -42,7 +42,7 @@ export function sendRaw(
 
 const interim = /^(?:HTTP\/1\.1 1\d\d [\s\S]*?\r\n\r\n)+/;
 
-/** Every answer of these servers has a length. */
+/** Whether an answer is complete. Every answer of these servers has a length. */
 function isWhole(text: string, hasBody: boolean): boolean {
   const [head = "", ...rest] = text.replace(interim, "").split("\r\n\r\n");
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];

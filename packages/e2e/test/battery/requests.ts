@@ -2,14 +2,14 @@ const soap11 = "http://schemas.xmlsoap.org/soap/envelope/";
 export const soap12 = "http://www.w3.org/2003/05/soap-envelope";
 export const reg = "http://vehicle.example/reg";
 
-/** Text that no answer may repeat unless a handler put it there. */
+/** Text that no answer may repeat, unless a handler returned it. */
 export const canary = "CANARY";
 
 export const xml = "Content-Type: text/xml; charset=utf-8";
 export const soapXml = "Content-Type: application/soap+xml; charset=utf-8";
 export const json = "Content-Type: application/json";
 
-/** A SOAP envelope; what is given is put in as it is. */
+/** A SOAP envelope around unescaped XML. */
 export function envelope(body: string, { header = "", namespace = soap11 } = {}): string {
   return `<s:Envelope xmlns:s="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<s:Body>${body}</s:Body></s:Envelope>`;
 }
@@ -21,7 +21,7 @@ export function usa(content = wanted, { namespace = reg, operation = "CheckUSA" 
   return `<${operation} xmlns="${namespace}">${content}</${operation}>`;
 }
 
-/** The body of the operation whose parameter is a number. */
+/** The body of the operation with a number as parameter. */
 export function austria(number: string): string {
   return `<CheckAustria xmlns="${reg}"><NatCode>${number}</NatCode><username>u</username></CheckAustria>`;
 }
@@ -41,17 +41,17 @@ export function send(line: string, body: string, headers: readonly string[]): re
   return [head(line, [...headers, `Content-Length: ${bytes.length}`]), bytes];
 }
 
-/** To the SOAP service, by POST. */
+/** A POST request to the SOAP service. */
 export function soap(body: string, headers: readonly string[] = [xml]): readonly (string | Uint8Array)[] {
   return send("POST /api/reg.asmx", body, headers);
 }
 
-/** To the REST interface, by POST. */
+/** A POST request to the REST interface. */
 export function rest(body: string, path = "project", headers: readonly string[] = [json]) {
   return send(`POST /en/api/core/v2/${path}`, body, headers);
 }
 
-/** To the HTTP POST binding. */
+/** A request to the HTTP POST binding. */
 export function form(body: string) {
   return send("POST /api/reg.asmx/CheckUSA", body, ["Content-Type: application/x-www-form-urlencoded"]);
 }

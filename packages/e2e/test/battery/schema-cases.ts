@@ -7,15 +7,15 @@ export interface Row {
   readonly wsdl?: string | Uint8Array | WsdlParts;
   readonly index?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** What the first problem says; absent: it is accepted. */
+  /** Text of the first error; absent if the schema is accepted. */
   readonly refused?: string;
-  /** A warning beside it. */
+  /** Text of a warning. */
   readonly warned?: string;
-  /** What must stand in the contract package. */
+  /** Code that the contract package must contain. */
   readonly makes?: string | RegExp;
 }
 
-/** What a template literal would run. */
+/** Text that would run in a template literal. */
 const hole = `\`${"$"}{x}`;
 const element = (type: string, more = "") => `<xs:element name="a" type="${type}"${more}/>`;
 const simple = (name: string, inner: string) => `<xs:simpleType name="${name}">${inner}</xs:simpleType>`;
@@ -278,10 +278,10 @@ const indexRows: readonly Row[] = [
   },
 ];
 
-/** Schemas that the generator must survive, and what it must answer. */
+/** Schemas that the generator must survive, with the expected results. */
 export const schemaCases: readonly Row[] = [...wsdlRows, ...indexRows];
 
-/** The files of a case, and the parameters that generate from them. */
+/** The files of a case, and the options to generate from them. */
 export function projectOf({ wsdl = {}, index: json, files }: Row) {
   const source = typeof wsdl === "string" || wsdl instanceof Uint8Array ? wsdl : wsdlOf(wsdl);
   return {

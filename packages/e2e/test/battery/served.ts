@@ -4,14 +4,14 @@ import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
-/** A call that reached a handler: its name below the interface, and its input. */
+/** A call of a handler: its path in the handlers object, and its input. */
 export type Dispatched = readonly [name: string, input: unknown];
 
-/** Both generated servers on one port; what their handlers get is written down. */
+/** Both generated servers on one port, with a record of the handlers' calls. */
 export interface Served {
   readonly server: RunningServer;
   readonly calls: Dispatched[];
-  /** The kinds of what was reported. */
+  /** The kinds of the reported incidents. */
   readonly incidents: string[];
 }
 
@@ -27,7 +27,7 @@ export async function serveBattery(): Promise<Served> {
   return { server, calls, incidents };
 }
 
-/** The same handlers, which tell of each call. */
+/** The same handlers, which record each call. */
 function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
   return new Proxy(handlers, {
     get(of, key) {

@@ -21,11 +21,11 @@ interface Row {
   readonly id: string;
   readonly sent: string | readonly (string | Uint8Array)[];
   readonly status: number;
-  /** What the handler got, where one was called. */
+  /** The input of the handler, if one is called. */
   readonly input?: unknown;
-  /** What must stand in the answer's body. */
+  /** Text that the answer's body must contain. */
   readonly says?: string | RegExp;
-  /** What was reported. */
+  /** The kind of the reported incident. */
   readonly incident?: string;
 }
 
@@ -409,7 +409,7 @@ const restRows: readonly Row[] = [
   { id: "nothing there", sent: get(`/en/api/${canary}`), status: 404, says: "rest_no_route" },
 ];
 
-/** Requests that a server must survive, and what it must answer. */
+/** Requests that a server must survive, with the expected answers. */
 export const serverCases: readonly { readonly kind: string; readonly rows: readonly Row[] }[] = [
   { kind: "a SOAP message", rows: soapRows },
   { kind: "a request of HTTP", rows: httpRows },

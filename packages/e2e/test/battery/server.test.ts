@@ -32,7 +32,7 @@ describe.each(serverCases)("$kind", ({ rows }) => {
   });
 });
 
-test("the battery changes no prototype, and the next good request is answered", async () => {
+test("no request changes a prototype, and the next good request is answered", async () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Reflect.get({}, "x")).toBeUndefined();
   expect((await sendRaw(served.server.port, soap(envelope(usa())))).status).toBe(200);

@@ -1,17 +1,17 @@
 /** The parts of a small WSDL that a case may replace. */
 export interface WsdlParts {
-  /** Before the root element. */
+  /** Content before the root element. */
   readonly prolog?: string;
   /** Attributes of the root element. */
   readonly root?: string;
   readonly documentation?: string;
-  /** Schema components beside the wrappers. */
+  /** Schema components besides the wrappers. */
   readonly schema?: string;
   /** The particles of the operation's input. */
   readonly input?: string;
   /** The particles of its output. */
   readonly output?: string;
-  /** After the schema. */
+  /** Content after the schema. */
   readonly definitions?: string;
   readonly namespace?: string;
   readonly operation?: string;
@@ -21,7 +21,7 @@ export interface WsdlParts {
   readonly location?: string;
 }
 
-/** A WSDL of one operation in document style; what is given is put in as it is, unescaped. */
+/** A WSDL with one document-style operation. The parts are inserted unescaped. */
 export function wsdlOf(parts: WsdlParts = {}): string {
   const { namespace = "urn:battery", operation = "Ask", element = operation, service = "Battery" } = parts;
   const { input = `<xs:element name="Text" type="xs:string"/>` } = parts;

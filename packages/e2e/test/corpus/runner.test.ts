@@ -70,7 +70,7 @@ const jobNamed = (name: string) => {
   return job;
 };
 
-test("finds WSDLs, schemas that nothing names, indexes and tests of schemas", () => {
+test("finds WSDLs, schemas that no file refers to, indexes and schema tests", () => {
   expect(findJobs(settings.folder).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     "wsdl a.wsdl",
     "wsdl dangling.wsdl",
@@ -87,7 +87,7 @@ test("a WSDL is complete, and instances of its messages pass by its own schema",
   expect(instances).toMatchObject({ messages: 1, made: 3, problems: [] });
 });
 
-test("a WSDL that refers to nothing is refused with its place, and leniently complete", async () => {
+test("a WSDL with a dangling reference is refused with its position, and complete when read leniently", async () => {
   const refused = await runJob(jobNamed("dangling.wsdl"), settings);
   expect(refused.outcome).toBe("refused");
   expect(refused.problems).toEqual([
@@ -97,13 +97,13 @@ test("a WSDL that refers to nothing is refused with its place, and leniently com
   expect(lenient.outcome).toBe("complete");
 });
 
-test("documents of a test of schemas are read if valid and refused if not", async () => {
+test("documents of a schema test are read if valid and refused if not", async () => {
   const { outcome, documents } = await runJob(jobNamed("suite/set/n"), settings);
   expect(outcome).toBe("complete");
   expect(documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 1, all: 1 }, problems: [] });
 });
 
-test("an invalid schema that is taken counts as warned about, with what was said", async () => {
+test("an accepted invalid schema counts as warned, with its warnings", async () => {
   const { outcome, problems } = await runJob(jobNamed("suite/set/wrong"), settings);
   expect([outcome, problems.map(({ kind }) => kind)]).toEqual(["warned", ["xsd.misplaced-attribute"]]);
 });
@@ -125,7 +125,7 @@ const called = {
   },
 };
 
-test("every endpoint of an index is called, and what no call reaches is named", async () => {
+test("every endpoint of an index is called, and endpoints that no call reaches are named", async () => {
   writeFileSync(join(folder, "called.json"), JSON.stringify(called));
   const job = { ...jobNamed("index.json"), paths: ["called.json"] };
   const { outcome, calls } = await runJob(job, { ...settings, folder });
@@ -139,7 +139,7 @@ test("every endpoint of an index is called, and what no call reaches is named", 
   ]);
 });
 
-test("what the contract lacks was dropped", () => {
+test("operations and endpoints that the contract lacks count as dropped", () => {
   const binding = { name: "B", protocol: "soap11", operations: new Map([["Op", 1]]) } as const;
   expect(droppedOperations([binding], empty).map(({ text }) => text)).toEqual([
     'Operation "Op" of binding "B" (soap11) was dropped.',
@@ -161,13 +161,13 @@ test("type errors in the output are found", async () => {
   ]);
 });
 
-test("a number that fell is named", () => {
+test("a total that fell is named", () => {
   expect(compareBaseline({ complete: 3, operations: 5 }, { complete: 2, operations: 5 })).toEqual([
     "complete fell from 3 to 2",
   ]);
 });
 
-test("one line says what all of a corpus came to", () => {
+test("one line has the totals of a corpus", () => {
   const job = jobNamed("a.wsdl");
   const results = (outcomes: readonly Outcome[]) =>
     outcomes.map((outcome, id) => ({

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../house/sources.js";
 
-/** What a command printed and how it ended. */
+/** The output and the exit code of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
 }
 
-/** A copy of the repository's files in a folder of its own, without anything that was installed or built. */
+/** A copy of the repository's files in a new folder, without installed or built files. */
 export class Copy {
   readonly path: string;
 
@@ -26,7 +26,7 @@ export class Copy {
     }
   }
 
-  /** Runs a line as a shell would. */
+  /** Runs a command line in a shell. */
   run(line: string, environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const env = { ...process.env, NO_COLOR: "1", ...environment };
     // CI would freeze the lockfile, which a scaffolded server adds to; a package manager outside would switch the one inside off.

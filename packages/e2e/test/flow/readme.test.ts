@@ -16,7 +16,7 @@ function blocks(language: string): string[] {
   );
 }
 
-/** A package as somebody who uses both ends would have it, with the snippets in files of their own. */
+/** Writes a user's package, with each snippet in a file. */
 function writeUser(url: string): void {
   const dependencies = Object.fromEntries(
     ["client", "server", "runtime"].map((name) => [`@bothends/${name}`, "workspace:^"]),
@@ -31,7 +31,7 @@ function writeUser(url: string): void {
 }
 
 const pnpm = "npx -y pnpm@12";
-/** The same programs as the scripts run, once they are built. */
+/** The program that the scripts run, once it is built. */
 const bothends = "node packages/bothends/dist/bin.js";
 
 describe.sequential("in a copy with nothing installed", () => {
@@ -67,7 +67,7 @@ describe.sequential("in a copy with nothing installed", () => {
     expect(code, out).toBe(0);
   });
 
-  test("the demo stays up on request, and its curl lines work", { timeout: 60_000 }, async () => {
+  test("the demo runs as a server on request, and its curl commands work", { timeout: 60_000 }, async () => {
     const { code, out } = await copy.run(
       `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in 1 2 3 4 5 6 7 8 9 10; do grep -q OPTIONS served.txt && break; sleep 0.3; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
     );
@@ -143,7 +143,9 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
     expect(whole.out).toBe("");
   });
 
-  test("an edited generated file is refused by name, and --force sets it aside", { timeout: 60_000 }, async () => {
+  test("an edited generated file is refused by name, and --force replaces it and keeps a copy", {
+    timeout: 60_000,
+  }, async () => {
     const file = "packages/client/src/vehicle/reg-client.ts";
     copy.write(file, `${copy.read(file)}// mine\n`);
     const refused = await copy.run(`${bothends} generate`);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { type Import, importsOf, type SourceFile, sourceFiles } from "./sources.js";
 
-/** Which package may import which. A star allows only types; an entry after the slash allows only that entry. */
+/** The packages that each package may import. A star allows only types, an entry after the slash only that entry. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   xml: [],
   datatypes: ["xml"],
@@ -18,8 +18,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "contract", "client", "server"],
 };
 
-/** Which folder of the generator may import which. A star allows types alone. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+/** The folders that each folder of the generator may import. A star allows only types. */
+const generatorFolders: Readonly<Record<string, readonly string[]>> = {
   source: ["model*"],
   model: ["source*"],
   read: ["source", "model*"],
@@ -39,7 +39,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
  * Folders of the runtime, from the top down. What a protocol does on one end is in files of its folders that begin with
  * `client` or `server`, and belongs to that end: neither end imports the other. Conventions are the server's.
  */
-const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
+const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec"],
   server: ["protocol/server", "protocol", "rest", "codec", "pages"],
   "protocol/client": ["client", "protocol", "codec"],
@@ -52,8 +52,8 @@ const runtimeRooms: Readonly<Record<string, readonly string[]>> = {
   descriptor: [],
 };
 
-/** Libraries with one home each. */
-const homes: Readonly<Record<string, string>> = {
+/** Libraries that only one folder may import. */
+const libraryFolders: Readonly<Record<string, string>> = {
   handlebars: "packages/generator/src/render/",
   xmlbuilder2: "packages/generator/src/publish/",
   "ts-morph": "packages/generator/src/scaffold/",
@@ -73,7 +73,7 @@ function allows(list: readonly string[] | undefined, to: string, imported: Impor
   return list !== undefined && (list.includes(to) || (imported.typeOnly && list.includes(`${to}*`)));
 }
 
-test("packages import along the arrows alone", () => {
+test("packages import only the packages that the table allows", () => {
   const found = Object.entries(packages).flatMap(([from, allowed]) =>
     sourceFiles(`packages/${from}/src`).flatMap((file) =>
       problems(file, (imported) => {
@@ -91,17 +91,17 @@ test("packages import along the arrows alone", () => {
 });
 
 test.each([
-  ["generator", rooms],
-  ["runtime", runtimeRooms],
-] as const)("the rooms of the %s import along the arrows alone", (name, table) => {
+  ["generator", generatorFolders],
+  ["runtime", runtimeFolders],
+] as const)("folders of the %s import only the folders that the table allows", (name, table) => {
   const base = `packages/${name}/src`;
   const found = sourceFiles(base).flatMap((file) =>
     problems(file, (imported) => {
       if (!imported.specifier.startsWith(".")) {
         return undefined;
       }
-      const from = roomOf(base, file.path);
-      const to = roomOf(base, posix.join(posix.dirname(file.path), imported.specifier));
+      const from = folderOf(base, file.path);
+      const to = folderOf(base, posix.join(posix.dirname(file.path), imported.specifier));
       if (from === undefined || to === undefined || from === to || allows(table[from], to, imported)) {
         return undefined;
       }
@@ -111,32 +111,32 @@ test.each([
   expect(found).toEqual([]);
 });
 
-test("every room of the generator and of the runtime has its row", () => {
-  const names = (base: string) => [...new Set(sourceFiles(base).flatMap((file) => roomOf(base, file.path) ?? []))];
-  expect(names("packages/generator/src").filter((room) => !(room in rooms))).toEqual([]);
-  expect(names("packages/runtime/src").filter((room) => !(room in runtimeRooms))).toEqual([]);
+test("every folder of the generator and of the runtime is in the table", () => {
+  const names = (base: string) => [...new Set(sourceFiles(base).flatMap((file) => folderOf(base, file.path) ?? []))];
+  expect(names("packages/generator/src").filter((folder) => !(folder in generatorFolders))).toEqual([]);
+  expect(names("packages/runtime/src").filter((folder) => !(folder in runtimeFolders))).toEqual([]);
 });
 
-test("a library is imported in its own home alone", () => {
+test("a library is imported only by its folder", () => {
   const found = ["generator", "runtime", "datatypes", "xml", "bothends"].flatMap((name) =>
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
-        const home = homes[specifier.replace(/^(node:fs)\/.*/, "$1")];
+        const folder = libraryFolders[specifier.replace(/^(node:fs)\/.*/, "$1")];
         if (
-          home === undefined ||
-          file.path.startsWith(home) ||
+          folder === undefined ||
+          file.path.startsWith(folder) ||
           (specifier.startsWith("node:fs") && name === "bothends")
         ) {
           return undefined;
         }
-        return `${specifier} belongs to ${home}`;
+        return `${specifier} belongs to ${folder}`;
       }),
     ),
   );
   expect(found).toEqual([]);
 });
 
-test("nothing imports the compiler, and what users ship imports nothing but Node", () => {
+test("nothing imports the compiler, and packages that users ship import only Node", () => {
   const found = ["generator", "runtime", "datatypes", "xml", "bothends"].flatMap((name) =>
     sourceFiles(`packages/${name}/src`).flatMap((file) =>
       problems(file, ({ specifier }) => {
@@ -154,7 +154,7 @@ test("nothing imports the compiler, and what users ship imports nothing but Node
   expect(found).toEqual([]);
 });
 
-function roomOf(base: string, path: string): string | undefined {
+function folderOf(base: string, path: string): string | undefined {
   const inside = path.slice(base.length + 1);
   const end = /^protocol\/(?:.*\b(client|server)|(?:.*-)?conventions)[^/]*$/.exec(inside);
   if (end !== null) {

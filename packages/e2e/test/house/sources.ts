@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every TypeScript file below a folder of the repository, without build output. */
+/** The TypeScript files below a folder of the repository, without build output. */
 export function sourceFiles(folder: string): readonly SourceFile[] {
   const files: SourceFile[] = [];
   const open = [join(root, folder)];

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { root } from "../house/sources.js";
 
-/** What of vite this test calls. It comes with vitest, so it is found from there. */
+/** The part of vite that this test calls. It is a dependency of vitest, and is resolved from there. */
 interface Vite {
   build(options: object): Promise<{ readonly output: readonly Chunk[] }>;
 }
@@ -18,7 +18,7 @@ interface Chunk {
   readonly code: string;
 }
 
-/** The code that a browser would load for a program, before it calls anything. */
+/** The code that a browser loads for a program before its first call. */
 async function bundled(program: string): Promise<string> {
   const vitest = createRequire(createRequire(join(root, "package.json")).resolve("vitest/package.json"));
   const { build }: Vite = await import(pathToFileURL(vitest.resolve("vite")).href);
@@ -63,15 +63,15 @@ const programs = [
   { what: "one operation over HTTP GET", program: oneOperation("httpGet", "http-get"), kilobytes: 30 },
 ];
 
-test.each(programs)("a bundle of $what holds nothing of the others", async ({ program, kilobytes }) => {
+test.each(programs)("a bundle of $what contains no code of the others", async ({ program, kilobytes }) => {
   const code = await bundled(program);
   expect(code).toContain("CheckUSA");
   expect(code).not.toMatch(/CheckPakistan|CheckIrishTaxi|RestError|node:http/);
-  // RFC 9110 §8.4.1.3: what goes over the wire.
+  // Compressed as on the wire (RFC 9110 §8.4.1.3).
   expect(gzipSync(code).length / 1024).toBeLessThan(kilobytes);
 });
 
-test("a bundle of a REST endpoint holds nothing of XML", async () => {
+test("a bundle of a REST endpoint contains no XML code", async () => {
   const code = await bundled(`import { content, coreBlocksList } from "@bothends/client/content/operations";
 import { RestClient } from "@bothends/runtime/client";
 console.log(await new RestClient(content, { siteUrl: location.origin }).call(coreBlocksList, {}));`);

@@ -24,7 +24,7 @@ test.each(["soap11", "soap12", "httpGet", "httpPost"] as const)(
   },
 );
 
-test("a fault is the one that the handler throws", async () => {
+test("a client receives the fault that the handler throws", async () => {
   const failing = vehicleRoutes({
     ...vehicleSample,
     reg: {
@@ -50,7 +50,7 @@ test("a REST client calls handlers without a socket, with a body and without", a
   await expect(content.core.blocks.get({ id: 999_999 })).rejects.toMatchObject({ status: 404 });
 });
 
-test("one operation is called over one protocol by functions alone", async () => {
+test("one operation is called over one protocol without a client class", async () => {
   const connection = connect({ protocols: [soap12], options: { baseUrl: origin, transport } });
   const input = { RegistrationNumber: "ABC123", State: "NY", username: "demo" };
   expect((await call(connection, checkUSA, input))?.vehicleData).toBeDefined();

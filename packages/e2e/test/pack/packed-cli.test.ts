@@ -9,7 +9,7 @@ const packed = new Packed();
 afterAll(() => packed.remove(), 60_000);
 beforeAll(() => packed.pack(), 120_000);
 
-/** Every text in a manifest's value, however deep. */
+/** All texts in a value of a manifest. */
 function leaves(value: unknown): string[] {
   if (typeof value === "string") {
     return [value];
@@ -18,7 +18,7 @@ function leaves(value: unknown): string[] {
 }
 
 describe.each(packages)("the packed %s", (name) => {
-  test("has what its entries name, and no source", async () => {
+  test("contains the files of its entries, and no sources", async () => {
     const { files, manifest } = await packed.contents(name);
     const { exports, imports, bin, dependencies } = JSON.parse(manifest);
     expect(JSON.stringify([exports, imports])).not.toMatch(/@bothends\/source|\/src\//);
@@ -30,7 +30,7 @@ describe.each(packages)("the packed %s", (name) => {
   });
 });
 
-test("the packed CLI carries its templates and the runtime", async () => {
+test("the packed CLI contains its templates and the runtime", async () => {
   const { files } = await packed.contents("bothends");
   const templates = readdirSync(join(root, "templates"), { recursive: true, encoding: "utf8" });
   for (const file of templates.filter((each) => each.endsWith(".hbs"))) {
@@ -135,7 +135,7 @@ console.log(answers.join());
       expect(code, err).toBe(0);
     }
     const made = (part: string) => join(packed.app, "made", part);
-    // Each for itself, as in folders that have no program around them.
+    // Each package is installed alone, as in folders without a surrounding program.
     const installs = ["contract", "client", "server", "my-site"].map((part) =>
       packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
     );
@@ -170,7 +170,7 @@ console.log(method, input.id, input.status);
     expect([code, out.trim(), err]).toEqual([0, "PATCH 7 draft", ""]);
   });
 
-  test("generated packages find the runtime that was made with them", () => {
+  test("generated packages find the vendored runtime", () => {
     for (const folder of ["generated", "made"]) {
       const contract = createRequire(join(realpathSync(join(packed.app, folder, "contract")), "package.json"));
       expect(contract.resolve("@bothends/runtime")).toBe(join(packed.app, folder, "runtime/dist/index.js"));

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../house/sources.js";
 
-/** What a command printed, on which stream, and how it ended. */
+/** The output and the exit code of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
@@ -23,13 +23,13 @@ export interface Ran {
 
 export const packages = ["xml", "datatypes", "runtime", "generator", "bothends"] as const;
 
-/** The published packages as tarballs, and beside them an empty folder to use them in. */
+/** The published packages as tarballs, and an empty folder to use them in. */
 export class Packed {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-pack-")));
-  /** Where a person outside this repository works. */
+  /** The folder of a user's program, outside this repository. */
   readonly app = join(this.path, "app");
 
-  /** Packs a copy of what `build` made, since packing puts files beside the sources. */
+  /** Packs copies of the built packages, because packing adds files to their folders. */
   async pack(): Promise<void> {
     const space = join(this.path, "space");
     const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "templates"];
@@ -66,7 +66,7 @@ export class Packed {
     return { files: files.filter((file) => file !== ""), manifest: manifest.out };
   }
 
-  /** The compiler of this repository, so that none has to be installed. */
+  /** Runs the compiler of this repository, so that none has to be installed. */
   tsc(...parameters: readonly string[]): Promise<Ran> {
     return this.run(join(root, "node_modules/.bin/tsc"), [...parameters, "--pretty", "false"], this.path);
   }

@@ -10,7 +10,7 @@ test.each([
   expect(difference(given, expected)).toBe(want);
 });
 
-test("the table counts per peer and protocol, and names what is wrong", () => {
+test("the table has counts for each peer and protocol, and the wrong calls", () => {
   const text = formatOutcomes([
     { peer: "php", over: "SOAP 1.1", call: "One", milliseconds: 1 },
     { peer: "php", over: "SOAP 1.1", call: "Two", milliseconds: 2, wrong: "no answer" },

@@ -29,7 +29,7 @@ test.each([
   expect(outcomesOf(`${line}\n`)).toEqual([want]);
 });
 
-test("what a server is told to answer is what a client is expected to tell", () => {
+test("the answers written for a server are read as a client's outcomes", () => {
   const told = knownLines().trimEnd().split("\n");
   expect(told).toHaveLength(lookups.length + 1);
   for (const [index, { operation, input, answer }] of lookups.entries()) {

@@ -68,7 +68,7 @@ test.each(requests)("%s %s is answered with %d %s", async (method, path, status,
   }
 });
 
-test("namespaces that both ends call otherwise are found, and the index follows", async () => {
+test("both ends accept other names for namespaces, and the index has them", async () => {
   const segments = {
     translation: "words",
     "translation/st/v1": "strings/v7",

@@ -49,7 +49,7 @@ test("every operation answers over every protocol", async () => {
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
 
-/** Every operation with a key, whatever its parameters are called. */
+/** Calls of every operation with a key. */
 function callAll(key: string, numeric: number) {
   const { reg, bespokeapi } = new VehicleClient({ baseUrl: server.url, username: "demo" });
   const RegistrationNumber = key;
@@ -96,7 +96,7 @@ describe.each(protocols)("over %s", (protocol) => {
     }
   });
 
-  test("another exception tells nothing of itself", async () => {
+  test("the message of another exception is not sent", async () => {
     for (const [operation, call] of callAll("THROW", -500)) {
       const error: unknown = await call(protocol).catch((reason: unknown) => reason);
       expect(error, operation).toBeInstanceOf(protocol.startsWith("soap") ? SoapFault : HttpStatusError);
@@ -109,7 +109,7 @@ describe.each(protocols)("over %s", (protocol) => {
     expect(await reg.checkUSA({ RegistrationNumber: "NONE", State: "NY" })).toBeNull();
   });
 
-  test("nil, empty and absent stay apart", async () => {
+  test("nil, empty and absent are distinguished", async () => {
     const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo", protocol });
     const found = await reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
     expect(found).toEqual(sampleVehicle("CheckUSA", "A"));
@@ -118,7 +118,7 @@ describe.each(protocols)("over %s", (protocol) => {
     expect(found?.vehicleData !== undefined && "ABICode" in found.vehicleData).toBe(false);
   });
 
-  test("text of every kind goes both ways", async () => {
+  test("every kind of text is sent and received unchanged", async () => {
     const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo", protocol });
     const key = `<a> & "b" 'c' ]]> é Ł 東京 😀 %41 + ; = #?/\\ \t.`;
     expect((await reg.checkUSA({ RegistrationNumber: key, State: "" }))?.vehicleData?.Description).toBe(
@@ -127,7 +127,7 @@ describe.each(protocols)("over %s", (protocol) => {
   });
 });
 
-test("the real names of the wire are options on both ends", async () => {
+test("both ends accept the real names as options", async () => {
   const wireNames = {
     namespaces: { reg: "urn:real/reg", bespoke: "urn:real/bespoke/" },
     operations: { CheckUSARestrictedAccount: "CheckUSAForAcme" },

@@ -36,7 +36,7 @@ const services = [
   ["bespokeapi", "http://vehicle.example/bespoke/", "CheckIrishTaxi", ["regNumber"]],
 ] as const;
 
-/** The schema inside the served WSDL, as a document of its own. */
+/** The schema inside the served WSDL, as a stand-alone document. */
 async function schemaOf(file: string): Promise<string> {
   const wsdl = await (await fetch(`${server.url}/api/${file}.asmx?wsdl`)).text();
   const schema = /<s:schema[\s\S]*<\/s:schema>/.exec(wsdl)?.[0] ?? "";
@@ -76,7 +76,7 @@ test.skipIf(missing).each(services)(
   },
 );
 
-test.skipIf(missing)("the judge refuses an answer that is not valid", async () => {
+test.skipIf(missing)("xmllint refuses an invalid answer", async () => {
   const schema = await schemaOf("reg");
   expect(() =>
     validate(schema, '<Vehicle xmlns="http://vehicle.example/reg"><vehicleData/><vehicleJson/></Vehicle>'),

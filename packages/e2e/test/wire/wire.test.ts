@@ -10,7 +10,7 @@ const recorded = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.(txt|json)$/.test(path))
   .sort();
 
-test("every operation's requests, answers and faults are these bytes, in each protocol", async () => {
+test("requests, answers and faults of every operation equal the recorded bytes in each protocol", async () => {
   const now = await recordWire();
   expect([...now.keys()].sort()).toEqual(recorded);
   expect(recorded).toHaveLength(18 * 13);

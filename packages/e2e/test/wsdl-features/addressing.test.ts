@@ -40,7 +40,7 @@ function messageId(): string {
   return /<MessageID [^>]*>(urn:uuid:[^<]*)</.exec(server.wire.request)?.[1] ?? "";
 }
 
-test("where the WSDL requires them, requests have addressing headers, and the answer relates to the request", async () => {
+test("requests have the addressing headers that the WSDL requires, and the answer relates to the request", async () => {
   const client = new AddressingClient({ ...server.options, protocol: "soap11" });
   expect(await client.ask("a")).toBe("a!");
   expect(server.wire.request).toMatch(header("Action", "urn:posted:ask"));
@@ -49,7 +49,7 @@ test("where the WSDL requires them, requests have addressing headers, and the an
   expect(server.wire.answer).toMatch(header("RelatesTo", messageId()));
 });
 
-test("where the WSDL leaves them to the client, they come from a hook, and are answered alike", async () => {
+test("a hook adds addressing headers that are optional, and they are answered in the same way", async () => {
   const client = new AddressingClient({ ...server.options, protocol: "soap12" });
   await client.ask("a");
   expect(server.wire.request + server.wire.answer).not.toContain(wsa);
@@ -58,7 +58,7 @@ test("where the WSDL leaves them to the client, they come from a hook, and are a
   expect(server.wire.answer).toMatch(header("RelatesTo", messageId()));
 });
 
-test("a hook that addresses messages is the one that does", async () => {
+test("a hook's addressing headers replace the client's", async () => {
   const { before, after } = server.options.hooks;
   const client = new AddressingClient({
     ...server.options,
@@ -88,7 +88,7 @@ test("a handler sees the headers", async () => {
   expect(server.wire.request).toMatch(header("Action", "urn:posted:Post:Note"));
 });
 
-test("an answer that is to go elsewhere is refused, and one that is to go nowhere is none", async () => {
+test("an answer to another address is refused, and an answer to the none address is not sent", async () => {
   const client = new AddressingClient({ ...server.options, protocol: "soap12" });
   const { before, after } = server.options.hooks;
   const ask = (replyTo: string) =>

@@ -58,21 +58,21 @@ test("an element is the message", async () => {
   );
 });
 
-test("several parts stand side by side", async () => {
+test("several parts are written side by side", async () => {
   expect(await client.annotate({ Number: 1, Note: "n", Author: "a" })).toEqual({ Number: 1, Note: "n!" });
   expect(server.wire.request).toContain(
     '<Number xmlns="urn:desk">1</Number><Note xmlns="urn:desk">n</Note><Author xmlns="urn:desk">a</Author>',
   );
 });
 
-test("a one-way element is answered by nothing", async () => {
+test("a one-way operation has no answer", async () => {
   expect(await client.touch("n")).toBe(undefined);
   expect(await client.touch(null)).toBe(undefined);
   expect(server.wire.request).toContain('<Note xsi:nil="true" xmlns="urn:desk" />');
   expect(touched).toEqual(["n", null]);
 });
 
-test("header blocks go both ways", async () => {
+test("header blocks are sent and received", async () => {
   const answers: unknown[] = [];
   const onAnswer = ({ soapHeaders }: { soapHeaders: unknown }) => void answers.push(soapHeaders);
   await client.open({ id: 1, subject: "s" }, { soapHeaders: { Session: { token: "t" }, Language: "pt" }, onAnswer });
@@ -99,7 +99,7 @@ test("a header fault comes in the header of a fault, typed", async () => {
   expect(answers).toEqual([500, soapHeaders]);
 });
 
-test("a declared fault is of its class", async () => {
+test("a declared fault is an instance of its class", async () => {
   const error = await client.open({ id: 1, subject: "closed" }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Closed);
   expect(error.detail).toEqual({ since: "2020-01-01" });
@@ -111,7 +111,7 @@ if (missing) {
   console.warn("xmllint is not installed: messages are not validated against their schema here");
 }
 
-/** The children of the bodies, headers and details of messages, as documents of their own. */
+/** The children of bodies, headers and details, as stand-alone documents. */
 function blocksOf(envelope: string): readonly string[] {
   const inside = [...envelope.matchAll(/<(soap:Header|soap:Body|detail)>(.*?)<\/\1>/g)].map(
     ([, , inner]) => inner ?? "",

@@ -7,7 +7,7 @@ import { readFolder } from "@bothends/generator/disk";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = join(here, "../../../..");
 
-/** Generates from a WSDL beside this file into a folder below `dist`, from where the workspace's packages are found. */
+/** Generates from a WSDL in this folder into a folder below `dist`, from which the workspace's packages resolve. */
 export function made(name: string) {
   const bytes = readFileSync(join(here, `${name}.wsdl`));
   const diagnostics = new Diagnostics();
@@ -43,7 +43,7 @@ export function made(name: string) {
     symlinkSync(join(folder, path), link);
   }
   return {
-    /** The index of a generated package, and whatever it exports. */
+    /** The exports of a generated package. */
     load: (part: keyof typeof config.packages) => {
       const word = generated.plan?.interfaces[0]?.folder ?? "";
       return import(pathToFileURL(join(folder, config.packages[part].path, "src", word, "index.ts")).href);

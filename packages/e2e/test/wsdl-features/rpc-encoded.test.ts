@@ -88,7 +88,7 @@ test.each(encodings)("$protocol: a declared fault is of its class, its detail en
   expect(server.wire.answer).toContain("soapenc:Array");
 });
 
-/** A message of a peer that makes the whole value of its own. */
+/** A message of a peer with other names for the whole value. */
 function message(parameters: string, more = ""): string {
   return (
     '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
@@ -102,7 +102,7 @@ async function post(body: string): Promise<string> {
   return (await fetch(`${server.url}/soap`, { method: "POST", headers, body })).text();
 }
 
-test("a peer may call items and types as it likes", async () => {
+test("a peer may use any names for items and types", async () => {
   told.length = 0;
   const sent =
     '<words enc:arrayType="xsd:ur-type[2]"><enc:string>b</enc:string><x xsi:nil="1"/></words><colour>red</colour>';
@@ -110,7 +110,7 @@ test("a peer may call items and types as it likes", async () => {
   expect(told[0]).toEqual(["b", null]);
 });
 
-test("a peer may call the detail of a fault as it likes, and says its type", async () => {
+test("a peer may use any name for the detail of a fault that has a type", async () => {
   const after = (answer: { readonly body: Uint8Array }) => ({
     ...answer,
     body: new TextEncoder().encode(new TextDecoder().decode(answer.body).replaceAll("missing", "fault")),

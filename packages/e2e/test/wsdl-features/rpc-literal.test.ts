@@ -43,13 +43,13 @@ afterAll(async () => {
   service.remove();
 });
 
-test("operations of one name are told apart by their action", async () => {
+test("operations of one name are distinguished by their action", async () => {
   expect(await client.add({ a: 1, b: 2 })).toBe(3);
   expect(server.wire.request).toContain('<add xmlns="urn:sums"><a xmlns="">1</a><b xmlns="">2</b></add>');
   expect(await client.add2({ texts: "abcd" })).toBe(4);
 });
 
-test("several parts come back as one record, and go in the order of the parameters", async () => {
+test("several parts are read as one record, and written in the order of the parameters", async () => {
   expect(await client.divide({ by: 3, number: 7 })).toEqual({ division: { quotient: 2, rest: 1 }, exact: false });
   expect(server.wire.request).toContain('<number xmlns="">7</number><by xmlns="">3</by>');
 });
@@ -72,7 +72,7 @@ test("a one-way operation answers nothing", async () => {
   expect(logged).toEqual(["good", "bad"]);
 });
 
-test("the name of an answer's wrapper says nothing", async () => {
+test("the name of an answer's wrapper is ignored", async () => {
   const after = (answer: { readonly body: Uint8Array }) => ({
     ...answer,
     body: new TextEncoder().encode(new TextDecoder().decode(answer.body).replaceAll("addResponse", "other")),

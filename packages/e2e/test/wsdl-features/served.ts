@@ -2,7 +2,7 @@ import type { ClientAnswer, ClientRequest } from "@bothends/runtime/client";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 
-/** A server of some routes, and what goes over its sockets. */
+/** A server of routes, with a record of its messages. */
 export async function served(routes: Routes) {
   const server = await listen([routes], { port: 0, host: "127.0.0.1" });
   const wire = { request: "", answer: "", status: 0 };
@@ -10,7 +10,7 @@ export async function served(routes: Routes) {
     url: server.url,
     close: () => server.close(),
     wire,
-    /** Options of a client that calls the server and keeps the last exchange in `wire`. */
+    /** Options of a client that calls the server and records the last exchange in `wire`. */
     options: {
       baseUrl: server.url,
       hooks: {

@@ -44,7 +44,7 @@ const calls = (() => {
 })();
 const points = Array.from({ length: calls }, (_, index) => index + 1);
 
-test("the two trees differ, and there is much that can fail", () => {
+test("the two trees differ, and the run makes many calls", () => {
   expect(newFiles).not.toEqual(oldFiles);
   expect(newFiles["packages/b/three.ts.orig"]).toBe("three, edited\n");
   expect(calls).toBeGreaterThan(60);
@@ -139,7 +139,7 @@ test.each(["kill", "kill-half"] satisfies Fault[])(
   },
 );
 
-test("a second kill, while the first is made good, changes nothing of that", () => {
+test("a run that is killed during recovery is recovered by the next run", () => {
   for (const first of points) {
     for (const second of [1, 2, 3, 5, 8, 13, 21, 34]) {
       const disk = before();
@@ -156,7 +156,7 @@ test("a second kill, while the first is made good, changes nothing of that", () 
   }
 });
 
-/** Recovering alone gives one of the two trees; the next run gives the new one. Nothing of ours is left over. */
+/** Expects recovery to give one of the two trees, and the next run to give the new one without temporary files. */
 function expectRecovered(disk: MemoryDisk, at: number): void {
   const recovered = disk.copy();
   recover(outputOf(recovered));
@@ -175,7 +175,7 @@ function withoutLock(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".bothends-lock")));
 }
 
-// Undoing may be refused as well, where the same call fails again: what is then left over goes with the next run.
+// Undoing may fail as well, if the same call fails again. The next run removes the temporary files.
 function withoutOurs(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !/\.bothends-(?:lock|journal)/.test(path)));
 }

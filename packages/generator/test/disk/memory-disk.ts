@@ -155,7 +155,7 @@ function plain(path: string): string {
 
 export class Killed extends Error {}
 
-/** How the k-th call fails: refused, refused after half the work, or the process killed before or in it. */
+/** The failure of one call: refused, refused after half the work, or the process killed before or during the call. */
 export type Fault = "refuse" | "refuse-half" | "kill" | "kill-half";
 
 export interface FaultAt {
@@ -204,7 +204,7 @@ function doHalf(disk: MemoryDisk, name: string, [path, bytes]: readonly unknown[
       whole();
     }
   } catch {
-    // It would have failed anyway.
+    // The call would have failed anyway.
   }
 }
 

@@ -20,7 +20,7 @@ function paths(changes: readonly { readonly path: string }[]): readonly string[]
   return changes.map(({ path }) => path);
 }
 
-test("writes a tree with a manifest of it, and nothing else", () => {
+test("writes a tree and its manifest, and nothing else", () => {
   expect(Object.keys(written().snapshot())).toEqual([manifest, "packages/a/src/one.ts", "packages/a/src/two.ts"]);
   expect(JSON.parse(written().snapshot()[manifest] ?? "")).toEqual({
     format: 1,
@@ -36,7 +36,7 @@ test("writes nothing when nothing changed", () => {
   expect([...disk.files].every(([path, bytes]) => files.get(path) === bytes)).toBe(true);
 });
 
-test("says what is added, changed and removed", () => {
+test("lists added, changed and removed files", () => {
   const disk = written();
   const next = new Map([
     ["packages/a/src/one.ts", "1\n"],
@@ -54,7 +54,7 @@ test("says what is added, changed and removed", () => {
 test.each([
   { change: "line ends", text: "one\r\n" },
   { change: "a byte order mark", text: "\uFEFFone\n" },
-])("$change are no edit", ({ text }) => {
+])("$change do not count as an edit", ({ text }) => {
   const disk = written();
   disk.write("packages/a/src/one.ts", text);
   expect(writeTree(outputOf(disk), tree, plain).plan.unchanged).toContain("packages/a/src/one.ts");
@@ -73,7 +73,7 @@ test("an edited file is refused, and nothing is written", () => {
   expect(disk.snapshot()).toEqual(before);
 });
 
-test("with force, an edited file is replaced and kept beside, each time under a free name", () => {
+test("with force, an edited file is replaced, and a copy is kept under a new name each time", () => {
   const disk = written();
   disk.write("packages/a/src/one.ts", "mine\n");
   expect(writeTree(outputOf(disk), tree, { ...plain, force: true }).backups).toEqual(["packages/a/src/one.ts.orig"]);
@@ -86,7 +86,7 @@ test("with force, an edited file is replaced and kept beside, each time under a 
   });
 });
 
-test("a file that is generated no more goes only if nobody changed it", () => {
+test("a file that is no longer generated is removed only if it was not edited", () => {
   const disk = written();
   disk.write("packages/a/src/two.ts", "mine\n");
   const { plan } = writeTree(outputOf(disk), new Map([["packages/a/src/one.ts", "one\n"]]), plain);
@@ -94,7 +94,7 @@ test("a file that is generated no more goes only if nobody changed it", () => {
   expect(disk.snapshot()["packages/a/src/two.ts"]).toBe("mine\n");
 });
 
-test("a folder with other people's files is refused until it is allowed, and then they stay", () => {
+test("a folder with other files is refused until it is allowed, and then they are kept", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a/notes.txt", "mine\n");
   expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("--allow-nonempty");
@@ -103,13 +103,13 @@ test("a folder with other people's files is refused until it is allowed, and the
   expect(disk.snapshot()["packages/a/notes.txt"]).toBe("mine\n");
 });
 
-test("an allowed folder's file in the way is an edited one", () => {
+test("a file in an allowed folder that a generated file would replace counts as edited", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a/src/one.ts", "mine\n");
   expect(writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true }).kind).toBe("edited");
 });
 
-test("what installing leaves behind is not foreign", () => {
+test("installed files do not make a folder foreign", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a/node_modules/x/index.js", "");
   expect(writeTree(outputOf(disk), tree, plain).kind).toBe("written");
@@ -133,7 +133,7 @@ test.each([
   expect(disk.snapshot()).toEqual({});
 });
 
-test("two paths that differ in letter case alone are refused", () => {
+test("two paths that differ only in letter case are refused", () => {
   const twice = new Map([
     ["packages/a/x.ts", ""],
     ["packages/a/X.ts", ""],
@@ -153,7 +153,7 @@ test.each(["packages", "packages/a", "packages/a/src", "packages/a/src/one.ts", 
   },
 );
 
-test("a folder where a file goes, and a file where a folder goes, are refused", () => {
+test("a folder in place of a file, and a file in place of a folder, are refused", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a", "a file\n");
   expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("must be a folder");
@@ -193,7 +193,7 @@ test.each([
   expect(disk.snapshot()).toEqual(before);
 });
 
-test("files for people are written beside theirs, and only over what was read", () => {
+test("files in a folder of people are written only if they are unchanged since they were read", () => {
   const disk = new MemoryDisk();
   disk.write("packages/b/src/mine.ts", "mine\n");
   disk.write("packages/b/node_modules/x/index.js", "");
@@ -209,7 +209,7 @@ test("files for people are written beside theirs, and only over what was read", 
   expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed by another program");
 });
 
-test("a dry run and a comparison touch nothing", () => {
+test("a dry run and a comparison write nothing", () => {
   const disk = written();
   const before = disk.snapshot();
   const next = new Map([["packages/a/src/one.ts", "1\n"]]);
@@ -220,7 +220,7 @@ test("a dry run and a comparison touch nothing", () => {
   expect(disk.snapshot()).toEqual(before);
 });
 
-test("a second run is told who holds the lock", () => {
+test("a second run reports the process that has the lock", () => {
   const disk = new MemoryDisk();
   disk.write(".bothends-lock", JSON.stringify({ pid: 7, host: "here", since: 0 }));
   expect(() => writeTree(outputOf(disk, testSystem(8, new Set([7]))), tree, plain)).toThrow("locked by pid 7");
@@ -237,7 +237,7 @@ test.each([
   },
   { lock: JSON.stringify({ pid: 7, host: "there", since: 0 }), running: [], now: 600_001, why: "its host is silent" },
   { lock: "", running: [], now: 0, why: "its process was killed while making it" },
-])("a lock is taken over when $why", ({ lock, running, now }) => {
+])("a lock is replaced when $why", ({ lock, running, now }) => {
   const disk = new MemoryDisk();
   disk.write(".bothends-lock", lock);
   writeTree(outputOf(disk, testSystem(8, new Set(running), now)), tree, plain);
@@ -247,7 +247,7 @@ test.each([
 test.each([
   { now: -1_000_000, host: "here", why: "the clock went backwards" },
   { now: 0, host: "there", why: "its process is on another host" },
-])("a lock holds although $why", ({ now, host }) => {
+])("a lock is respected although $why", ({ now, host }) => {
   const disk = new MemoryDisk();
   disk.write(".bothends-lock", JSON.stringify({ pid: 7, host, since: 0 }));
   expect(() => writeTree(outputOf(disk, testSystem(8, new Set([7]), now)), tree, plain)).toThrow("locked by pid 7");

@@ -5,7 +5,7 @@ import { Diagnostics } from "../../src/source/diagnostics.js";
 import { configOf } from "../emit/fixtures.js";
 import { indexOf, lowered } from "../lower/lower-index.js";
 
-/** The handlers of an index of things, with what they answer until they are written, and their digests. */
+/** The handlers of an index, with the answers of new handlers and the signatures. */
 function handlers(thing: object | undefined) {
   const index = indexOf(["GET /shop/v1/things", "POST /shop/v1/things", "GET /shop/v1/other"], ["shop/v1"]);
   const files = { "thing.json": { type: "object", properties: { parts: { type: "array", items: thing ?? {} } } } };
@@ -17,7 +17,7 @@ function handlers(thing: object | undefined) {
   return new Map(operations.map(({ path, operation }) => [path.join("."), operation]));
 }
 
-test("a handler that is not written answers what fits its type, or an error where that is nothing simple", () => {
+test("a new handler answers a simple value of its type, or throws if there is none", () => {
   const answers = (of: ReturnType<typeof handlers>) => [...of].map(([name, { answer }]) => [name, answer]);
   expect(answers(handlers({ type: "string" }))).toEqual([
     ["shop.things.list", "[]"],
@@ -31,7 +31,7 @@ test("a handler that is not written answers what fits its type, or an error wher
   ]);
 });
 
-test("another type of its answer makes another handler of it, and of no other", () => {
+test("a changed answer type changes the signature of its handler and of no other", () => {
   const [before, after, self] = [handlers({ type: "string" }), handlers({ type: "null" }), handlers({ $ref: "#" })];
   for (const other of [after, self]) {
     const changed = [...before.keys()].filter((name) => before.get(name)?.signature !== other.get(name)?.signature);

@@ -37,7 +37,7 @@ function merged(
   return mergeHandlers(files, [after], { record: recordOf([before]), serverPackage });
 }
 
-test("a new server has one file per operation, and one that puts them together", () => {
+test("a new server has one file for each operation, and one that combines them", () => {
   const files = createHandlers(
     soap(group("quotes", operation("getQuote"), operation("listAll", "1", null))),
     serverPackage,
@@ -80,14 +80,14 @@ test("a group of routes has one file, under a name that is unique where it is im
   expect(files.get("src/site/handlers.ts")).toContain("settings: shopSettings,");
 });
 
-test("merging what has not changed changes nothing", () => {
+test("a merge without differences changes nothing", () => {
   const same = soap(group("quotes", operation("getQuote")));
   const { files, report } = merged(same, same);
   expect([...files]).toEqual([]);
   expect(report).toEqual({ added: [], removed: [], changed: [], notes: [] });
 });
 
-test("a new operation gets a file, an import and a member; edits stay to the letter", () => {
+test("a new operation gets a file, an import and a member, and edits are kept exactly", () => {
   const before = soap(group("quotes", operation("getQuote")));
   const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files, report } = merged(before, after, (path, text) =>
@@ -110,7 +110,7 @@ export const stockHandlers: StockHandlers = {
 `);
 });
 
-test("line ends, quotes, semicolons and a missing trailing comma are kept in their hand", () => {
+test("added code has the line ends, quotes, semicolons and commas of the file", () => {
   const before = soap(group("quotes", operation("getQuote")));
   const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files } = merged(before, after, (path, text) =>
@@ -166,7 +166,7 @@ test("removed and changed operations are reported with their places, and nothing
   expect(report.changed).toEqual([{ operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3" }]);
 });
 
-test("what a spread brings is not guessed", () => {
+test("nothing is added beside a spread", () => {
   const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files, report } = mergeHandlers(
     new Map([["src/a.ts", "export const h: StockHandlers = { quotes: { ...theirs } };\n"]]),
