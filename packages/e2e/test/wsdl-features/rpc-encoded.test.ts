@@ -3,8 +3,8 @@ import { made } from "./made.js";
 import { served } from "./served.js";
 
 const service = made("rpc-encoded");
-const { RpcEncodedServiceClient, Missing, DecodeError } = await service.load("client");
-const { rpcEncodedServiceRoutes, Missing: ServedMissing } = await service.load("server");
+const { RpcEncodedClient, Missing, DecodeError } = await service.load("client");
+const { rpcEncodedRoutes, Missing: ServedMissing } = await service.load("server");
 
 const items = [
   { name: "pen", price: "1.50", colour: "red", tags: ["a", null] },
@@ -29,7 +29,7 @@ const onError = (incident: { readonly message: string }) => void reasons.push(in
 
 let server: Awaited<ReturnType<typeof served>>;
 beforeAll(async () => {
-  server = await served(rpcEncodedServiceRoutes(handlers, { onError }));
+  server = await served(rpcEncodedRoutes(handlers, { onError }));
 });
 afterAll(async () => {
   await server.close();
@@ -50,7 +50,7 @@ const encodings = [
 ];
 
 test.each(encodings)("$protocol: arrays go both ways, and say what they hold", async ({ protocol, style, words }) => {
-  const client = new RpcEncodedServiceClient({ ...server.options, protocol });
+  const client = new RpcEncodedClient({ ...server.options, protocol });
   const soapHeaders = { Session: { token: "t" } };
   told.length = 0;
   expect(await client.find({ words: ["b", null], colour: "green" }, { soapHeaders })).toEqual([...items, null]);
@@ -64,13 +64,13 @@ test.each(encodings)("$protocol: arrays go both ways, and say what they hold", a
 });
 
 test.each(encodings)("$protocol: arrays of arrays, empty ones too", async ({ protocol }) => {
-  const client = new RpcEncodedServiceClient({ ...server.options, protocol });
+  const client = new RpcEncodedClient({ ...server.options, protocol });
   expect(await client.turn({ rows: [[1, 2], [], [3]] })).toEqual([[3], [], [1, 2]]);
   expect(await client.turn({ rows: [] })).toEqual([]);
 });
 
 test.each(encodings)("$protocol: a derived type says which it is", async ({ protocol }) => {
-  const client = new RpcEncodedServiceClient({ ...server.options, protocol });
+  const client = new RpcEncodedClient({ ...server.options, protocol });
   const book = { $type: "Book", title: "T", pages: 7 };
   expect(await client.name({ thing: book })).toEqual({ title: "T", thing: book });
   expect(server.wire.request).toContain('xsi:type="q1:Book"');
@@ -78,7 +78,7 @@ test.each(encodings)("$protocol: a derived type says which it is", async ({ prot
 });
 
 test.each(encodings)("$protocol: a declared fault is of its class, its detail encoded", async ({ protocol }) => {
-  const client = new RpcEncodedServiceClient({ ...server.options, protocol });
+  const client = new RpcEncodedClient({ ...server.options, protocol });
   const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Missing);
   expect(error.detail).toEqual({ words: ["none"] });
@@ -115,7 +115,7 @@ test("a peer may use any name for the detail of a fault that has a type", async 
     ...answer,
     body: new TextEncoder().encode(new TextDecoder().decode(answer.body).replaceAll("missing", "fault")),
   });
-  const client = new RpcEncodedServiceClient({ ...server.options, hooks: { after } });
+  const client = new RpcEncodedClient({ ...server.options, hooks: { after } });
   const error = await client.find({ words: ["none"], colour: "red" }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Missing);
   expect(error.detail).toEqual({ words: ["none"] });
@@ -214,7 +214,7 @@ function chain(length: number): string {
 test.each(bounds)("the limit $limit holds for references", async ({ limit, value, words, more }) => {
   reasons.length = 0;
   const parameters = `<words enc:arrayType="xsd:string[9]">${words}</words><colour>red</colour>`;
-  const strict = await served(rpcEncodedServiceRoutes(handlers, { onError, limits: { [limit]: value } }));
+  const strict = await served(rpcEncodedRoutes(handlers, { onError, limits: { [limit]: value } }));
   const headers = { "Content-Type": "text/xml", SOAPAction: '"urn:stock#find"' };
   const body = message(parameters, more);
   const answer = await (await fetch(`${strict.url}/soap`, { method: "POST", headers, body })).text();
@@ -226,7 +226,7 @@ test.each(bounds)("the limit $limit holds for references", async ({ limit, value
 
 test("a client follows the references of an answer, and names the one it cannot", async () => {
   const answering = (answer: string) =>
-    new RpcEncodedServiceClient({
+    new RpcEncodedClient({
       ...server.options,
       hooks: { after: (given: object) => ({ ...given, body: new TextEncoder().encode(answer) }) },
     });
