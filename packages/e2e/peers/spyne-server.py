@@ -1,5 +1,5 @@
 """Serves both services with Spyne, from classes of its own: spyne-server.py PORT ANSWERS. Below /soap11 it speaks SOAP 1.1,
-below /soap12 SOAP 1.2. What to answer stands in a file, a call on each line: operation, values, `answer` or `fault`, and the
+below /soap12 SOAP 1.2. The answers are in a file, a call on each line: operation, values, `answer` or `fault`, and the
 record or the fault's reason and detail."""
 
 import logging

@@ -1,5 +1,5 @@
-// Calls a service through the stub that Axis has made: Client PACKAGE SERVICE ENDPOINT. Reads a call on each line, operation
-// and values; prints what became of it: `answer` and the record, `fault`, code, reason and detail, or `error` and what is wrong.
+// Calls a service through the stub that Axis generated: Client PACKAGE SERVICE ENDPOINT. Reads a call on each line, operation
+// and values; prints the outcome: `answer` and the record, `fault`, code, reason and detail, or `error` and a message.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -47,7 +47,7 @@ public class Client {
         }
     }
 
-    // What is nil, and what is not there, are one thing to a bean.
+    // A bean does not distinguish nil and absent.
     private static String xml(Object value) throws Exception {
         if (value instanceof Calendar) {
             SimpleDateFormat format = new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss");

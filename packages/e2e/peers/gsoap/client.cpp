@@ -1,5 +1,5 @@
 // Calls both services through gSOAP's proxies: client ENDPOINT 1.1|1.2. Reads a call on each line, operation and values;
-// prints what became of it: `answer` and the record, `fault`, code, reason and detail, or `error` and what is wrong.
+// prints the outcome: `answer` and the record, `fault`, code, reason and detail, or `error` and a message.
 #include "RegSoap.nsmap"
 #include "soapBespokeApiSoapProxy.h"
 #include "soapRegSoapProxy.h"

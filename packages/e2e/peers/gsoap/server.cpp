@@ -1,4 +1,4 @@
-// Serves both services, in the SOAP version of the request: server PORT ANSWERS. What to answer stands in a file, a call on
+// Serves both services, in the SOAP version of the request: server PORT ANSWERS. The answers are in a file, a call on
 // each line: operation, values, `answer` or `fault`, and the record or the fault's reason and detail.
 #include "RegSoap.nsmap"
 #include "soapBespokeApiSoapService.h"
@@ -25,7 +25,7 @@ template <class Record> static Record *read(std::string text, const std::string 
         if (prefix == one->id) uri = one->ns;
     text.insert(text.find("record") + 6, std::string(" xmlns=\"") + uri + "\"");
     std::istringstream *stream = new std::istringstream(text);
-    // It holds what is read, so it lives on.
+    // The records refer to its memory, so it is not deleted.
     struct soap *soap = soap_new1(SOAP_C_UTFSTRING);
     soap_set_namespaces(soap, namespaces);
     soap->is = stream;
@@ -54,7 +54,7 @@ static int answer(Service *service, Record *&result, const char *prefix, const s
     return service->soap_receiverfault("Not what was sent.", soap_strdup(service->soap, call.c_str()));
 }
 
-// Each operation is there once for each binding.
+// Each operation exists once for each binding.
 #define OPERATION(ns, service, name, values)                                                         \
     int service::name(_##ns##__##name *in, _##ns##__##name##Response &out)                           \
     {                                                                                                \

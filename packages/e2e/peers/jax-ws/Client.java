@@ -1,6 +1,6 @@
-// Calls a service through the interface that wsimport has made: Client INTERFACE WSDL NAMESPACE SERVICE PORT. Reads a call on
-// each line, operation and values; prints what became of it: `answer` and the record, `fault`, code, reason and detail, or
-// `error` and what is wrong.
+// Calls a service through the interface that wsimport generated: Client INTERFACE WSDL NAMESPACE SERVICE PORT. Reads a call on
+// each line, operation and values; prints the outcome: `answer` and the record, `fault`, code, reason and detail, or
+// `error` and a message.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;

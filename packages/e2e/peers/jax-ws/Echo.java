@@ -1,5 +1,5 @@
-// Sends a record to and fro through the interface that wsimport has made: Echo WSDL FILE. Prints the record as it was sent and
-// as it came back, and the detail of the fault of another call.
+// Sends a record and receives it again through the interface that wsimport generated: Echo WSDL FILE. Prints the record sent,
+// the record received, and the detail of the fault of another call.
 import java.io.File;
 import java.io.PrintStream;
 import java.io.StringWriter;

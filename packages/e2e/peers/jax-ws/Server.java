@@ -1,5 +1,5 @@
-// Serves both services through the interfaces that wsimport has made: Server PORT ANSWERS. Below /soap11 it speaks SOAP 1.1,
-// below /soap12 SOAP 1.2. What to answer stands in a file, a call on each line: operation, values, `answer` or `fault`, and
+// Serves both services through the interfaces that wsimport generated: Server PORT ANSWERS. Below /soap11 it speaks SOAP 1.1,
+// below /soap12 SOAP 1.2. The answers are in a file, a call on each line: operation, values, `answer` or `fault`, and
 // the record or the fault's reason and detail.
 import java.io.IOException;
 import java.io.StringReader;

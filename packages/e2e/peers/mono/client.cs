@@ -1,5 +1,5 @@
 // Calls through proxies: client.exe ASSEMBLY NAMESPACE [URL], at the address of the WSDL or at another. Reads a call on each line, operation and values; prints what became
-// of it: `answer` and the record, `fault`, code, reason and detail, or `error` and what is wrong.
+// of it: `answer` and the record, `fault`, code, reason and detail, or `error` and a message.
 using System;
 using System.IO;
 using System.Linq;
@@ -27,7 +27,7 @@ static class Client
         Exit(0);
     }
 
-    // Mono's own end, which aborts the threads of its pool, crashes now and then.
+    // A regular exit of Mono aborts the threads of its pool, and crashes now and then.
     [DllImport("libc", EntryPoint = "_exit")] static extern void Exit(int code);
 
     static string Call(object proxy, MethodInfo method, string[] values)

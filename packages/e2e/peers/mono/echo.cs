@@ -1,4 +1,4 @@
-// Sends a record to and fro through a proxy: echo.exe ASSEMBLY FILE. Prints the record as it was sent and as it came back, and
+// Sends a record and receives it again through a proxy: echo.exe ASSEMBLY FILE. Prints the record sent, the record received, and
 // the detail of the fault of another call.
 using System;
 using System.IO;
@@ -30,7 +30,7 @@ static class Echo
         Exit(0);
     }
 
-    // Mono's own end, which aborts the threads of its pool, crashes now and then.
+    // A regular exit of Mono aborts the threads of its pool, and crashes now and then.
     [DllImport("libc", EntryPoint = "_exit")] static extern void Exit(int code);
 
     static string Xml(object parcel)

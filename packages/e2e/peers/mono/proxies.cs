@@ -28,14 +28,14 @@ static class Proxies
         Exit(result.Errors.HasErrors ? 1 : 0);
     }
 
-    // Mono's own end, which aborts the threads of its pool, crashes now and then.
+    // A regular exit of Mono aborts the threads of its pool, and crashes now and then.
     [DllImport("libc", EntryPoint = "_exit")] static extern void Exit(int code);
 
     static void Import(string url, string protocol, CodeNamespace space, CodeCompileUnit unit)
     {
         var importer = new ServiceDescriptionImporter { ProtocolName = protocol, Style = ServiceDescriptionImportStyle.Client };
         using (var stream = new WebClient().OpenRead(url)) importer.AddServiceDescription(ServiceDescription.Read(stream), null, null);
-        // A WSDL without a binding for the protocol is no mistake.
+        // A WSDL without a binding for the protocol is not a mistake.
         var allowed = ServiceDescriptionImportWarnings.OptionalExtensionsIgnored | ServiceDescriptionImportWarnings.NoCodeGenerated;
         var warnings = importer.Import(space, unit) & ~allowed;
         if (warnings != 0) throw new Exception(url + ", " + protocol + ": " + warnings);

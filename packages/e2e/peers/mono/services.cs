@@ -1,4 +1,4 @@
-// The two services. What they answer to what stands in the file of PEER_ANSWERS, a call on each line: operation, values,
+// The two services. Their answers are in the file of PEER_ANSWERS, a call on each line: operation, values,
 // `answer` or `fault`, and the record or the fault's reason and detail.
 using System;
 using System.IO;

@@ -1,5 +1,5 @@
 <?php
-// For php -S: serves the WSDL of PEER_WSDLS by name with SoapServer. What to answer stands in PEER_ANSWERS, for each
+// For php -S: serves the WSDL of PEER_WSDLS by name with SoapServer. The answers are in PEER_ANSWERS, for each
 // operation a list of {input, answer} or {input, fault}.
 $name = basename(parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), '.asmx');
 $wsdl = getenv('PEER_WSDLS') . "/$name.wsdl";
@@ -31,7 +31,7 @@ class Lookups
     }
 }
 
-// SoapServer answers in the version of the request only when it is told to.
+// SoapServer answers in the SOAP version of the request only with this option.
 $version = str_contains($_SERVER['CONTENT_TYPE'] ?? '', 'application/soap+xml') ? SOAP_1_2 : SOAP_1_1;
 $server = new SoapServer($wsdl, ['cache_wsdl' => WSDL_CACHE_NONE, 'soap_version' => $version]);
 $server->setObject(new Lookups((array) json_decode(file_get_contents(getenv('PEER_ANSWERS')))));

@@ -41,7 +41,7 @@ async function callPages(trials: Trials, wp: Wp): Promise<void> {
     for await (const block of paginate(wp.blocks.list, input, { fields: ["id", "title.raw"] })) {
       found.push(block);
     }
-    // The title's raw form is for those who may edit it.
+    // Only users who may edit the title see its raw form.
     same(found.map(idOf), made);
     same([...new Set(found.flatMap((block) => Object.keys(Object(block))))].sort(), ["id", "title"]);
   });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { RestError } from "@bothends/runtime";
 
-/** A site as one client addresses it. */
+/** A site and its form of address. */
 export interface Way {
   readonly over: string;
   readonly siteUrl: string;
@@ -18,7 +18,7 @@ export class Trials {
     this.#over = over;
   }
 
-  /** Right when `check` returns; what it throws is wrong. */
+  /** The call is right if `check` returns, and wrong if it throws. */
   async call(name: string, check: () => Promise<void>): Promise<void> {
     const start = performance.now();
     let wrong: string | undefined;
@@ -32,7 +32,7 @@ export class Trials {
   }
 }
 
-/** Throws where a value is not the expected one. */
+/** Throws if a value is not the expected one. */
 export function same(value: unknown, expected: unknown): void {
   if (isDeepStrictEqual(value, expected)) {
     return;
@@ -40,7 +40,7 @@ export function same(value: unknown, expected: unknown): void {
   throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(value)?.slice(0, 300)}`);
 }
 
-/** Throws where a call does anything but fail with this error of the site. */
+/** Throws if a call does not fail with this error of the site. */
 export async function fails(call: Promise<unknown>, status: number, code: string): Promise<RestError> {
   const error = await call.then(
     () => new Error("The call did not fail."),
@@ -53,7 +53,7 @@ export async function fails(call: Promise<unknown>, status: number, code: string
   return error;
 }
 
-/** What lies inside a value of JSON. */
+/** A value inside a JSON value. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
@@ -85,7 +85,7 @@ export function signedIn(siteUrl: string, user: string, password: string): strin
   return url.href.replace(/\/$/, "");
 }
 
-/** The smallest picture there is. */
+/** A picture of one pixel. */
 export const png: Uint8Array = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
