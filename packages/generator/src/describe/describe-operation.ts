@@ -9,8 +9,7 @@ import type {
   SoapInterface,
   TypeId,
 } from "../model/index.js";
-import { clarkName, describeReference } from "./names.js";
-import { filled, flag, object, record, type Value } from "./value.js";
+import { clarkName, describeReference, filled, flag, object, record, type Value } from "./value.js";
 
 /** `ServiceDescriptor`: of two ports with one protocol, the first counts. */
 export function describeService(service: Service): Value {

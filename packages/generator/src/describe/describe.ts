@@ -1,8 +1,13 @@
 import type { Contract, Endpoint, Operation, RestInterface, Service, SoapInterface, TypeId } from "../model/index.js";
-import { type AnswerValues, describeAnswers } from "./describe-answers.js";
 import { describeFacts, describeOperation, describeService } from "./describe-operation.js";
-import { describeEndpoint, describeJson, describeRestInterface } from "./describe-rest.js";
-import { describeType } from "./describe-type.js";
+import {
+  type AnswerValues,
+  describeAnswers,
+  describeEndpoint,
+  describeJson,
+  describeRestInterface,
+} from "./describe-rest.js";
+import { describeType } from "./describe-types.js";
 import type { Value } from "./value.js";
 
 /** The descriptors of every interface, as plain data. */

@@ -1,4 +1,4 @@
-import type { BuiltinName, Fault, Service, TypeId } from "../model/index.js";
+import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
  * A descriptor as plain data. What a descriptor refers to is a tagged value: generated code turns it into a name, a
@@ -52,4 +52,13 @@ export function flag(holds: boolean): true | undefined {
 /** The list, or nothing when it is empty. */
 export function filled(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
+}
+
+/** Clark notation: `{namespace}local`, or `local` in no namespace. */
+export function clarkName(name: WireName): string {
+  return name.namespace === "" ? name.local : `{${name.namespace}}${name.local}`;
+}
+
+export function describeReference(reference: TypeReference): Reference {
+  return reference.kind === "builtin" ? { kind: "builtin", name: reference.name } : { kind: "type", id: reference.id };
 }

@@ -1,7 +1,6 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
 export { checkOutput } from "./check-output.js";
 export { type Arm, shapeOf } from "./choices.js";
-export { entryOf, packageFolders, sourceFolderOf } from "./packages.js";
 export type {
   EndpointPlan,
   FaultPlan,
@@ -15,4 +14,5 @@ export type {
   SoapPlan,
   TypePlan,
 } from "./plan.js";
+export { entryOf, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";

@@ -1,11 +1,11 @@
 import type { Config, Contract, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { fileWord } from "./file-word.js";
+import { shapeOf } from "./choices.js";
 import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
-import { reportWideChoices } from "./report-wide-choices.js";
 import { Scope } from "./scope.js";
+import { fileWord } from "./words.js";
 
 /** Decides every name and file of the generated packages. */
 export function planFiles(contract: Contract, config: Config, diagnostics: Diagnostics): Plan {
@@ -24,4 +24,19 @@ export function planFiles(contract: Contract, config: Config, diagnostics: Diagn
 
 function configOf(name: string, config: Config): SoapInterfaceConfig | undefined {
   return config.interfaces.find((each): each is SoapInterfaceConfig => each.kind === "soap" && each.name === name);
+}
+
+/** Names the types whose choices TypeScript cannot check, for the number of their alternatives. */
+export function reportWideChoices({ interfaces }: Contract, diagnostics: Diagnostics): void {
+  for (const one of interfaces) {
+    if (one.kind !== "soap") continue;
+    for (const type of one.types) {
+      const wide = type.kind === "record" ? shapeOf(type).wide : new Set<string>();
+      if (wide.size === 0) continue;
+      const [first, second] = wide;
+      diagnostics.info("XSD056", type.span, {
+        message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union: the members are optional.`,
+      });
+    }
+  }
 }

@@ -1,10 +1,8 @@
 import type { AnswerType, Endpoint, RestInterface } from "../model/index.js";
-import { fileWord } from "./file-word.js";
 import { facadeNames, sharedNames } from "./interface-names.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "./plan.js";
-import { reservedNames } from "./reserved.js";
-import { Scope } from "./scope.js";
-import { camel, memberWord, pascal } from "./words.js";
+import { reservedNames, Scope } from "./scope.js";
+import { camel, fileWord, memberWord, pascal } from "./words.js";
 
 /** Names and files of one REST interface: a class and a file per first word of the operations. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {

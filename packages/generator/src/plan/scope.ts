@@ -36,3 +36,47 @@ export class Scope {
     return this.#numbers.get(name) ?? 2;
   }
 }
+
+/** The language's own words: none of them can name a declaration in a module. */
+const words =
+  "any arguments as asserts async await bigint boolean break case catch class const continue debugger declare default " +
+  "delete do else enum eval export extends false finally for from function get global if implements import in infer " +
+  "instanceof interface intrinsic is keyof let module namespace never new null number object of out override package " +
+  "private protected public readonly require return satisfies set static string super switch symbol this throw true try " +
+  "type typeof undefined unique unknown using var void while with yield";
+
+/** Types and values that every module sees. A declaration of one of these names would hide it. */
+const globals =
+  "AggregateError Array ArrayBuffer ArrayLike AsyncFunction AsyncGenerator AsyncIterable AsyncIterableIterator " +
+  "AsyncIterator Atomics Awaited BigInt BigInt64Array BigUint64Array Boolean Buffer Capitalize ConstructorParameters " +
+  "DataView Date Disposable Error EvalError Exclude Extract FinalizationRegistry Float32Array Float64Array Function " +
+  "Generator Infinity InstanceType Int16Array Int32Array Int8Array Intl Iterable IterableIterator Iterator JSON Lowercase " +
+  "Map Math NaN NoInfer NonNullable Number Object Omit OmitThisParameter Parameters Partial Pick Promise PromiseLike " +
+  "PropertyKey Proxy RangeError Readonly ReadonlyArray ReadonlyMap ReadonlySet Record ReferenceError Reflect RegExp " +
+  "Required ReturnType Set SharedArrayBuffer String Symbol SyntaxError TemplateStringsArray ThisParameterType ThisType " +
+  "TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray Uncapitalize Uppercase WeakMap WeakRef WeakSet " +
+  "clearImmediate clearInterval clearTimeout console constructor decodeURI decodeURIComponent encodeURI " +
+  "encodeURIComponent escape exports fetch globalThis isFinite isNaN parseFloat parseInt process queueMicrotask " +
+  "setImmediate setInterval setTimeout structuredClone unescape";
+
+/** Parameters of the functions and methods that are generated: a constant of that name would be hidden there. */
+const parameters = "client context handlers input options Options";
+
+/** What generated files import from the runtime; a test compares this with the table that `print` has. */
+const runtime =
+  "Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
+  "EndpointDescriptor HttpStatusError JsonObject JsonValue OperationContext OperationDescriptor " +
+  "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
+  "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
+  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes restAnswer restRoutes soapRoutes xs";
+
+/** Names that no generated declaration may have. */
+export const reservedNames: readonly string[] = [words, globals, parameters, runtime].flatMap((names) =>
+  names.split(" "),
+);
+
+/** Members that every object has, or that make it something else (a thenable, a constructor). */
+export const reservedMembers: readonly string[] =
+  "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf".split(
+    " ",
+  );

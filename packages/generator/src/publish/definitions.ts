@@ -1,8 +1,18 @@
 import type { XmlElement } from "@bothends/xml";
-import { elementsOf } from "./allowed-content.js";
-import { attributeOf } from "./attribute.js";
-import type { CannotPublish, LoadDocument } from "./inline.js";
-import { isSchema, isWsdl } from "./kinds.js";
+import { attributeOf, elementsOf, isSchema, isWsdl } from "./source-elements.js";
+
+/** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
+export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
+
+/** Gives the schema of a namespace that is imported, and that no document has; undefined where every reader has it. */
+export type SchemaOf = (namespace: string) => XmlElement | undefined;
+
+/** Why a document cannot be published as one; the element is the place, in the document with this root. */
+export interface CannotPublish {
+  readonly element: XmlElement;
+  readonly document: XmlElement;
+  readonly because: "redefine" | "import" | "size";
+}
 
 /** A WSDL and those that it imports, as they come together in one. */
 export interface DefinitionsSet {

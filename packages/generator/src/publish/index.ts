@@ -1,4 +1,3 @@
-export { publishDocument, type ToPublish } from "./documents.js";
-export type { CannotPublish, LoadDocument } from "./inline.js";
-export { type PublishFacts, publishWsdl } from "./publish-wsdl.js";
-export type { Piece, PublishedDocument, Slot } from "./published.js";
+export type { CannotPublish, LoadDocument } from "./definitions.js";
+export { type PublishFacts, publishDocument, publishWsdl, type ToPublish } from "./publish-wsdl.js";
+export type { Piece, PublishedDocument, Slot } from "./slots.js";

@@ -2,28 +2,20 @@ import type { XmlElement } from "@bothends/xml";
 import { Budget } from "../source/budget.js";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import type { SourceLimits } from "../source/source-limits.js";
-import { attributesOf, contentOf, elementsOf, isPublished } from "./allowed-content.js";
-import { attributeOf } from "./attribute.js";
-import type { DefinitionsSet, Placed } from "./definitions.js";
-import { isSchema, isWsdl, isXsd } from "./kinds.js";
-import { Prefixes } from "./prefixes.js";
-import type { PublishedDefinitions, PublishedElement } from "./published.js";
+import type { CannotPublish, DefinitionsSet, LoadDocument, Placed, SchemaOf } from "./definitions.js";
 import { writeRedefinitions } from "./redefine.js";
-import { namespaceTemplate, type SlotFacts } from "./slots.js";
-import { Values } from "./values.js";
-
-/** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
-export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
-
-/** Gives the schema of a namespace that is imported, and that no document has; undefined where every reader has it. */
-export type SchemaOf = (namespace: string) => XmlElement | undefined;
-
-/** Why a document cannot be published as one; the element is the place, in the document with this root. */
-export interface CannotPublish {
-  readonly element: XmlElement;
-  readonly document: XmlElement;
-  readonly because: "redefine" | "import" | "size";
-}
+import { namespaceTemplate, type PublishedDefinitions, type PublishedElement, type SlotFacts } from "./slots.js";
+import {
+  attributeOf,
+  attributesOf,
+  contentOf,
+  elementsOf,
+  isPublished,
+  isSchema,
+  isWsdl,
+  isXsd,
+} from "./source-elements.js";
+import { Prefixes, Values } from "./values.js";
 
 /**
  * Makes one self-contained document of a WSDL and everything it imports or includes: schemas move into `wsdl:types`,

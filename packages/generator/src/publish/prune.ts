@@ -1,4 +1,4 @@
-import type { PublishedDefinitions, PublishedElement, Template } from "./published.js";
+import type { PublishedDefinitions, PublishedElement, Template } from "./slots.js";
 
 const references: ReadonlySet<string> = new Set([
   ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],

@@ -1,4 +1,4 @@
-import type { PublishedElement } from "./published.js";
+import type { PublishedElement } from "./slots.js";
 
 /** What a redefinition refers to itself by: a type by its base, a group by a reference. */
 const ownReferences: ReadonlySet<string> = new Set(["base", "ref"]);

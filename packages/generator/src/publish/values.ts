@@ -1,9 +1,14 @@
 import type { XmlElement } from "@bothends/xml";
-import { wsdlNamespace } from "../source/namespaces.js";
-import type { Prefixes } from "./prefixes.js";
-import type { Template } from "./published.js";
-import { holdsNames, holdsPath, namesDefinition } from "./qname-attributes.js";
-import { actionTemplate, addressTemplate, namespaceTemplate, nameTemplate, type SlotFacts } from "./slots.js";
+import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
+import {
+  actionTemplate,
+  addressTemplate,
+  namespaceTemplate,
+  nameTemplate,
+  type SlotFacts,
+  type Template,
+} from "./slots.js";
+import { elementsOf } from "./source-elements.js";
 
 /** The values of attributes as they stand in the published document: names by its prefixes, slots where names may change. */
 export class Values {
@@ -70,4 +75,92 @@ export class Values {
     const local = name.slice(colon + 1);
     return this.#prefixes.name(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
   }
+}
+
+/** The prefixes of a published document. Every namespace has one, declared on the root, so that elements can move between documents. */
+export class Prefixes {
+  readonly #byNamespace = new Map<string, string>();
+  readonly #taken = new Set<string>(["xml", "xmlns"]);
+  /** The number to try next behind a prefix that many documents use, such as `tns`. */
+  readonly #next = new Map<string, number>();
+
+  constructor(root: XmlElement) {
+    for (const [prefix, namespace] of root.declarations) this.#claim(prefix, namespace);
+    this.#adoptBelow(root);
+  }
+
+  /** All declarations, in the order they were met. */
+  get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
+    return this.#byNamespace;
+  }
+
+  /** Takes over the prefixes that another document, or an element below, declares. */
+  adopt(root: XmlElement): void {
+    for (const [prefix, namespace] of root.declarations) this.#claim(prefix, namespace);
+    this.#adoptBelow(root);
+  }
+
+  /** `s:element`; a name in no namespace has no prefix. */
+  name(namespace: string, local: string): string {
+    if (namespace === "") return local;
+    if (namespace === "http://www.w3.org/XML/1998/namespace") return `xml:${local}`;
+    return `${this.#byNamespace.get(namespace) ?? this.#claim("ns", namespace)}:${local}`;
+  }
+
+  #adoptBelow(root: XmlElement): void {
+    const open: XmlElement[] = [root];
+    for (let element = open.pop(); element !== undefined; element = open.pop()) {
+      if (element !== root) for (const [prefix, namespace] of element.declarations) this.#claim(prefix, namespace);
+      if (!this.#byNamespace.has(element.namespace)) this.#claim(element.prefix, element.namespace);
+      for (const child of elementsOf(element)) open.push(child);
+    }
+  }
+
+  #claim(wanted: string, namespace: string): string {
+    const known = this.#byNamespace.get(namespace);
+    if (known !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace")
+      return known ?? "";
+
+    const base = wanted === "" ? (usualPrefix.get(namespace) ?? "ns") : wanted;
+    let prefix = base;
+    let count = this.#next.get(base) ?? 2;
+    for (; this.#taken.has(prefix); count += 1) prefix = `${base}${count}`;
+    this.#next.set(base, count);
+    this.#taken.add(prefix);
+    this.#byNamespace.set(namespace, prefix);
+    return prefix;
+  }
+}
+
+const usualPrefix: ReadonlyMap<string, string> = new Map([
+  ["http://schemas.xmlsoap.org/wsdl/", "wsdl"],
+  ["http://www.w3.org/2001/XMLSchema", "xs"],
+]);
+
+/** Attributes whose values are QNames, and so change with the prefixes. The wsdl:arrayType attribute has brackets behind its name. */
+const inSchema: ReadonlySet<string> = new Set([
+  "type",
+  "ref",
+  "base",
+  "itemType",
+  "memberTypes",
+  "refer",
+  "substitutionGroup",
+]);
+const inWsdl: ReadonlySet<string> = new Set(["message", "element", "type", "binding"]);
+
+/** True where the value is one QName, or a list of them. */
+export function holdsNames(elementNamespace: string, attribute: string): boolean {
+  return (elementNamespace === xsdNamespace ? inSchema : inWsdl).has(attribute);
+}
+
+/** True where the name is that of a message, a port type or a binding. */
+export function namesDefinition({ namespace, localName }: XmlElement, attribute: string): boolean {
+  if (namespace === xsdNamespace) return false;
+  return attribute === "message" || attribute === "binding" || (attribute === "type" && localName === "binding");
+}
+
+/** XPath expressions of identity constraints hold prefixes too (XSD 1.0 Part 1 §3.11.6). */
+export function holdsPath(elementNamespace: string, attribute: string): boolean {
+  return elementNamespace === xsdNamespace && attribute === "xpath";
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { escapeAttribute, escapeText } from "@bothends/xml";
 import type * as XmlBuilder from "xmlbuilder2";
-import type { Piece, PublishedDefinitions, PublishedDocument, PublishedElement, Slot, Template } from "./published.js";
+import type { Piece, PublishedDefinitions, PublishedDocument, PublishedElement, Slot, Template } from "./slots.js";
 
 /**
  * Writes a document and cuts it at its slots. xmlbuilder2 writes the declaration and the root with its namespaces; the

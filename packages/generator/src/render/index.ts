@@ -1,3 +1,2 @@
-export { json, relativePath } from "./encode.js";
 export { type RenderInputs, render } from "./render.js";
-export { fill, type Templates } from "./template.js";
+export { fill, json, relativePath, type Templates } from "./template.js";

@@ -7,8 +7,7 @@ import {
   type RestPlan,
   type SoapPlan,
 } from "../plan/index.js";
-import { code, enumerated, json, relativePath } from "./encode.js";
-import { fill, type Slots, type Templates } from "./template.js";
+import { code, enumerated, fill, json, relativePath, type Slots, type Templates } from "./template.js";
 
 export interface RenderInputs {
   readonly plan: Plan;

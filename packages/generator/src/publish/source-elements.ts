@@ -78,3 +78,20 @@ function isDocumentation({ namespace, localName }: XmlElement): boolean {
 function textOf(element: XmlElement): string {
   return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
 }
+
+/** The value of an attribute in no namespace. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
+}
+
+export function isSchema(element: XmlElement): boolean {
+  return isXsd(element, "schema");
+}
+
+export function isXsd(element: XmlElement, local: string): boolean {
+  return element.namespace === xsdNamespace && element.localName === local;
+}
+
+export function isWsdl(element: XmlElement, local: string): boolean {
+  return element.namespace === wsdlNamespace && element.localName === local;
+}
