@@ -189,7 +189,7 @@ test("a fault without a name is called like its message, with a warning", () => 
 test("an operation without messages is refused", () => {
   const files = { "a.wsdl": wsdl('<wsdl:portType name="P"><wsdl:operation name="Op"/></wsdl:portType>') };
   expect(problems(read(files).diagnostics)).toEqual([
-    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Give the operation an input, and an output unless it is one-way. With --lenient, it has an empty input.',
+    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Add an input, and also an output unless the operation is one-way. With --lenient, it has an empty input.',
   ]);
 });
 
