@@ -3,7 +3,7 @@ import { headerValue } from "./headers.js";
 import { LimitError } from "./limits.js";
 import type { ServerRequest } from "./types.js";
 
-/** The client went away before its request was complete. */
+/** The client disconnected before its request was complete. */
 export class DisconnectError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("DisconnectError");
   static override [Symbol.hasInstance] = isInstance;
@@ -76,7 +76,7 @@ export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8
   return bytes;
 }
 
-/** Whether a body is compressed, which requests may not be: the limit of bytes would say nothing. */
+/** Whether a body is compressed. Such requests are refused: the limit of bytes would not bound them. */
 export function isCompressed(request: ServerRequest): boolean {
   const encoding = headerValue(request.headers, "content-encoding")?.trim().toLowerCase();
   return encoding !== undefined && encoding !== "" && encoding !== "identity";

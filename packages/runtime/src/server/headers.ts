@@ -11,7 +11,7 @@ export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, str
   return headers;
 }
 
-/** The value of a header as it came, its lines joined; looks once at each line and builds nothing. */
+/** The value of a header, its lines joined. */
 export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
   let found: string | undefined;
   for (const [key, value] of lines) {
@@ -34,7 +34,7 @@ export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);
 }
 
-/** The origin that the client used: the one configured, else the request's Host, else the address's in the WSDL. */
+/** The origin that clients use: the configured one, else that of the request's Host, else that of the WSDL's address. */
 export function originOf(
   request: ServerRequest,
   publicUrl: string | undefined,

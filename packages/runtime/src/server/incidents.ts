@@ -3,10 +3,10 @@ import { DecodeError } from "../errors.js";
 import { LimitError } from "./limits.js";
 import type { OnError, ServerIncident } from "./types.js";
 
-/** Tells the user's hook; what the hook throws, at once or later, must not change the answer or end the process. */
+/** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident): void {
   if (onError === undefined) return;
-  // A hook that fails has nobody to tell.
+  // There is nobody to report the error of a hook to.
   new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
 }
 
@@ -26,14 +26,14 @@ export function reportMisfit(onError: OnError | undefined, { reason, ...place }:
   report(onError, { kind: "request", message: reason, ...place });
 }
 
-/** What reading a request ended with, as a reason: undefined for errors that are not the request's. */
+/** The reason why a request could not be read; undefined for other errors. */
 export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) return { path: error.path, reason: error.reason };
   if (!(error instanceof XmlError)) return undefined;
   return { reason: `The message is not well-formed (line ${error.line}, column ${error.column}).` };
 }
 
-/** The incident of a refused limit, whichever layer refused it; undefined for other errors. */
+/** The incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {
   const found = limitOf(error);
   if (found === undefined || !(error instanceof Error)) return undefined;

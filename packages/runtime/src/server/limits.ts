@@ -2,9 +2,9 @@ import { messageLimits, type XmlLimits } from "@bothends/xml";
 import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
 import { ConfigError } from "../errors.js";
 
-/** What one server, one connection and one request may cost. 0 means zero; what is absent has its default. */
+/** The limits of a server, a connection and a request. 0 means zero. */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {
-  /** A request's body, as it arrives. */
+  /** Of a request's body. */
   readonly bodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -18,9 +18,9 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly paramValue: number;
   /** UTF-16 units of one path variable. */
   readonly segmentChars: number;
-  /** Different addresses that `_embed` has the server ask itself for in one answer. */
+  /** Different addresses that `_embed` requests for one answer. */
   readonly embeds: number;
-  /** All header lines together, and their number. */
+  /** Bytes of all header lines, and their number. */
   readonly headerBytes: number;
   readonly headers: number;
   /** Milliseconds until the headers, and until the whole request, must have arrived. */
@@ -77,17 +77,18 @@ export const serverLimits: ServerLimits = {
 
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
-/** The limits a user set over the defaults. */
+/** The defaults with the limits of the options. */
 export function withLimits(options: LimitOptions = {}): ServerLimits {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!Object.hasOwn(serverLimits, name)) throw new ConfigError(`There is no limit of the name ${name}.`);
-    if (typeof value !== "number" || !(value >= 0)) throw new ConfigError(`The limit ${name} is a number from 0.`);
+    if (!Object.hasOwn(serverLimits, name)) throw new ConfigError(`There is no limit "${name}".`);
+    if (typeof value !== "number" || !(value >= 0))
+      throw new ConfigError(`The limit "${name}" must be a number, 0 or more.`);
   }
   return { ...serverLimits, ...Object.fromEntries(given) };
 }
 
-/** A request over a limit: refused with a fixed text; the incident names the limit, its value and its option. */
+/** A request over a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
 export class LimitError extends Error {
   readonly limit: keyof ServerLimits;
   readonly value: number;

@@ -52,14 +52,14 @@ function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnT
   return undefined;
 }
 
-/** Whatever the routes answer to a body that was not read: the client learns why it was not. */
+/** The answer if a limit ended the arrival of the body, whatever the routes answer then. */
 function refusedArrival(error: LimitError, onError: OnError | undefined): ServerAnswer {
   const incident = limitIncident(error);
   if (incident !== undefined) report(onError, incident);
   return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
-/** Several routes as one: what a facade over the services of an interface returns. */
+/** Several routes as one: the routes of all services of an interface. */
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   return {
     name,
@@ -110,7 +110,7 @@ function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: Serv
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 
-/** Over capacity: come back later (RFC 9110 §15.6.4). */
+/** The answer when the server is at capacity (RFC 9110 §15.6.4). */
 export function busy(): ServerAnswer {
   const answer = closing(503, "The server is busy.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };

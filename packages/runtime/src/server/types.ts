@@ -3,7 +3,7 @@
  * `ServerAnswer` back. Nothing here knows of sockets or of web `Request`s.
  */
 
-/** One request, as it came: nothing is decoded, merged or trimmed. */
+/** One request as received: nothing is decoded, merged or trimmed. */
 export interface ServerRequest {
   readonly method: string;
   /** Path and query as received, percent-encoded: `/api/reg.asmx/CheckUSA?State=NY`. */
@@ -12,7 +12,7 @@ export interface ServerRequest {
   readonly headers: readonly HeaderLine[];
   /** Read at most once. */
   readonly body: AsyncIterable<Uint8Array> | Uint8Array;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** The request came over TLS. */
   readonly secure?: boolean;
@@ -26,14 +26,14 @@ export interface ServerAnswer {
   readonly headers: readonly HeaderLine[];
   /** A string is written as UTF-8; undefined is no body. */
   readonly body: Uint8Array | string | undefined;
-  /** The connection ends with this answer: the request was not read to its end, or must not be continued. */
+  /** Close the connection after this answer, for example because the request was not read to its end. */
   readonly close?: boolean;
 }
 
-/** What a generated server offers: it answers the requests that are its own, and leaves the others. */
+/** The routes of a generated server: answers its own requests, and leaves the others. */
 export interface Routes {
   readonly name: string;
-  /** Undefined: not mine; the body is then untouched. */
+  /** Undefined if the request is for other routes; its body is then unread. */
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
 
@@ -62,5 +62,5 @@ export interface ServerIncident {
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
 }
 
-/** Called for every incident, for logging; what it throws is dropped. */
+/** Called for every incident, for logging. Errors that it throws are ignored. */
 export type OnError = (incident: ServerIncident) => void;

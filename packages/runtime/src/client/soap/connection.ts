@@ -26,23 +26,23 @@ import type { ClientAnswer } from "../hooks.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 
-/** What a connection is made of: the protocols it can speak, and the user's options. */
+/** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
-  /** In the order of preference, where neither the options nor the WSDL choose. */
+  /** In the order of preference, if neither the options nor the WSDL choose. */
   readonly protocols: readonly ProtocolBinding[];
   readonly options: Options;
-  /** What bothends.json says of the interface, `vehicleFacts`: without it, there are no ambient arguments and no other names. */
+  /** The facts of the interface from bothends.json, `vehicleFacts`. Default: no ambient arguments, no other names. */
   readonly facts?: ServiceFacts | undefined;
 }
 
-/** An operation made ready for one protocol. */
+/** An operation prepared for one protocol. */
 interface Ready {
   readonly prepared: PreparedOperation;
   readonly address: Address;
   readonly place: CallPlace;
 }
 
-/** Holds what all calls of one client share: settings, names, and operations that have been made ready. */
+/** What all calls of one client share: settings, names and prepared operations. */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
   readonly facts: ServiceFacts;
@@ -66,7 +66,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     if (options.protocol !== undefined) this.#protocol(options.protocol);
   }
 
-  /** The operation over the protocol a call wants, the client's options want, or the WSDL has first. */
+  /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
   ready(operation: AnyOperationDescriptor, wanted: Protocol | undefined): Ready {
     let known = this.#ready.get(operation);
     if (known === undefined) {
@@ -118,7 +118,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
-/** Opens a connection for `call`: only the protocols that are given are shipped. */
+/** Opens a connection for `call`. A bundle contains only the protocols that are passed. */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
 }
@@ -178,7 +178,7 @@ export async function callOperation(
   }
 }
 
-/** A fault comes with header blocks as a result does. */
+/** Like a result, a fault can have header blocks. */
 async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
@@ -193,8 +193,8 @@ async function readAnswer(
 }
 
 /**
- * An input with the arguments that the client holds for the operation's members of those names; the call's own win. An
- * input without members, as the text of one element, stands as it is.
+ * Adds the ambient arguments that the client's options have and the operation takes. Members of the input take precedence.
+ * An input without members, the text of one element for example, is not changed.
  */
 function ambientInput(
   operation: AnyOperationDescriptor,
@@ -237,7 +237,7 @@ function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
   );
 }
 
-/** Where one service answers one protocol: the user's address, or the schema's, moved to the user's base. */
+/** The address of a service for one protocol: that of the options, or the schema's moved to the option baseUrl. */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
   const known = transport === undefined ? "http" : "any";
@@ -251,7 +251,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
     );
   }
   const base = readAddress(baseUrl, "option baseUrl");
-  // Beside an address for another transport, and one that is none, the base is the whole address.
+  // If the schema has no http address, the base is the whole address.
   if (described === undefined || !isHttpAddress(described)) return base;
   const { path, query } = readAddress(described, `address of the service ${service.name}`);
   return { ...base, path: base.path + path, query };

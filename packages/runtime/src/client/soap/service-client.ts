@@ -7,7 +7,7 @@ import { checkFormat } from "../check-format.js";
 import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
 import { Connection, callOperation } from "./connection.js";
 
-/** The client of one service in all of its protocols: what generated classes are made of. */
+/** The client of one service in all protocols. Generated classes contain one. */
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #connection: Connection;
 
@@ -26,7 +26,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
     return (await callOperation(this.#connection, operation, { input, options })) as Output;
   }
 
-  /** Closes idle connections that belong to this client alone. */
+  /** Closes the idle connections of this client. */
   close(): void {
     this.#connection.settings.transport.close?.();
   }

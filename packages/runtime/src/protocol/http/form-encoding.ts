@@ -1,6 +1,6 @@
 /**
- * `application/x-www-form-urlencoded`, as the real services read and write it. Our own decoder: the URL classes of the
- * platform throw on `%uXXXX` and swallow what is malformed.
+ * `application/x-www-form-urlencoded` as ASMX services and .NET clients read and write it. URLSearchParams does not decode
+ * `%uXXXX`, has no limits, and knows only UTF-8.
  */
 export interface FormLimits {
   readonly pairs: number;
@@ -21,7 +21,7 @@ export class FormLimitError extends Error {
   }
 }
 
-/** Turns the bytes of percent-encoding into text; malformed ones become U+FFFD. */
+/** Decodes the bytes of percent-encoding to text; malformed bytes become U+FFFD. */
 export type DecodeBytes = (bytes: Uint8Array) => string;
 
 export interface ReadFormOptions {
@@ -34,8 +34,8 @@ export interface ReadFormOptions {
 export type FormValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a query (without `?`) or a form body whose characters stand for bytes where they are below U+0100. Only `&`
- * separates; an item without `=` has no name and says nothing; an empty name is a name.
+ * Reads a query (without `?`) or a form body. Characters below U+0100 are bytes. Only `&` separates items; an item without
+ * `=` is ignored; an empty name is a name.
  */
 export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
   const values = new Map<string, string[]>();
@@ -71,7 +71,7 @@ const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**
  * Decodes one name or value: `+` is a space, `%XX` a byte, `%uXXXX` a UTF-16 unit (which .NET's clients send); any other
- * `%` is itself.
+ * `%` is a literal.
  */
 export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
   if (isPlain(text)) return text;

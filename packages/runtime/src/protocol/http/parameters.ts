@@ -4,7 +4,7 @@ import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descrip
 import { DecodeError, EncodeError, LexicalError } from "../../errors.js";
 import { decodePart, encodePart, type FormValues } from "./form-encoding.js";
 
-/** The parameters of an operation as the runtime walks them, whatever its input. */
+/** The parameters of any operation. */
 export type HttpParameters = Readonly<
   Record<
     string,
@@ -38,9 +38,9 @@ export function readParameters(
 
 const occursTwice = "The parameter occurs more than once.";
 
-/** A declared parameter that is not there. */
+/** A declared parameter that is missing. */
 export class MissingParameterError extends DecodeError {
-  /** As on the wire; it comes from the schema, never from the request. */
+  /** Its name in the schema, never text of the request. */
   readonly parameter: string;
   constructor(parameter: string) {
     super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
@@ -83,7 +83,7 @@ function write(type: SimpleType<unknown>, name: string, value: unknown): string 
   }
 }
 
-/** Writes the value of an answer that is text alone. */
+/** Writes the value of an answer of plain text. */
 export function writeText(type: TypeReference<unknown>, value: unknown): string {
   return write(simpleOf(type), "", value);
 }
@@ -95,7 +95,7 @@ function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown> {
   throw new TypeError("A parameter of HTTP GET and POST has a simple type.");
 }
 
-/** `__proto__` may be a parameter: members are defined, never assigned. */
+/** Members are defined and not assigned, because a parameter may be called `__proto__`. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
@@ -115,7 +115,7 @@ function pieces(location: string): LocationPieces {
   };
 }
 
-/** Puts each parameter where the location has its name in parentheses. */
+/** Replaces each name in parentheses by the value of that parameter. */
 export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
   const values = new Map(pairs);
   const { literals, names } = pieces(location);
@@ -123,7 +123,7 @@ export function fillLocation(location: string, pairs: readonly (readonly [string
 }
 
 /**
- * Reads the parameters out of a path that follows the location; undefined when it does not. Each value ends at the
+ * Reads the parameters in a path that matches the location; undefined if it does not match. Each value ends at the
  * first occurrence of the literal after it, so that the work is linear.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {

@@ -1,7 +1,7 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 
 /**
- * Writes the XML document that HTTP GET and POST answer: the root declares `xsd` and `xsi`, and elements that hold only
+ * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that hold only
  * elements are indented by two spaces. `root` is what an encoder wrote: compact, and without comments or declarations.
  */
 export function writeXmlAnswer(root: string): string {
@@ -37,7 +37,7 @@ function lineBreak(depth: number): string {
   return `\n${"  ".repeat(depth)}`;
 }
 
-/** The start tags of elements that hold text: nothing inside them may be moved. */
+/** The start tags of elements with text, whose content must not be indented. */
 function mixedStarts(parts: readonly Piece[]): ReadonlySet<number> {
   const mixed = new Set<number>();
   const open: number[] = [];
@@ -49,7 +49,7 @@ function mixedStarts(parts: readonly Piece[]): ReadonlySet<number> {
   return mixed;
 }
 
-/** Splits written XML at its tags; `>` inside an attribute value is not the end of one. */
+/** Splits written XML at its tags. A `>` inside an attribute value does not end a tag. */
 function split(xml: string): readonly Piece[] {
   const parts: Piece[] = [];
   for (let start = 0; start < xml.length; ) {

@@ -10,15 +10,15 @@ const anonymous = {
   "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous",
 } as const;
 
-/** What the addressing headers of a message say. */
+/** The contents of a message's addressing headers. */
 export interface Addressing {
-  /** What is asked: by default the binding's `soapAction`. */
+  /** The action; by default the binding's `soapAction`. */
   readonly action: string;
-  /** Where the message goes. */
+  /** The address of the receiver. */
   readonly to: string;
   /** A URI that no other message has. */
   readonly messageId: string;
-  /** Where the answer goes; default: back over the connection. */
+  /** The address for the answer; default: back over the connection. */
   readonly replyTo?: string | undefined;
   /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
   readonly version?: keyof typeof namespaces | undefined;
@@ -59,14 +59,14 @@ export const addressingBlocks: readonly string[] = [
   "RelatesTo",
 ].map((name) => `{${namespace}}${name}`);
 
-/** What the addressing headers of a request ask for. */
+/** What the addressing headers of a request ask the server to do. */
 export interface AskedAddressing {
   readonly messageId: string | undefined;
-  /** Where the answer is to go: `here`, back over the connection, is where it can go. */
+  /** Where to send the answer. Only `here` is supported: back over the connection. */
   readonly reply: "here" | "nowhere" | "elsewhere";
 }
 
-/** What the blocks of a request say; undefined where they do not address it. */
+/** Reads the addressing of a request; undefined if it has no Action block. */
 export function askedAddressing(blocks: readonly AnyElement[]): AskedAddressing | undefined {
   const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
   if (find("Action") === undefined) return undefined;
@@ -89,7 +89,7 @@ export function answerBlocks(action: string, { messageId }: AskedAddressing): re
 /** The action of a fault that the service does not declare (SOAP Binding §6). */
 export const faultAction = `${namespace}/soap/fault`;
 
-/** The fault for a request whose answer is to go elsewhere (SOAP Binding §6.4.1). */
+/** The fault for a request that wants its answer at another address (SOAP Binding §6.4.1). */
 export const onlyAnonymous = {
   code: "Client",
   wireCode: `{${namespace}}InvalidAddressingHeader`,

@@ -8,7 +8,7 @@ export function isAnyElement(value: unknown): value is AnyElement {
 
 type Step = { readonly element: AnyElement } | { readonly text: string };
 
-/** Writes an untyped element; throws where a name or a text is not XML. */
+/** Writes an untyped element. Throws if a name or a text is not XML. */
 export function writeAnyElement(root: AnyElement): string {
   let xml = "";
   const steps: Step[] = [{ element: root }];
@@ -32,7 +32,7 @@ export function writeAnyElement(root: AnyElement): string {
   return xml;
 }
 
-/** Every element binds the default namespace to its own, so that no prefix from outside matters. */
+/** Each element declares its namespace as the default, so that it does not depend on prefixes around it. */
 function startTag({ name, attributes = [] }: AnyElement): { localName: string; start: string } {
   const { namespace, localName } = splitName(name);
   let start = `<${localName} xmlns="${escapeAttribute(namespace)}"`;

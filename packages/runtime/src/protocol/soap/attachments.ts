@@ -9,13 +9,13 @@ export { MultipartError } from "../../body-parts.js";
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
 
-/** A value without its attachments, and the parts they become. */
+/** A value without its attachments, and the attachments as parts. */
 export interface Detached {
   readonly value: unknown;
   readonly parts: readonly BodyPart[];
 }
 
-/** Takes the attachments out of a value: what is left stands in the body. */
+/** Separates the attachments of a value from what is written to the body. */
 export function detach(value: unknown, attachments: Attachments): Detached {
   if (typeof value !== "object" || value === null) throw new EncodeError("The value is an object.", { path: "/" });
   const parts = Object.entries(attachments).map(([key, attachment]) => {
@@ -27,7 +27,7 @@ export function detach(value: unknown, attachments: Attachments): Detached {
   return { value: Object.fromEntries(others), parts };
 }
 
-/** Adds to a value the attachments that came with it: by their ids where these have the part's name, else in order. */
+/** Adds the attachments of a message to its value: by their ids if these have the part's name, else in order. */
 export function attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object {
   const left = new Set(parts);
   const found = new Map<string, BodyPart>();
@@ -41,7 +41,7 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
     const own = found.get(key) ?? inOrder.next().value;
     if (own === undefined) throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
-    // A copy: the value shall not keep the message, nor share a buffer with it.
+    // A copy: the value must not keep the message in memory, nor share a buffer with it.
     return [key, new Uint8Array(own.content)];
   });
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(members) };
@@ -56,12 +56,12 @@ function contentId(part: string): string {
   return `${encodeURIComponent(part)}=${crypto.randomUUID()}@bothends`;
 }
 
-/** Of several media types the first; a wildcard says only that it is bytes. */
+/** The first media type without a wildcard. */
 function sentType({ types }: AttachmentDescriptor): string {
   return types.find((type) => !type.includes("*")) ?? "application/octet-stream";
 }
 
-/** An envelope of a media type, with its attachments. */
+/** Writes an envelope and its attachments as one package. */
 export function writeAttached(
   envelope: string,
   type: string,
@@ -72,7 +72,7 @@ export function writeAttached(
   return writeRelated({ root, others: parts }, `part-${id}`);
 }
 
-/** A message as it was packaged: alone, or as the root of a `multipart/related`. */
+/** A message with its attachments, if it is the root of a `multipart/related`. */
 export interface Packaged {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
@@ -90,7 +90,7 @@ export function unpackaged(body: Uint8Array, mediaType: MediaType): Packaged {
   return { body: root.content, mediaType: type, parts: others };
 }
 
-/** RFC 2387 §3.1: the package says the type of its root, too. */
+/** RFC 2387 §3.1: the package has the type of its root as a parameter. */
 export function rootType(own: MediaType | undefined, { parameters }: MediaType): MediaType {
   return own ?? readMediaType(parameters.get("type"));
 }
@@ -103,15 +103,15 @@ export interface BodyPart {
   readonly content: Uint8Array;
 }
 
-/** A message and what travels beside it. */
+/** A message and its attachments. */
 export interface Related {
   readonly root: BodyPart;
   readonly others: readonly BodyPart[];
 }
 
-/** More parts than any WSDL binds. */
+/** No WSDL binds as many parts. */
 const maxParts = 256;
-/** Writes a message with its attachments (SOAP Messages with Attachments §3). `boundary` must stand in none of them. */
+/** Writes a message with its attachments (SOAP Messages with Attachments §3). None of them may contain `boundary`. */
 export function writeRelated({ root, others }: Related, boundary: string): { contentType: string; body: Uint8Array } {
   const pieces = [root, ...others].flatMap(({ id, type, content }, index) => [
     bytesOf(
@@ -156,7 +156,7 @@ function decoded(content: Uint8Array, encoding: string): Uint8Array {
   }
 }
 
-/** RFC 2045 §6.8: whatever is not of the alphabet is skipped. */
+/** RFC 2045 §6.8: characters outside the alphabet are skipped. */
 function base64Bytes(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
   let length = 0;

@@ -13,7 +13,7 @@ import { readFault } from "./fault.js";
 
 const path = "/Envelope/Body";
 
-/** What stands in the body of a request. */
+/** Writes the body of a request. */
 export function writeBody(
   body: AnyBodyDescriptor,
   input: unknown,
@@ -25,7 +25,7 @@ export function writeBody(
   return encoder.element(body.element, body.type, input, { nillable, default: byDefault, fixed, ...encoding });
 }
 
-/** Reads the body of an answer whose first child has been reached, and is no fault. */
+/** Reads the body of an answer from its first child, which is not a fault. */
 export function readBody(
   output: OutputDescriptor<unknown>,
   envelope: Envelope,
@@ -34,7 +34,7 @@ export function readBody(
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
   const wanted = codec.names.element(body.element);
-  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper says nothing.
+  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
   if (envelope.first !== wanted && !(body.rpc === true && envelope.first !== undefined)) {
     throw misplaced(envelope.first, wanted);
   }
@@ -62,7 +62,7 @@ function readParts(members: readonly ElementMember[], envelope: Envelope, { name
   return Object.fromEntries(found);
 }
 
-/** The operation's value in its body: nothing, one member (null where it is absent), or all of it. */
+/** The operation's value in its body: nothing, one member (null if it is absent), or the whole. */
 function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) return undefined;
   if (result === undefined || typeof value !== "object" || value === null) return value;
@@ -71,7 +71,7 @@ function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown):
 
 function repeated(name: string): DecodeError {
   const place = `${path}/${splitClark(name).localName}`;
-  return new DecodeError(`${place}: The element may stand here once only.`, { path: place });
+  return new DecodeError(`${place}: The element may occur only once.`, { path: place });
 }
 
 function misplaced(name: string | undefined, wanted: string): DecodeError {
@@ -90,7 +90,7 @@ class DeclaredDetail {
   }
 }
 
-/** Reads the fault at the reader's START as the error to throw: of the class that is declared for its detail. */
+/** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
 export function readSoapFault(
   reader: XmlReader,
   faults: readonly FaultDescriptor[],
@@ -138,13 +138,13 @@ function readDeclared(
     );
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    // A fault is a fault, even where its detail is not what it should be.
+    // The fault is reported even if its detail does not fit the schema.
     while (reader.kind !== END || reader.depth > depth) reader.next();
     return new DeclaredDetail({ ...fault, error: () => SoapFault }, undefined);
   }
 }
 
-/** Peers name an encoded detail as they like, and say what it is (SOAP 1.1 §5.1). */
+/** The name of an encoded detail is free; its type identifies it (SOAP 1.1 §5.1). */
 function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
   if (text === undefined) return undefined;

@@ -44,7 +44,7 @@ export class HeaderBlocks {
     return [...blocks, ...(extra ?? []).map(writeExtra)];
   }
 
-  /** For `readEnvelope`. */
+  /** Reads one block; `readEnvelope` calls it. */
   readonly read = (name: string, reader: XmlReader): unknown => {
     const member = this.#byName.get(name);
     if (member === undefined) {
@@ -59,7 +59,7 @@ export class HeaderBlocks {
     return this.#codec.decoder.element(reader, member.field.type, facts);
   };
 
-  /** The declared blocks by member name; of two of one name the first. */
+  /** The declared blocks by member name, the first of each name. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>> {
     if (blocks.length === 0) return noSoapHeaders;
     const found = new Map<string, unknown>();

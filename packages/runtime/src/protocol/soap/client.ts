@@ -36,12 +36,12 @@ import { isFault } from "./fault.js";
 /** Some servers write `xsi:nil` without declaring its prefix. */
 const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** What a version of SOAP says of a request. */
+/** What differs between the versions of SOAP, and the binding. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** The HTTP headers of requests, for the action as it is on the wire. */
+  /** The HTTP headers of requests with an action, which has its name on the wire. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 

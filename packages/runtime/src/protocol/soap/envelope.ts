@@ -16,7 +16,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
   soap12: "application/soap+xml",
 };
 
-/** What every XML document we write begins with. */
+/** The beginning of every XML document that we write. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
 /** The version whose envelope is in this namespace. */
@@ -25,19 +25,19 @@ export function versionOf(namespace: string): SoapVersion | undefined {
   return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
 }
 
-/** SOAP 1.1 §4.2.3, 1.2 part 1 §5.2.3: a receiver that does not know the block must not go on. */
+/** SOAP 1.1 §4.2.3, 1.2 Part 1 §5.2.3: a receiver that does not know the block must refuse the message. */
 export function mustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
 
-/** How an element is written that stands in an encoded body, or in the header or a fault's detail beside one. */
+/** How to write an element of an encoded body, and of the header or the fault detail that goes with it. */
 export interface Encoding {
   readonly encoded: EncodingVersion;
-  /** Each element says so itself: SOAP 1.2 part 1 §5.1.1 keeps the attribute off Envelope, Header and Body. */
+  /** Declared on each element: SOAP 1.2 Part 1 §5.1.1 does not allow the attribute on Envelope, Header and Body. */
   readonly declarations: string;
 }
 
-/** The encoding of a message whose body's use is `encoded`; nothing where it is literal. */
+/** The encoding of a message; undefined if the body's use is literal. */
 export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
   return isEncoded(body) ? encodings[version] : undefined;
 }
@@ -57,40 +57,40 @@ export interface HeaderBlock<Value = unknown> {
   /** `{namespace}local`. */
   readonly name: string;
   readonly mustUnderstand: boolean;
-  /** SOAP 1.1 `actor`, 1.2 `role`; absent: for whoever receives the message. */
+  /** SOAP 1.1 `actor`, 1.2 `role`; absent: for every receiver of the message. */
   readonly actor?: string | undefined;
-  /** What `readHeader` made of it. */
+  /** The result of `readHeader`. */
   readonly value: Value | undefined;
 }
 
-/** A message, read as far as the first child of its body. */
+/** A message that has been read to the first child of its body. */
 export interface Envelope<Value = unknown> {
   readonly version: SoapVersion;
   readonly headers: readonly HeaderBlock<Value>[];
-  /** At the START of the body's first child; without one (`first` undefined) at the body's END. */
+  /** At the START of the body's first child, or at the body's END if it has none. */
   readonly reader: XmlReader;
   /** The name of the body's first child, `{namespace}local`. */
   readonly first: string | undefined;
-  /** Moves to the START of the body's next child; call it when the reader is at the END of one. */
+  /** Moves to the START of the body's next child. The reader must be at the END of a child. */
   nextChild(): string | undefined;
-  /** Reads what is left, so that the whole document is known to be well-formed. */
+  /** Reads the rest of the document, to check that all of it is well-formed. */
   finish(): void;
 }
 
 export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
-  /** Prefixes, with their namespaces, that are bound where the message does not declare them. Default: none. */
+  /** Namespaces of prefixes that the message does not declare. Default: none. */
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
-  /** Told the version as soon as it is known: before the header is read, which may fail. */
+  /** Called with the version before the header is read, which may fail. */
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
-  /** Reads a header block: the reader is at its START and must be left at its END. Absent: blocks are skipped. */
+  /** Reads a header block from its START to its END. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
 }
 
-/** A well-formed document that is no SOAP message. */
+/** A well-formed document that is not a SOAP message. */
 export class EnvelopeError extends Error {
   readonly problem: "version" | "envelope" | "body";
-  /** The version of the envelope namespace, where it is one of SOAP's. */
+  /** The version of the envelope namespace; undefined if it is not one of SOAP's. */
   readonly version: SoapVersion | undefined;
 
   constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
@@ -140,7 +140,7 @@ function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boo
   return reader.localName === localName && reader.namespace === envelopeNamespace[version];
 }
 
-/** Moves to the START of the next child; false at the parent's END. Text between children says nothing. */
+/** Moves to the START of the next child; false at the parent's END. Text between children is ignored. */
 function nextChild(reader: XmlReader): boolean {
   for (;;) {
     const event = reader.next();
@@ -149,10 +149,7 @@ function nextChild(reader: XmlReader): boolean {
   }
 }
 
-/**
- * Moves to the START of the body's next child, independent elements passed over (SOAP 1.1 §5.6): other elements refer to
- * those.
- */
+/** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which others refer to. */
 function nextName(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
     if (reader.attribute(encodingNamespace.soap11, "root") !== "0") return clark(reader.namespace, reader.localName);
@@ -168,7 +165,7 @@ function readBlock<Value>(
 ): HeaderBlock<Value> {
   const namespace = envelopeNamespace[version];
   const name = clark(reader.namespace, reader.localName);
-  // SOAP 1.1 §4.2.3 knows "1" and "0", 1.2 part 1 §5.2.3 an xs:boolean; both are read as the latter.
+  // SOAP 1.1 §4.2.3 has "1" and "0", 1.2 Part 1 §5.2.3 has an xs:boolean: both are read as an xs:boolean.
   const flag = reader.attribute(namespace, "mustUnderstand")?.trim();
   const mustUnderstand = flag === "1" || flag === "true";
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
@@ -176,17 +173,17 @@ function readBlock<Value>(
   return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
 }
 
-/** The XML of a message: each piece is a complete element that assumes `soap`, `xsi` and `xsd` are bound. */
+/** The elements of a message as XML, with the prefixes `soap`, `xsi` and `xsd`. */
 export interface EnvelopePieces {
-  /** What stands in `soap:Body`. */
+  /** The content of `soap:Body`. */
   readonly body: string;
-  /** What stands in `soap:Header`; without blocks there is no Header. */
+  /** The blocks of `soap:Header`; without blocks there is no Header. */
   readonly headers?: readonly string[] | undefined;
   /** `soap:encodingStyle` of the envelope (SOAP 1.1 §4.1.1), for encoded bodies. */
   readonly encodingStyle?: string | undefined;
 }
 
-/** Writes a SOAP message on one line, with the prefixes every peer has seen before. */
+/** Writes a SOAP message on one line, with the usual prefixes. */
 export function writeEnvelope(version: SoapVersion, { body, headers = [], encodingStyle }: EnvelopePieces): string {
   const style = encodingStyle === undefined ? "" : ` soap:encodingStyle="${escapeAttribute(encodingStyle)}"`;
   const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;

@@ -14,24 +14,24 @@ import type { AnyElement } from "../../descriptor.js";
 import type { SoapFaultInit } from "../../errors.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
-/** A fault as it was on the wire. */
+/** A fault as it was received. */
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
-  /** `{namespace}local`; the text itself where its prefix is not bound. */
+  /** `{namespace}local`; the text as it is if its prefix is not declared. */
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
-  /** The reason in English where there is one, else the first. */
+  /** The reason in English if there is one, else the first. */
   readonly reason: string;
   /** All reasons, in the order of the message. */
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The detail's children: what `readDetail` made of them, else elements and text as they are. */
+  /** The detail's children: the results of `readDetail`, else elements and text as they are. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
 export interface ReadFaultOptions<Detail> {
-  /** Reads a child of the detail it knows, leaving the reader at its END; undefined and an untouched reader: not known. */
+  /** Reads a child of the detail to its END, or returns undefined and leaves the reader as it is. */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }
 
@@ -41,8 +41,8 @@ export function isFault(reader: XmlReader): boolean {
 }
 
 /**
- * Reads the `soap:Fault` at the reader's START, of either version: servers send a fault of the other version, put
- * `detail` in no namespace (SOAP 1.2) or the children of 1.1 into the envelope's.
+ * Reads the `soap:Fault` of either version at the reader's START. Some servers send a fault of the other version, `detail`
+ * without a namespace in SOAP 1.2, or the children of a SOAP 1.1 fault in the envelope's namespace.
  */
 export function readFault<Detail = never>(
   reader: XmlReader,
@@ -142,7 +142,7 @@ function readDetail<Detail>(
   }
 }
 
-/** All text of an element, whatever stands between. */
+/** All text of an element and its descendants. */
 function readAllText(reader: XmlReader): string {
   let text = "";
   for (let open = 1; open > 0; ) {
@@ -162,8 +162,8 @@ function eachChild(reader: XmlReader, read: () => void): void {
 }
 
 /**
- * Who is to blame, by the code's name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) is as its first part; the
- * standard names are accepted without a namespace, which some servers forget.
+ * The standard code by its name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) counts as its first part; the
+ * standard names are accepted without a namespace, because some servers forget it.
  */
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -182,12 +182,12 @@ const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
   ["DataEncodingUnknown", "DataEncodingUnknown"],
 ]);
 
-/** What a fault says, its detail already XML. */
+/** The parts of a fault to write; the detail is XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
-  /** The code's own name in SOAP 1.1, `{namespace}local`; 1.2 knows only the standard ones and puts it below them. */
+  /** The code in SOAP 1.1, `{namespace}local`; a subcode in 1.2, whose codes are fixed. */
   readonly wireCode?: string | undefined;
   readonly reason: string;
-  /** The children of the detail; "" is an empty detail, absent is none (header faults have none: SOAP 1.1 §4.4). */
+  /** The children of the detail; "" for an empty detail, absent for none (a header fault: SOAP 1.1 §4.4). */
   readonly detail?: string | undefined;
 }
 
@@ -201,12 +201,12 @@ const soap12Code: Readonly<Record<Code, string>> = {
   DataEncodingUnknown: "DataEncodingUnknown",
 };
 
-/** Writes the `soap:Fault` element in the shape that every measured client reads. */
+/** Writes the `soap:Fault` element in the form that all tested clients read. */
 export function writeFault(version: SoapVersion, fault: FaultPieces): string {
   return version === "soap11" ? writeFault11(fault) : writeFault12(fault);
 }
 
-/** SOAP 1.1 §4.4: the children are in no namespace. */
+/** SOAP 1.1 §4.4: the children have no namespace. */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
   const own = wireCode === undefined ? undefined : qname11(wireCode);
   const faultcode =
@@ -244,7 +244,7 @@ function wrapped(name: string, content: string | undefined): string {
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
-/** Of SOAP's own codes only the dotted ones say more than the code does (SOAP 1.1 §4.4.1). */
+/** Only dotted codes of SOAP's namespace add something to the standard code (SOAP 1.1 §4.4.1). */
 function qname11(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (versionOf(namespace) === undefined) return qname(name);
@@ -253,7 +253,7 @@ function qname11(name: string): { binding: string; text: string } | undefined {
     : undefined;
 }
 
-/** A code of the fault's own as a QName with the binding it needs; one that is no name is left out. */
+/** A code as a QName with its namespace declaration; undefined if it is not a name. */
 function qname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName)) return undefined;
@@ -261,7 +261,7 @@ function qname(name: string): { binding: string; text: string } | undefined {
   return { binding: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${localName}` };
 }
 
-/** A fault must always be sendable: what XML 1.0 §2.2 forbids becomes U+FFFD. */
+/** Replaces characters that XML 1.0 §2.2 forbids by U+FFFD, so that every fault can be sent. */
 function legal(text: string): string {
   return escapeText(text.replace(illegal, "\uFFFD"));
 }
@@ -269,7 +269,7 @@ function legal(text: string): string {
 const illegal =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\uD800-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** SOAP 1.2 part 1 appendix A: the header that tells a peer which versions are understood. */
+/** SOAP 1.2 Part 1 appendix A: the header block that lists the supported versions. */
 export function upgradeHeader(served: readonly SoapVersion[]): string {
   const supported = served.map((version) => {
     const prefix = version === "soap11" ? "soap" : "soap12";

@@ -35,11 +35,11 @@ export function readInput(
 interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
-  /** What the references of an encoded body refer to. */
+  /** The targets of references in an encoded body. */
   readonly references: References | undefined;
 }
 
-/** Parts side by side in the body: of two of one name the first counts, as in a wrapper. */
+/** Reads parts side by side in the body. As in a wrapper, the first of a name counts. */
 function readParts(
   parts: AnyRecord,
   envelope: Envelope,

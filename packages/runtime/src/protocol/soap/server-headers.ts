@@ -12,7 +12,7 @@ import { writeAnyElement } from "./any-element.js";
 import { type Envelope, type HeaderBlock, isEncoded, type SoapVersion } from "./envelope.js";
 import type { WritingCodec } from "./server-body.js";
 
-/** A header block read before its operation is known: what is wrong with it matters only if the operation wants it. */
+/** A header block, read before the operation is known. An error in it counts only if the operation declares the block. */
 export type ReadBlock =
   | { readonly value: unknown }
   | { readonly error: unknown }
@@ -44,7 +44,7 @@ export class HeaderBlocks {
     }
   }
 
-  /** For `readEnvelope`. */
+  /** Reads one block; `readEnvelope` calls it. */
   readonly read = (name: string, reader: XmlReader): ReadBlock => {
     const member = this.#byName.get(name);
     if (member === undefined) {
@@ -79,7 +79,7 @@ export class HeaderBlocks {
     );
   }
 
-  /** The blocks of the operation by member name; throws what was wrong with one of them. */
+  /** The blocks of the operation by member name. Throws the error of a block that could not be read. */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) return noBlocks;
     const found = new Map<string, unknown>();
@@ -92,7 +92,7 @@ export class HeaderBlocks {
     return Object.fromEntries(found);
   }
 
-  /** The blocks that no operation declares, and the service understands. */
+  /** The blocks that no operation declares and the service understands. */
   extra(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
     if (envelope.headers.length === 0) return noExtra;
     return envelope.headers.flatMap(({ value }) => (value !== undefined && "extra" in value ? [value.extra] : []));

@@ -130,7 +130,7 @@ export class SoapServer {
       return { status: refusal.status, headers, body: "" };
     }
     const origin = problem === "notUnderstood" ? "operation" : "dispatch";
-    // SOAP 1.2 Part 1 appendix A: an envelope of an unknown version is told which ones are known.
+    // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the supported ones.
     const headers = problem === "version" ? [upgradeHeader(this.#versions)] : [];
     return this.#faultAnswer(refusal.version, refusal.fault, { origin, headers, status: refusal.status });
   }
@@ -181,7 +181,7 @@ export class SoapServer {
         throw new Refusal(envelopeProblems[error.problem], { version: error.version, reason: error.message });
       }
       if (!(error instanceof XmlError)) throw error;
-      // A message over a limit is a message all the same: its envelope has said how to answer it.
+      // The envelope of a message over a limit has the version for the answer.
       const known = error.limit !== undefined && version !== undefined;
       throw refusedXml(known ? "xmlLimit" : "notXml", error, { version });
     }
@@ -251,7 +251,7 @@ export class SoapServer {
 /** What arrived with the head of a request. */
 interface Received {
   readonly bytes: Uint8Array;
-  /** The action that the head names, in the way of its version. */
+  /** The action in the head: the SOAPAction, or the parameter of the media type. */
   readonly action: string | undefined;
 }
 
@@ -287,7 +287,7 @@ function headersOf(
   return { operation: lines("operation"), dispatch: lines("dispatch") };
 }
 
-/** A one-way operation answers no message, not even a fault (WSDL 1.1 §2.4.1). */
+/** A one-way operation has no answer message, not even a fault (WSDL 1.1 §2.4.1). */
 function oneWayAnswer(outcome: Outcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
@@ -303,7 +303,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   throw new Refusal("mediaType", name === soapMediaType.soap12 ? { version } : {});
 }
 
-/** The refusal of a message that was read in part, unless the rest of it is not well-formed: then that is the reason. */
+/** Reads the rest of a message before it is refused: that it is not well-formed takes precedence over other reasons. */
 function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
   try {
     envelope.finish();

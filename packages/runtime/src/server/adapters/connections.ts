@@ -6,21 +6,21 @@ import type { OnError } from "../types.js";
 
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** The requests of one connection: how many there were, whether one is being answered, and those that wait for it. */
+/** The requests of one connection: their number, whether one is being answered, and those that wait. */
 interface Progress {
   begun: number;
   busy: boolean;
-  /** Its last answer is given. */
+  /** The last answer has been written. */
   ended: boolean;
   readonly waiting: (() => void)[];
 }
 
-/** How a request is answered: as it is; as the last of its connection; or by being told to come back. */
+/** How to answer a request: normally, as the last of its connection, or with 503. */
 export type Turn = "next" | "last" | "busy";
 
-/** The connections of one server: how many there may be, which of them are at work, and whether they may go on. */
+/** The connections of one server: bounds their number and their requests, and drains them. */
 export class Connections {
-  /** No connection takes another request. */
+  /** No connection accepts another request. */
   draining = false;
   readonly #noKeepAlive: boolean;
   readonly #limit: number;
@@ -36,7 +36,7 @@ export class Connections {
     this.#noKeepAlive = keepAliveTimeout === 0;
   }
 
-  /** Follows the connections of a server; one that speaks TLS has them once they are secure. */
+  /** Registers the connections of a server; with TLS, once they are secure. */
   watch(server: Server, event: "connection" | "secureConnection"): void {
     server.prependListener(event, (socket: Socket) => {
       this.#open.set(socket, { begun: 0, busy: false, ended: false, waiting: [] });
@@ -46,8 +46,8 @@ export class Connections {
   }
 
   /**
-   * A request has come: `answer` is called when it is to be answered. Requests of one connection are answered one after
-   * another, so that none is begun behind an answer that ends the connection (RFC 9112 §9.6).
+   * Calls `answer` when it is the request's turn. Requests of one connection are answered one after another, so that none
+   * is begun after an answer that closes the connection (RFC 9112 §9.6).
    */
   begin(socket: Socket, outgoing: ServerResponse, answer: (turn: Turn) => void): void {
     const progress = this.#open.get(socket);
@@ -63,13 +63,13 @@ export class Connections {
     }
   }
 
-  /** Ends the connections that are not at work; the others end with their answers. */
+  /** Closes idle connections; the others close after their answers. */
   drain(): void {
     this.draining = true;
     for (const [socket, { busy }] of this.#open) if (!busy) socket.destroy();
   }
 
-  /** Undefined: nothing becomes of the request, since the connection is about to end. */
+  /** Undefined if the request is ignored, because the connection is closing. */
   #turnOf({ begun }: Progress): Turn | undefined {
     if (begun > this.#requestLimit) return begun === 1 ? "busy" : undefined;
     return this.draining || this.#noKeepAlive || begun === this.#requestLimit ? "last" : "next";

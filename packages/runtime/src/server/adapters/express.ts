@@ -3,12 +3,12 @@ import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
 import { within } from "./within.js";
 
-/** A function in the chain of Express, or of anything that works like it. */
+/** Middleware of Express, or of a framework with the same interface. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
- * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. What is not theirs goes on. Below
- * a path of Express, `publicUrl` tells the routes their address.
+ * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Other requests go to the next
+ * middleware. If it is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): Middleware {
   const answered = within(routes, options);

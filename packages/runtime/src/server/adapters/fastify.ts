@@ -3,7 +3,7 @@ import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
 import { within } from "./within.js";
 
-/** What of a Fastify instance the plugin needs. */
+/** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -23,14 +23,14 @@ export interface FastifyReplyLike {
   callNotFound(): unknown;
 }
 
-/** Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. What is not theirs is not found. */
+/** Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Other requests are not found. */
 export function fastifyPlugin(
   routes: readonly Routes[],
   options: RouterOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
   const answered = within(routes, options);
   return async (instance) => {
-    // Bodies are read here, under the limits of the routes.
+    // The routes read bodies themselves, under their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
     instance.all("/*", async ({ raw: incoming }, reply) => {

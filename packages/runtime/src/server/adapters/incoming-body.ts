@@ -5,8 +5,8 @@ import { LimitError } from "../limits.js";
 const events = ["readable", "close"] as const;
 
 /**
- * The bytes of a message as they arrive, no faster than they are asked for. Leaving early leaves the message, and its
- * connection, as they are. The stream's own iterator costs more than reading a short message does.
+ * The bytes of a message as they arrive. Unlike the stream's own iterator, it leaves the connection open if reading ends
+ * early, and it costs less than reading a short message does.
  */
 export class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;

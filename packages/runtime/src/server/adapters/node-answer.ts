@@ -6,10 +6,10 @@ import type { HeaderLine, ServerAnswer, ServerRequest } from "../types.js";
 
 const compress = promisify(gzip);
 
-/** Below this, compression makes an answer larger or saves nothing worth its time. */
+/** Bytes. Compressing shorter answers is not worth the time. */
 const worthCompressing = 1_024;
 
-/** Milliseconds in which a client may still send what nobody reads, so that it gets to see the answer. */
+/** Milliseconds for which an unread body may still arrive, so that the client can receive the answer. */
 const lingering = 1_000;
 
 interface NodeExchange {
@@ -36,7 +36,7 @@ export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): v
 
 const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-/** What is written of an answer beside its status. */
+/** The headers and the body to write. */
 interface Written {
   /** Names and values of headers in turn, as Node takes them. */
   readonly lines: string[];
@@ -108,7 +108,7 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
   outgoing.writeHead(status);
 }
 
-/** Closing while bytes arrive would reset the connection, and the client would lose the answer with it. */
+/** Waits for the rest of the request: closing while bytes arrive resets the connection, and the client loses the answer. */
 async function endWithoutReading(
   body: string | Uint8Array,
   incoming: IncomingMessage,

@@ -10,11 +10,11 @@ import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
 
 export interface ListenOptions {
-  /** 0, the default: one that is free. */
+  /** Default 0: a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; default all. */
+  /** The address to listen on. Default: all. */
   readonly host?: string | undefined;
-  /** Key and certificate: the server speaks HTTPS. */
+  /** Key and certificate, for HTTPS. */
   readonly tls?: Pick<TlsOptions, "key" | "cert" | "ca" | "pfx" | "passphrase"> | undefined;
   readonly limits?: LimitOptions | undefined;
   readonly onError?: OnError | undefined;
@@ -24,11 +24,11 @@ export interface RunningServer {
   /** `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, waits for requests in flight as long as `drainTimeout` says, then closes what is left. */
+  /** Stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
   close(): Promise<void>;
 }
 
-/** Serves routes with `node:http`. Signals are the program's business: `process.once("SIGTERM", () => server.close())`. */
+/** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
   const limits = withLimits(options.limits);
   const connections = new Connections(limits, options.onError);
@@ -50,7 +50,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
 function serverOf(options: ListenOptions, limits: ServerLimits, listener: RequestListener): Server {
   const settings = {
     maxHeaderSize: limits.headerBytes,
-    // The headers are part of the request; node:http does not start with more time for them than for all of it.
+    // node:http refuses a longer timeout for the headers than for the whole request.
     headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: positive(limits.requestTimeout),
     keepAliveTimeout: positive(limits.keepAliveTimeout),
@@ -61,15 +61,15 @@ function serverOf(options: ListenOptions, limits: ServerLimits, listener: Reques
     tls === undefined
       ? createServer(settings, listener)
       : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
-  // The router counts them: node:http drops what is over, or refuses it without a word, by its version. Their bytes are bounded.
+  // The router counts headers: node:http would drop those over its limit, or refuse them without an answer. Their bytes are bounded.
   server.maxHeadersCount = 0;
-  // A client that does not read its answer may not keep it in memory for ever.
+  // Bounds the time for which a client that does not read its answer keeps it in memory.
   server.timeout = positive(limits.requestTimeout + limits.handlerTimeout);
   server.on("checkContinue", listener);
   return server;
 }
 
-/** Zero means zero here, and "for ever" to `node:http`. */
+/** `node:http` takes 0 for no timeout. */
 function positive(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }

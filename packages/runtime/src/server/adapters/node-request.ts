@@ -27,7 +27,7 @@ export class NodeRequest implements ServerRequest {
     this.#expectsContinue = expectsContinue;
   }
 
-  /** Made when somebody asks for it. */
+  /** Created on first use. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
@@ -41,9 +41,9 @@ export class NodeRequest implements ServerRequest {
     return this.#controller.signal;
   }
 
-  /** The bytes as they arrive. Leaving early leaves the connection open, for the answer. */
+  /** The bytes as they arrive. If reading ends early, the connection stays open for the answer. */
   get body(): AsyncIterable<Uint8Array> {
-    // RFC 9110 §10.1.1: the client sends its body when the first look at its headers found nothing wrong.
+    // RFC 9110 §10.1.1: the client waits for this before it sends the body.
     const begin = () => {
       if (this.#expectsContinue) this.#outgoing.writeContinue();
     };

@@ -1,7 +1,7 @@
 import { createRouter, type RouterOptions } from "../router.js";
 import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "../types.js";
 
-/** Serves routes where requests are web `Request`s: `export default { fetch: webHandler([…]) }`. */
+/** Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. */
 export function webHandler(
   routes: readonly Routes[],
   options: RouterOptions = {},
@@ -24,7 +24,7 @@ function serverRequest(request: Request): ServerRequest {
   };
 }
 
-/** Not every platform's streams can be iterated. */
+/** On some platforms, streams are not iterable. */
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -5,18 +5,18 @@ import type { Routes, ServerAnswer } from "../types.js";
 import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
 
-/** A request and its answer, in a server that is somebody else's. */
+/** A request and its answer in a third-party server. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** Finds the answer to a request; undefined where it is none of the routes'. Rejects where its body is gone. */
+/** Finds the answer to a request; undefined if it is not for the routes. Rejects if its body has been read. */
 export type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
 
 const notMine: ServerAnswer = { status: 404, headers: [], body: undefined };
 
-/** Routes inside a server of another framework, which keeps what is not theirs. */
+/** Serves routes inside a third-party server, which answers all other requests. */
 export function within(routes: readonly Routes[], options: RouterOptions): Within {
   const rest: Routes = { name: "the framework", answer: async () => notMine };
   const router = createRouter([...routes, rest], options);

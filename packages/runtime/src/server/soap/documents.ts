@@ -9,7 +9,7 @@ import { pageAnswer, refusedAnswer, xmlAnswer } from "./answers.js";
 import type { ServedNames, ServedOperation } from "./served-operations.js";
 import type { SoapServerOptions } from "./service.js";
 
-/** A document that a server publishes: literal text, with slots that are filled and escaped when it is asked for. */
+/** A published document: literal text, with slots that are filled and escaped for each request. */
 export type PublishedDocument = readonly (string | PublishedSlot)[];
 
 export interface PublishedSlot {
@@ -22,7 +22,7 @@ export interface PublishedSlot {
   readonly escape?: "text" | "attribute";
 }
 
-/** What a service publishes of itself, and under which names. */
+/** A service with the names that it publishes. */
 export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: PublishedDocument | undefined;
@@ -31,7 +31,7 @@ export interface Publication {
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
-/** Answers a GET of the service's address: a document by the query's first word that we know; undefined: it names none. */
+/** The document that the query names, by its first known name; undefined if it has none. */
 export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
   const { conventions } = publication;
   switch (documentName(query)) {
@@ -49,7 +49,7 @@ export function documentAnswer(query: string, publication: Publication): ServerA
   }
 }
 
-/** `?wsdl`, `?WSDL`, `?wsdl=1`: the case says nothing. */
+/** `?wsdl`, `?WSDL`, `?wsdl=1`: in any letter case. */
 function documentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
@@ -66,7 +66,7 @@ function slotText({ slot, name = "", port, escape: place }: PublishedSlot, { nam
   return place === "text" ? escapeText(text) : escapeAttribute(text);
 }
 
-/** The DISCO document that older .NET tools ask for: where the WSDL is, and one entry per SOAP port. */
+/** The DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
 function discoDocument({ service, names, addressOf }: Publication): string {
   const namespace = escapeAttribute(names.namespace(service.namespace));
   const entries = (["soap11", "soap12"] as const)
@@ -84,7 +84,7 @@ function discoDocument({ service, names, addressOf }: Publication): string {
   );
 }
 
-/** What the page for people is made from. */
+/** What the page for people shows. */
 interface PageSources {
   readonly publication: Publication;
   readonly operations: readonly ServedOperation[];
@@ -93,8 +93,8 @@ interface PageSources {
 }
 
 /**
- * Answers a GET of the service's address that asks for no document: with the user's own page, or with ours, which is
- * loaded when it is first asked for. Without a page nothing is served there, as with a protocol that is turned off.
+ * The page for people at the service's address: the user's own or ours, which is loaded on first use. If pages are turned
+ * off, the answer is that of an unknown address.
  */
 export async function servicePage(
   query: string,

@@ -71,17 +71,17 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
 
 /** The names of one service as they are on the wire. */
 export interface ServedNames {
-  /** For codecs. */
+  /** Real namespaces by those of the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   of(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
-  /** What fills the slots of a published document. */
+  /** The text for a slot of a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
 }
 
-/** Maps the schema's names to the ones that the user of a server gives. */
+/** Maps the schema's names to those in the options. */
 export function servedNames(
   operations: readonly AnyOperationDescriptor[],
   facts: ServiceFacts = {},

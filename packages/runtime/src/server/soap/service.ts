@@ -11,43 +11,43 @@ import type { LimitOptions } from "../limits.js";
 import type { OnError } from "../types.js";
 import type { PublishedDocument } from "./documents.js";
 
-/** What a generated server module knows of its service. */
+/** A service, as generated code describes it. */
 export interface SoapService {
   readonly service: ServiceDescriptor;
   /** By the name of the handler. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   /** One function per operation; the generated interface has checked their types. */
   readonly handlers: object;
-  /** The document behind `?wsdl`. */
+  /** The document at `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
   readonly facts?: ServiceFacts | undefined;
   /** How the server answers where the specifications leave a choice; default: as the specifications say. */
   readonly conventions?: ServerConventions | undefined;
 }
 
-/** What the user of a generated server may choose. */
+/** Options of a SOAP server. */
 export interface SoapServerOptions {
-  /** Where the service is served; default the path of its ports' addresses. */
+  /** The path of the service. Default: the path of its ports' addresses. */
   readonly path?: string | undefined;
-  /** How clients reach the server, `https://api.example.org`: for the addresses in the WSDL. Default: the request's `Host`. */
+  /** The origin in the addresses of the WSDL, `https://api.example.org`. Default: the request's `Host`. */
   readonly publicUrl?: string | undefined;
   /** The real names for those that the schema stands in for. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Header blocks, `{namespace}local`, that the WSDL does not declare and the service understands all the same, a security
-   * token for one. They come as `extraSoapHeaders`; other blocks that must be understood are answered by a fault.
+   * Header blocks, `{namespace}local`, that the WSDL does not declare and the service understands, such as a security
+   * token. Handlers find them in `extraSoapHeaders`. Other blocks that must be understood are answered with a fault.
    */
   readonly understands?: readonly string[] | undefined;
-  /** Asked before each call, when its input is decoded: false, or a thrown `SoapFault`, refuses it. */
+  /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
   readonly authorize?: ((call: CallToAuthorize) => boolean | Promise<boolean>) | undefined;
   /** What to do with characters of an answer that XML cannot carry: `refuse` (a Server fault) or `replace` by U+FFFD. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Told of everything that the wire does not tell. */
+  /** Called for what the wire does not say in full. */
   readonly onError?: OnError | undefined;
   /**
-   * The pages for people at the service's address: what the service and its operations (`?op=Name`) are, with sample
-   * messages and a form that calls them. False turns them off; a function makes one of its own.
+   * The pages for people at the service's address and for each operation (`?op=Name`), with sample messages and a form to
+   * call it. False turns them off; a function returns a page of your own.
    */
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
@@ -69,13 +69,13 @@ export interface CallToAuthorize {
 
 export interface ServicePage {
   readonly service: string;
-  /** Where the WSDL is. */
+  /** The address of the WSDL. */
   readonly wsdlUrl: string;
   /** The operations' names on the wire. */
   readonly operations: readonly string[];
 }
 
-/** What a handler is told beside its input. */
+/** What a handler learns about a call beside its input. */
 export interface OperationContext<
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = object,
@@ -88,15 +88,15 @@ export interface OperationContext<
   readonly headers: ReadonlyMap<string, string>;
   /** The decoded header blocks that the operation declares, by member name. */
   readonly soapHeaders: SoapHeaders;
-  /** The header blocks that the option `understands` names, as they came. */
+  /** The header blocks that the option `understands` names, as received. */
   readonly extraSoapHeaders: readonly AnyElement[];
-  /** Fires when the client goes away and when the time for the handler is over. */
+  /** Aborted when the handler times out or the client disconnects. */
   readonly signal: AbortSignal;
   /** The ambient arguments of the input, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
   /** The address the client used for the service. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;
-  /** Gives the answer, or the fault that is thrown, the header blocks that the operation declares for it. */
+  /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
   sendSoapHeaders(blocks: AnswerHeaders): void;
 }
