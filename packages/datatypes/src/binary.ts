@@ -6,11 +6,9 @@ interface BinaryCodec {
   /** Undefined for text outside the type. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
-  /** Other texts for the bytes of a text that `encode` gave. */
-  otherForms(text: string): readonly string[];
 }
 
-function binaryType({ name, decode, encode, otherForms }: BinaryCodec): Datatype<Uint8Array> {
+function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
   const valueSpace: ValueSpace<Uint8Array> = {
     key: (value) => `${name}:${encode(value)}`,
     length: (value) => value.length,
@@ -33,23 +31,17 @@ function binaryType({ name, decode, encode, otherForms }: BinaryCodec): Datatype
       }
       return encode(value);
     },
-    otherForms: (value) => otherForms(encode(value)),
   };
 }
 
 /** xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
 export function hexBinaryType(): Datatype<Uint8Array> {
-  return binaryType({
-    name: "xs:hexBinary",
-    decode: decodeHex,
-    encode: encodeHex,
-    otherForms: (text) => [text.toLowerCase()],
-  });
+  return { ...binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }), literals: "hexadecimal" };
 }
 
 /** xs:base64Binary (XSD 1.0 Part 2 §3.2.16): padded, with no bits left over; spaces are allowed anywhere. */
 export function base64BinaryType(): Datatype<Uint8Array> {
-  return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64, otherForms: () => [] });
+  return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }
 
 const hexDigits = "0123456789ABCDEF";

@@ -24,6 +24,6 @@ export function booleanType(): Datatype<boolean> {
       }
       return value ? "true" : "false";
     },
-    otherForms: (value) => [value ? "1" : "0"],
+    literals: "boolean",
   };
 }

@@ -182,24 +182,8 @@ export function dateType(name: "dateTime" | "date"): Datatype<Date> {
     },
     read: (text) => readDate(name, text),
     write: (value: unknown) => writeDate(name, value),
-    otherForms: (value) => dateForms(name, value),
+    literals: name,
   };
-}
-
-/** Other forms of a `Date`: with more decimals, with another notation for UTC, and without a time zone, which reads as UTC. */
-function* dateForms(name: "dateTime" | "date", value: Date): Iterable<string | undefined> {
-  const text = value.toISOString();
-  const decimals = trimEndZeros(text.slice(20, 23));
-  for (const zone of ["Z", "+00:00", "-00:00", ""]) {
-    if (name === "date") {
-      yield `${text.slice(0, 10)}${zone}`;
-      continue;
-    }
-    for (let count = 0; count <= 9; count++) {
-      const fraction = decimals.padEnd(count, "0");
-      yield `${text.slice(0, 19)}${fraction === "" ? "" : `.${fraction}`}${zone}`;
-    }
-  }
 }
 
 function readDate(name: "dateTime" | "date", text: string): Date {

@@ -55,35 +55,8 @@ export function numberDecimal(): Datatype<number> {
       }
       return plainDecimal(value);
     },
-    otherForms: (value) => decimalForms(plainDecimal(value), { fraction: true }),
+    literals: "decimal",
   };
-}
-
-/** The digits before and after the point that other forms have at most; every processor supports as many (§3.2.3). */
-const mostFormDigits = 18;
-
-/** Other forms of a decimal: with trailing zeros, with leading zeros or none before the point, and with a plus sign. */
-export function* decimalForms(
-  text: string,
-  { fraction: mayHaveFraction }: { readonly fraction: boolean },
-): Iterable<string | undefined> {
-  const { negative, whole, fraction } = significantDigits(text);
-  const mostFractionDigits = mayHaveFraction ? mostFormDigits : 0;
-  for (const sign of negative ? ["-"] : ["", "+"]) {
-    for (const wholeDigits of [...countTo(mostFormDigits), 0]) {
-      for (let fractionDigits = 0; fractionDigits <= mostFractionDigits; fractionDigits++) {
-        const before = whole.padStart(wholeDigits, "0");
-        const behind = fraction.padEnd(fractionDigits, "0");
-        const form = `${sign}${before}${behind === "" ? "" : `.${behind}`}`;
-        yield before === "" && behind === "" ? undefined : form;
-      }
-    }
-  }
-}
-
-/** The numbers from 1 to the given one. */
-export function countTo(last: number): readonly number[] {
-  return Array.from({ length: last }, (_, index) => index + 1);
 }
 
 /** §3.2.3.1: an optional sign, and digits with an optional point. */

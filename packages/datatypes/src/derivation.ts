@@ -27,16 +27,17 @@ export function restriction(
     throw new TypeError(`The restriction ${name} has no base type.`);
   }
   const checks = facets.flatMap(([facet, value]) => facet(value, base) ?? []);
-  const valueChecks = checks.filter(({ ofText }) => !ofText);
-  const textChecks = checks.filter(({ ofText }) => ofText);
+  const textChecks = checks.filter(({ otherForms }) => otherForms !== undefined);
+  const valueChecks = checks.filter(({ otherForms }) => otherForms === undefined);
   const whiteSpace = restrictedWhiteSpace(base, facets);
-  const { unrestricted = base, memberText } = isDatatype(base) ? base : {};
+  const memberText = isDatatype(base) ? base.memberText : undefined;
   const restricted: Datatype<unknown> = {
     kind: "simple",
     name,
     whiteSpace,
     valueSpace: valueSpaceOf(base),
-    unrestricted,
+    base,
+    textChecks,
     memberText,
     read(text, context) {
       const value = base.read(text, context);
@@ -53,24 +54,15 @@ export function restriction(
       if (problem === undefined) {
         return text;
       }
-      for (const other of otherFormsOf(restricted, value)) {
-        if (other !== undefined) {
-          return other;
+      for (const form of textChecks[0]?.otherForms?.(restricted, value) ?? []) {
+        if (form !== undefined) {
+          return form;
         }
       }
       throw invalid(text, name, problem);
     },
-    *otherForms(value) {
-      for (const text of otherFormsOf(base, value)) {
-        yield text === undefined || firstProblem(textChecks, value, text) !== undefined ? undefined : text;
-      }
-    },
   };
   return restricted;
-}
-
-function otherFormsOf(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
-  return isDatatype(type) ? (type.otherForms?.(value) ?? []) : [];
 }
 
 function require(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
@@ -131,19 +123,8 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
       }
       return value.map((each) => writeItem(item, each, context)).join(" ");
     },
-    otherForms: (items) => otherFormsOfItems(items.map((each) => otherFormsOf(item, each)[Symbol.iterator]())),
+    item,
   };
-}
-
-/** The forms of a list's items, side by side: the first form of every item, then the second of every item. */
-function* otherFormsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
-  for (;;) {
-    const forms = items.map((item) => item.next());
-    if (forms.length === 0 || forms.some(({ done }) => done === true)) {
-      return;
-    }
-    yield forms.every(({ value }) => value !== undefined) ? forms.map(({ value }) => value).join(" ") : undefined;
-  }
 }
 
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
@@ -217,7 +198,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     },
     read: (text, context) => decide(text, (member) => readAs(member, text, context)),
     write: (value, context) => decide(value, (member) => member.write(value, context)),
-    otherForms: (value) => otherFormsOf(memberOf(value), value),
+    memberOf,
     memberText: (text, context) =>
       decide(text, (member) => {
         readAs(member, text, context);

@@ -1,27 +1,16 @@
 import { significantDigits } from "./decimal.js";
 import { shortened, shown } from "./lexical-error.js";
+import { otherForms } from "./other-forms.js";
 import { compilePattern, judgedPatternLimits } from "./pattern/index.js";
-import {
-  type Facet,
-  type FacetCheck,
-  type FacetValue,
-  isDatatype,
-  literalValue,
-  type SimpleType,
-  valueSpaceOf,
-} from "./simple-type.js";
+import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
-
-function ofValue(problem: FacetCheck["problem"]): FacetCheck {
-  return { ofText: false, problem };
-}
 
 function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
     const { length } = valueSpaceOf(base);
-    return length && ofValue((value) => problem(length(value), bound));
+    return length && { problem: (value) => problem(length(value), bound) };
   };
 }
 
@@ -45,7 +34,7 @@ export const pattern: Facet = (facetValue) => {
   const texts = listOf(facetValue).map(String);
   const patterns = texts.map((text) => compilePattern(text, judgedPatternLimits));
   return {
-    ofText: true,
+    otherForms,
     problem: (_value, text) =>
       patterns.some((each) => each.test(text))
         ? undefined
@@ -57,7 +46,7 @@ export const pattern: Facet = (facetValue) => {
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
   const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
-  return ofValue((value) => (keys.has(key(value)) ? undefined : "it is not one of its values"));
+  return { problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of its values") };
 };
 
 function listOf(value: FacetValue): readonly unknown[] {
@@ -74,16 +63,18 @@ function boundFacet(holds: (order: number) => boolean, words: string): Facet {
       throw new TypeError(`${base.name} is not ordered: it has no bounds.`);
     }
     const bound: unknown = literalValue(withoutFacets(base), facetValue);
-    return ofValue((value) => {
-      const order = compare(value, bound);
-      return order !== undefined && holds(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
-    });
+    return {
+      problem(value) {
+        const order = compare(value, bound);
+        return order !== undefined && holds(order) ? undefined : `it must be ${words} ${shown(facetValue)}`;
+      },
+    };
   };
 }
 
 /** A bound may be outside its base: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
-function withoutFacets(base: SimpleType<unknown>): SimpleType<unknown> {
-  return isDatatype(base) ? (base.unrestricted ?? base) : base;
+function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
+  return isDatatype(type) && type.base !== undefined ? withoutFacets(type.base) : type;
 }
 
 /** §4.3.7 */
@@ -98,20 +89,22 @@ export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >
 /** §4.3.11: the digits of the value; leading and trailing zeros do not count. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
-  return ofValue((_value, text) => {
-    const { whole, fraction } = significantDigits(text);
-    const digits = whole.length + fraction.length;
-    return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
-  });
+  return {
+    problem(_value, text) {
+      const { whole, fraction } = significantDigits(text);
+      const digits = whole.length + fraction.length;
+      return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
+    },
+  };
 };
 
 /** §4.3.12 */
 export const fractionDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
-  return ofValue((_value, text) => {
-    const { fraction } = significantDigits(text);
-    return fraction.length <= bound
-      ? undefined
-      : `it has ${fraction.length} fraction digits and must have at most ${bound}`;
-  });
+  return {
+    problem(_value, text) {
+      const { length } = significantDigits(text).fraction;
+      return length <= bound ? undefined : `it has ${length} fraction digits and must have at most ${bound}`;
+    },
+  };
 };

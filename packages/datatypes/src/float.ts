@@ -1,4 +1,3 @@
-import { countTo, decimalForms, plainDecimal } from "./decimal.js";
 import { invalid } from "./lexical-error.js";
 import type { Datatype } from "./simple-type.js";
 
@@ -45,7 +44,7 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
       }
       return floatText(value);
     },
-    otherForms: (value) => (Number.isFinite(value) ? floatForms(value) : []),
+    literals: "float",
   };
 }
 
@@ -54,27 +53,6 @@ function floatText(value: number): string {
     return Object.is(value, -0) ? "-0" : String(value);
   }
   return Number.isNaN(value) ? "NaN" : value > 0 ? "INF" : "-INF";
-}
-
-/** Other forms of a finite number: without an exponent, then with one. */
-function* floatForms(value: number): Iterable<string | undefined> {
-  yield* decimalForms(plainDecimal(value), { fraction: true });
-  const [mantissa = "", exponent = ""] = value.toExponential().split("e");
-  const [, whole = "", fraction = ""] = /^-?(\d)(?:\.(\d+))?$/.exec(mantissa) ?? [];
-  const exponentSigns = exponent.startsWith("-") ? ["-"] : ["", "+"];
-  for (const sign of value < 0 ? ["-"] : ["", "+"]) {
-    for (const letter of ["E", "e"]) {
-      for (const exponentSign of exponentSigns) {
-        for (const exponentDigits of countTo(3)) {
-          const end = `${letter}${exponentSign}${exponent.slice(1).padStart(exponentDigits, "0")}`;
-          for (const fractionDigits of [...countTo(17), 0]) {
-            const behind = fraction.padEnd(fractionDigits, "0");
-            yield `${sign}${whole}${behind === "" ? "" : `.${behind}`}${end}`;
-          }
-        }
-      }
-    }
-  }
 }
 
 // §3.2.4: NaN equals itself and is incomparable with every other value.

@@ -1,4 +1,4 @@
-import { decimalForms, hasTooManyDigits, maxDigits } from "./decimal.js";
+import { hasTooManyDigits, maxDigits } from "./decimal.js";
 import { invalid, type LexicalError } from "./lexical-error.js";
 import type { Datatype } from "./simple-type.js";
 
@@ -35,13 +35,8 @@ export function numberInteger(range: NumberRange): Datatype<number> {
       }
       return String(value);
     },
-    otherForms: (value) => integerForms(String(value)),
+    literals: "integer",
   };
-}
-
-/** Other forms of an integer: with leading zeros, and with a plus sign. */
-function integerForms(text: string): Iterable<string | undefined> {
-  return decimalForms(text, { fraction: false });
 }
 
 // XSD 1.0 Part 2 §3.3.13.1: an optional sign and digits. Past 2 ** 53 the sum is inexact, but out of range anyway.
@@ -106,7 +101,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
       }
       return value.toString();
     },
-    otherForms: (value) => integerForms(value.toString()),
+    literals: "integer",
   };
 }
 
@@ -160,6 +155,6 @@ export function textInteger(range: BigIntRange): Datatype<string> {
       }
       return exact.write(exact.read(value, context), context);
     },
-    otherForms: integerForms,
+    literals: "integer",
   };
 }

@@ -16,16 +16,13 @@ export function shown(value: unknown): string {
   switch (typeof value) {
     case "string":
       return `"${shortened(value)}"`;
-    case "bigint":
-    case "number":
-    case "boolean":
-      return shortened(String(value));
     case "object":
       return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
-    case "undefined":
-      return "undefined";
-    default:
+    case "function":
+    case "symbol":
       return `a ${typeof value}`;
+    default:
+      return shortened(String(value));
   }
 }
 

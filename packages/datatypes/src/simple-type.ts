@@ -34,10 +34,10 @@ export type FacetValue = number | string | readonly (string | number | bigint | 
 /** Prepares the check of one facet over a base type; undefined: there is nothing to check. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
 export interface FacetCheck {
-  /** Whether the check is about the text, so that another form of the same value may pass it. */
-  readonly ofText: boolean;
   /** What is wrong with a value, as the end of a sentence; undefined when it passes. */
   problem(value: unknown, text: string): string | undefined;
+  /** Only for a check of the text: other texts of a value of a type, of which one may pass. */
+  readonly otherForms?: (type: SimpleType<unknown>, value: unknown) => Iterable<string | undefined>;
 }
 
 /** Equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
@@ -55,16 +55,17 @@ export interface ValueSpace<T> {
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The type without the facets of restrictions. Absent: the type itself. */
-  readonly unrestricted?: SimpleType<T> | undefined;
-  /**
-   * Other texts of a value, apart from the one that `write` gives, for patterns that refuse that one (§4.3.4). Each place
-   * in the sequence is one form, such as two decimals, so that a list can write all items alike; undefined: the form does
-   * not fit the value. Absent: a value has only one text.
-   */
-  otherForms?(value: T): Iterable<string | undefined>;
-  /** The text with its white space normalised by the member type that reads it. Only unions have this. */
-  readonly memberText?: ((text: string, context: TextContext) => string) | undefined;
+  /** The forms of its texts, when a value has several (§2.3). */
+  readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
+  /** Of a restriction: the type that it restricts, and the checks of its own patterns. */
+  readonly base?: SimpleType<T>;
+  readonly textChecks?: readonly FacetCheck[];
+  /** Of a list: the type of its items. */
+  readonly item?: SimpleType<unknown>;
+  /** Of a union: the member type that writes a value. */
+  memberOf?(value: T): SimpleType<unknown>;
+  /** Of a union, and of a restriction of one: the text with white space normalised by the member type that reads it. */
+  memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
 /** A context for text without names: no prefix is bound. */
@@ -88,16 +89,9 @@ export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown>
 /** The value of a facet, an enumeration or a default, from its text or from a JavaScript literal. */
 export function literalValue<T>(type: SimpleType<T>, literal: unknown): T;
 export function literalValue(type: SimpleType<unknown>, literal: unknown): unknown {
-  const text = literalText(literal);
+  const text = typeof literal === "number" ? String(literal).replace("Infinity", "INF") : String(literal);
   const fromText = valueSpaceOf(type).literal;
   return fromText === undefined ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext) : fromText(text);
-}
-
-function literalText(literal: unknown): string {
-  if (literal === Number.POSITIVE_INFINITY) {
-    return "INF";
-  }
-  return literal === Number.NEGATIVE_INFINITY ? "-INF" : String(literal);
 }
 
 /** Why a text is not a value of a type, as a sentence; undefined when it is one. */

@@ -5,9 +5,9 @@ const start =
   "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}";
 const rest = `${start}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
 
-const ncName = new RegExp(`[${start}][${rest}]*`, "uy");
-const wholeNCName = new RegExp(`^[${start}][${rest}]*$`, "u");
-const wholeName = new RegExp(`^[:${start}][:${rest}]*$`, "u");
+const ncName = /* @__PURE__ */ new RegExp(`[${start}][${rest}]*`, "uy");
+const wholeNCName = /* @__PURE__ */ new RegExp(`^[${start}][${rest}]*$`, "u");
+const wholeName = /* @__PURE__ */ new RegExp(`^[:${start}][:${rest}]*$`, "u");
 
 const STARTS = 1;
 const CONTINUES = 2;

@@ -1,5 +1,5 @@
 import { CharacterData, skipSpace, withLineFeeds } from "./character-data.js";
-import { errorAt, type Position, positionOf } from "./error.js";
+import { errorAt } from "./error.js";
 import { LimitCounter } from "./limit-counter.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { beginsDeclaration, cdataEnd, declarationEnd, markupEnd } from "./markup.js";
@@ -255,11 +255,6 @@ export class XmlReader {
     this.#at = this.end = nameEnd + 1;
     this.kind = END;
     return source.slice(start, less);
-  }
-
-  /** The line and column of an offset. */
-  position(offset: number): Position {
-    return positionOf(this.#source, offset);
   }
 
   #readTextByEvents(): string {

@@ -84,13 +84,12 @@ const exceptions: readonly { readonly reason: string; readonly applies: RegExp }
 ];
 const excepted = (source: string): boolean => exceptions.some(({ applies }) => applies.test(source));
 
-test("nothing is accepted that saxes rejects, and what both accept reads the same", () => {
+test("no document that saxes rejects is accepted, and documents that both accept read the same", () => {
   const random = seeded(20_261_120);
-  const until = performance.now() + 2_500;
   const wrong: string[] = [];
   let bothAccept = 0;
   let bothReject = 0;
-  for (let count = 0; count < 40_000 && performance.now() < until; count += 1) {
+  for (let count = 0; count < 10_000; count += 1) {
     const good = document(random);
     const source = count % 3 === 0 ? good : spoilt(random, good);
     const mine = ours(source);
@@ -113,7 +112,7 @@ test("nothing is accepted that saxes rejects, and what both accept reads the sam
   expect(bothReject).toBeGreaterThan(300);
 });
 
-test("what saxes accepts is accepted, but for what saxes overlooks", () => {
+test("every document that saxes accepts is accepted", () => {
   const random = seeded(5);
   const wrong: string[] = [];
   for (let count = 0; count < 3_000; count += 1) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DONE, END, START, TEXT, XmlReader } from "../../src/index.js";
+import { DONE, END, positionOf, START, TEXT, XmlReader } from "../../src/index.js";
 
 function events(source: string): readonly string[] {
   const reader = new XmlReader(source);
@@ -60,7 +60,7 @@ test("every event tells where it stands", () => {
     places.push(source.slice(reader.offset, reader.end));
   }
   expect(places).toEqual(["<a>", "\n  ", "<b c='1'/>", "", "x", "</a>"]);
-  expect(reader.position(6)).toEqual({ line: 2, column: 3 });
+  expect(positionOf(source, 6)).toEqual({ line: 2, column: 3 });
 });
 
 test("an attribute tells where its value stands", () => {
