@@ -62,9 +62,9 @@ describe.sequential("in an empty folder", () => {
   test.concurrent.each([
     { parameters: ["--help"], code: 0, says: "Usage: bothends" },
     { parameters: ["generate", "--help"], code: 0, says: "--vendor-runtime" },
-    { parameters: ["check", "--help"], code: 0, says: "write nothing" },
+    { parameters: ["check", "--help"], code: 0, says: "Nothing is written" },
     { parameters: ["scaffold", "server", "--help"], code: 0, says: "<name>" },
-    { parameters: ["generate"], code: 2, says: "bothends.json: there is no such file. Name one with --config" },
+    { parameters: ["generate"], code: 2, says: "bothends.json: there is no such file. Use --config" },
     { parameters: ["generate", "--bad"], code: 2, says: "unknown option '--bad'" },
     { parameters: ["generate", "--wsdl", "no.wsdl", "--out", "o"], code: 2, says: "no.wsdl: there is no such file" },
     { parameters: ["generate", "--index", "package.json", "--out", "o"], code: 1, says: "package.json:1:1: error" },
