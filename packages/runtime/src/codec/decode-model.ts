@@ -2,8 +2,17 @@ import { END, TEXT } from "@bothends/xml";
 import { readAnyElement } from "./decode-any.js";
 import { requireMember } from "./decode-presence.js";
 import type { DecodeRun } from "./decode-run.js";
-import type { DecodeAny, DecodeElement, DecodeGroup, DecodeModel, DecodeStep, DecodeTable } from "./decode-table.js";
+import type {
+  DecodeAny,
+  DecodeElement,
+  DecodeGroup,
+  DecodeMember,
+  DecodeModel,
+  DecodeStep,
+  DecodeTable,
+} from "./decode-table.js";
 import { append, put, type Result } from "./decode-value.js";
+import { countedLater, divided } from "./divide-groups.js";
 import { firstOf } from "./first.js";
 import { Misfit } from "./misfit.js";
 import { isModel } from "./table.js";
@@ -20,11 +29,15 @@ export function matchContent(run: DecodeRun, table: DecodeTable, result: Result)
   match.end();
 }
 
+const none: ReadonlySet<DecodeMember> = new Set();
+
 class Match {
   readonly #run: DecodeRun;
   readonly #owner: DecodeTable;
   /** An element stands at START, not read yet; else the content has ended. */
   #waiting = false;
+  /** Members that are counted when the group around them is divided. */
+  #countedLater: ReadonlySet<DecodeMember> = none;
 
   constructor(run: DecodeRun, owner: DecodeTable) {
     this.#run = run;
@@ -106,7 +119,7 @@ class Match {
   }
 
   #checkCount(member: DecodeElement | DecodeAny, count: number, result: Result): void {
-    if (count >= member.min) return;
+    if (count >= member.min || (count > 0 && this.#countedLater.has(member))) return;
     if (!this.#run.strict) {
       if (count === 0) requireMember(member, result);
       return;
@@ -121,6 +134,9 @@ class Match {
     const table = group.table();
     const first = firstOf(table, table.steps, "sequence");
     const { reader } = this.#run;
+    const around = this.#countedLater;
+    const isCore = around.has(group);
+    if (!isCore) this.#countedLater = countedLater(group);
     let count = 0;
     while (this.#waiting && count < group.max && first.stepAt(reader) >= 0) {
       const before = reader.offset;
@@ -130,10 +146,23 @@ class Match {
       append(result, group, item);
       count += 1;
     }
+    const isDivisible = !isCore && this.#countedLater.size > 0;
+    this.#countedLater = around;
+    if (count > 0 && isCore) return;
+    if (count > 0 && isDivisible) {
+      this.#divide(group, result);
+      return;
+    }
     if (count >= group.min || (count > 0 && !this.#run.strict)) return;
     // Occurrences that stand for nothing cannot be seen.
     if (!table.emptiable) throw new Misfit(`A group of elements is missing: it must occur ${group.min} times.`);
     if (count === 0) put(result, group, []);
+  }
+
+  #divide(group: DecodeGroup, result: Result): void {
+    const items = divided(group, result[group.key]);
+    if (items !== undefined) put(result, group, items);
+    else if (this.#run.strict) throw new Misfit("A group of elements, or an element of it, occurs too few times.");
   }
 
   #model(model: DecodeModel, result: Result): void {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Particle, RecordDescriptor } from "../../src/descriptor.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";
@@ -111,4 +112,127 @@ test("a repeated group may hold what its record cannot: wildcards", () => {
   const value = { part: [{ a: "1", any: [{ name: "{urn:b}x" }] }, { a: "2" }] };
   expect(encodeInside(type, value)).toBe('<a>1</a><x xmlns="urn:b" /><a>2</a>');
   expect(decodeInside(type, '<a>1</a><x xmlns="urn:b"/><a>2</a>')).toStrictEqual(value);
+});
+
+const repeated = { min: 1, max: 2, type: xs.string } as const;
+const short = record({ g: group(of({ a: repeated, b: e }), 2, 10) });
+const twoOrThree = record({ g: group(of({ a: { ...repeated, min: 2, max: 3 } }), 0) });
+const between = record({ g: group(of({ x: e, a: repeated, b: e }), 3, 5) });
+const chosen = record({ g: group(of({ a: repeated, b: { ...repeated, min: 2 } }, { choice: ["a", "b"] }), 3) });
+const apart = record({
+  g: group(
+    of({ a: { ...repeated, min: 2, max: 3 }, b: { ...repeated, min: 2, max: 3 } }, optional("a"), optional("b")),
+    1,
+  ),
+});
+const three = of({ e: must });
+const nestedTwice = record({
+  outer: group(
+    of({
+      g: group(of({ threes: group(three, 3), f: must }, { choice: ["threes", "f"] }), 2),
+    }),
+    0,
+  ),
+});
+const pairsOfPairs = record({ outer: group(of({ inner: group(of({ a: repeated }), 2, 2) }), 2, 2), z: e });
+const wild = record({
+  g: group(of({ any: { kind: "any", namespaces: ["urn:b"], process: "skip", min: 1, max: 2 }, b: e }), 2),
+});
+
+function optional(key: string): Particle {
+  return { sequence: [key], optional: true };
+}
+
+test.each([
+  { type: short, given: "aab", want: [{ a: ["1"] }, { a: ["2"], b: "3" }] },
+  { type: short, given: "aa", want: [{ a: ["1"] }, { a: ["2"] }] },
+  { type: short, given: "aaab", want: [{ a: ["1", "2"] }, { a: ["3"], b: "4" }] },
+  { type: short, given: "abaa", want: [{ a: ["1"], b: "2" }, { a: ["3", "4"] }] },
+  { type: twoOrThree, given: "aaaa", want: [{ a: ["1", "2"] }, { a: ["3", "4"] }] },
+  { type: twoOrThree, given: "aaaaaaa", want: [{ a: ["1", "2", "3"] }, { a: ["4", "5"] }, { a: ["6", "7"] }] },
+  { type: between, given: "xaab", want: undefined },
+  { type: between, given: "xaaab", want: [{ x: "1", a: ["2"] }, { a: ["3"] }, { a: ["4"], b: "5" }] },
+  { type: chosen, given: "aabb", want: [{ a: ["1"] }, { a: ["2"] }, { b: ["3", "4"] }] },
+  { type: chosen, given: "abbb", want: undefined },
+  {
+    type: apart,
+    given: "aaaabbbb",
+    want: [{ a: ["1", "2"] }, { a: ["3", "4"], b: ["5", "6"] }, { b: ["7", "8"] }],
+  },
+])("$given is read into occurrences that are enough", ({ type, given, want }) => {
+  const inside = [...given].map((name, index) => `<${name}>${index + 1}</${name}>`).join("");
+  if (want === undefined) {
+    expect(() => decodeInside(type, inside, { strict: true })).toThrow("occurs too few times");
+    return;
+  }
+  expect(decodeInside(type, inside, { strict: true })).toEqual({ g: want });
+  expect(decodeInside(type, inside)).toEqual({ g: want });
+  expect(encodeInside(type, { g: want })).toBe(inside);
+});
+
+test("occurrences of groups in groups are enough, however deep", () => {
+  const inside = [1, 2, 3, 4, 5, 6].map((value) => `<e>${value}</e>`).join("");
+  const threes = (...values: string[]) => ({ threes: values.map((value) => ({ e: value })) });
+  expect(decodeInside(nestedTwice, inside, { strict: true })).toEqual({
+    outer: [{ g: [threes("1", "2", "3"), threes("4", "5", "6")] }],
+  });
+  const a = (count: number) => "<a>1</a>".repeat(count);
+  const inner = (...counts: number[]) => ({ inner: counts.map((count) => ({ a: Array(count).fill("1") })) });
+  for (const [count, want] of [
+    [4, [inner(1, 1), inner(1, 1)]],
+    [6, [inner(2, 2), inner(1, 1)]],
+    [8, [inner(2, 2), inner(2, 2)]],
+  ] as const) {
+    expect(decodeInside(pairsOfPairs, a(count), { strict: true })).toEqual({ outer: want });
+  }
+  for (const count of [3, 9]) expect(() => decodeInside(pairsOfPairs, a(count), { strict: true })).toThrow(DecodeError);
+});
+
+test("occurrences meet in a wildcard too", () => {
+  const inside = '<x xmlns="urn:b"/><y xmlns="urn:b"/>';
+  const want = [{ any: [{ name: "{urn:b}x" }] }, { any: [{ name: "{urn:b}y" }] }];
+  expect(decodeInside(wild, inside, { strict: true })).toEqual({ g: want });
+});
+
+/** A group of elements and groups, each of which may repeat: `(x?, a{1,2}, b?){2,3}`. */
+const counts = fc
+  .record({ min: fc.integer({ min: 0, max: 3 }), more: fc.integer({ min: 0, max: 3 }) })
+  .filter(({ min, more }) => min + more > 0)
+  .map(({ min, more }) => ({ min, max: min + more }));
+const positive = counts.map(({ min, max }) => ({ min: Math.max(min, 1), max }));
+
+test("whatever a value with groups in groups is, its document is read, and written again as it was", () => {
+  const cases = fc.record({
+    leaf: positive,
+    inner: positive,
+    outer: counts,
+    ends: fc.record({ x: fc.boolean(), b: fc.boolean(), c: fc.boolean() }),
+    seed: fc.array(fc.nat(99), { minLength: 60, maxLength: 60 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ leaf, inner, outer, ends, seed }) => {
+      const end = (is: boolean) => (is ? e : { type: xs.string, max: 0, min: 0 });
+      const innerType = of({ x: end(ends.x), a: { type: xs.string, ...leaf }, b: end(ends.b) });
+      const outerType = of({ in: group(innerType, inner.min, inner.max), c: end(ends.c) });
+      const type = record({ out: group(outerType, outer.min, outer.max) });
+      const draws = [...seed];
+      const draw = ({ min, max }: { min: number; max: number }) => min + ((draws.pop() ?? 0) % (max - min + 1));
+      const maybe = (key: string, is: boolean) => (is && (draws.pop() ?? 0) % 3 === 0 ? { [key]: "1" } : {});
+      const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
+      const value = {
+        out: times(draw(outer), () => ({
+          in: times(draw(inner), () => ({
+            ...maybe("x", ends.x),
+            a: times(leaf.max === 1 ? 1 : draw(leaf), () => "1"),
+            ...maybe("b", ends.b),
+          })).map((item) => (leaf.max === 1 ? { ...item, a: "1" } : item)),
+          ...maybe("c", ends.c),
+        })),
+      };
+      const inside = encodeInside(type, value);
+      const read = decodeInside(type, inside, { strict: true });
+      expect(encodeInside(type, read)).toBe(inside);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,0 +1,203 @@
+import type { DecodeAny, DecodeElement, DecodeGroup, DecodeMember, DecodeStep } from "./decode-table.js";
+import { has, put, type Result } from "./decode-value.js";
+import { mayBeEmpty } from "./first.js";
+import { isModel, modelMembers } from "./table.js";
+
+/*
+ * Two occurrences of a group can meet in a member that repeats: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique
+ * Particle Attribution (XSD 1.0 Part 1 §3.8.6) decides which particle an element belongs to, but not which occurrence. The
+ * elements are therefore read into as few occurrences as possible, and divided anew once all are known. Only runs of
+ * occurrences that meet have a choice, and only numbers count, so the cost is linear.
+ */
+
+/** A member that repeats and that an occurrence of its group may consist of: occurrences can meet in it. */
+interface Core {
+  readonly member: DecodeElement | DecodeAny | DecodeGroup;
+  /** The members that come before and after it. */
+  readonly before: readonly DecodeMember[];
+  readonly after: readonly DecodeMember[];
+}
+
+/** What dividing needs to know of a group. */
+interface Division {
+  readonly cores: readonly Core[];
+  /** Members that are counted when the group is divided, not while it is read. */
+  readonly countedLater: ReadonlySet<DecodeMember>;
+}
+
+const divisions = new WeakMap<DecodeGroup, Division>();
+
+/** The members of a group that are counted when it is divided; empty where the fewest occurrences always do. */
+export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
+  return divisionOf(group).countedLater;
+}
+
+/** The items of a group, divided so that it and its members occur often enough; undefined where that is impossible. */
+export function divided(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
+  const divisible = divisibleItems(group, values);
+  return divisible === undefined || divisible.most < group.min ? undefined : divisible.divide(group.min);
+}
+
+function divisionOf(group: DecodeGroup): Division {
+  let division = divisions.get(group);
+  if (division === undefined) {
+    const cores = uniqueCores(coresOfSequence(group.table().steps, { before: [], after: [] }));
+    const inner = cores.flatMap(({ member }) => (member.kind === "group" ? [...countedLater(member)] : []));
+    const chosen = inner.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
+    division = { cores, countedLater: new Set(chosen ? [...cores.map(({ member }) => member), ...inner] : []) };
+    divisions.set(group, division);
+  }
+  return division;
+}
+
+type Around = Pick<Core, "before" | "after">;
+
+/** A step is a core where all beside it may be left out. */
+function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
+  const needed = steps.filter((step) => !mayBeEmpty(step));
+  return steps.flatMap((step, index) => {
+    if (needed.some((other) => other !== step)) return [];
+    return coresOfStep(step, {
+      before: [...before, ...steps.slice(0, index).flatMap(membersOf)],
+      after: [...steps.slice(index + 1).flatMap(membersOf), ...after],
+    });
+  });
+}
+
+function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
+  if (!isModel(step)) return canMeet(step) ? [{ member: step, ...around }] : [];
+  if (step.kind === "sequence") return coresOfSequence(step.steps, around);
+  return step.kind === "choice" ? step.steps.flatMap((arm) => coresOfStep(arm, around)) : [];
+}
+
+/** Occurrences of a group can meet inside a group, too; not where that may be empty, since empty ones cannot be counted. */
+function canMeet(member: DecodeMember): boolean {
+  return member.kind === "group" ? !member.table().emptiable : member.max > 1;
+}
+
+function membersOf(step: DecodeStep): readonly DecodeMember[] {
+  return modelMembers<DecodeMember>(step);
+}
+
+/** Without members that have several places: their values do not say which place they are from. */
+function uniqueCores(cores: readonly Core[]): readonly Core[] {
+  return cores.filter(
+    ({ member, before, after }) =>
+      cores.filter((other) => other.member === member).length === 1 && ![...before, ...after].includes(member),
+  );
+}
+
+/** What was read, which can be any number of occurrences from `least` to `most`. */
+interface Divisible {
+  readonly least: number;
+  readonly most: number;
+  /** As few occurrences as possible, but no fewer than `wanted`. */
+  divide(wanted: number): readonly unknown[];
+}
+
+/** Items that meet in one member, and its values in all of them. */
+interface Run {
+  readonly core: Core;
+  readonly start: number;
+  readonly values: unknown[];
+  length: number;
+}
+
+interface DivisibleRun extends Run, Divisible {}
+
+function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefined {
+  const items = Array.isArray(values) ? values.filter(isResult) : [];
+  const runs: DivisibleRun[] = [];
+  let least = items.length;
+  let most = items.length;
+  for (const run of runsOf(group, items)) {
+    const divisible = divisibleRun(run);
+    if (divisible === undefined) return undefined;
+    least += divisible.least - run.length;
+    most += divisible.most - run.length;
+    runs.push({ ...run, ...divisible });
+  }
+  return { least, most, divide: (wanted) => dividedRuns(runs, items, wanted - least) };
+}
+
+/** The items of a group whose runs become `missing` items more than they have to be. */
+function dividedRuns(runs: readonly DivisibleRun[], items: readonly Result[], missing: number): readonly Result[] {
+  const result: Result[] = [];
+  let next = 0;
+  let left = missing;
+  for (const { core, start, length, least, most, divide } of runs) {
+    while (next < start) result.push(items[next++] ?? {});
+    // The item that ends one run may begin another.
+    const first = (start < next ? result.pop() : items[start]) ?? {};
+    const last = length === 1 ? first : (items[start + length - 1] ?? {});
+    const more = Math.max(0, Math.min(left, most - least));
+    left -= more;
+    const parts = divide(least + more);
+    parts.forEach((part, index) => {
+      const item: Result = {};
+      if (index === 0) copy(first, core.before, item);
+      put(item, core.member, part);
+      if (index === parts.length - 1) copy(last, core.after, item);
+      result.push(item);
+    });
+    next = start + length;
+  }
+  while (next < items.length) result.push(items[next++] ?? {});
+  return result;
+}
+
+/** The values of a run, which are divided into those of each item. */
+function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
+  const inner = member.kind === "group" ? divisibleItems(member, values) : whole(values);
+  if (inner === undefined) return undefined;
+  const min = Math.max(1, member.min);
+  const least = Math.max(1, Math.ceil(inner.least / member.max));
+  const most = Math.floor(inner.most / min);
+  const divide = (count: number) => {
+    const all = inner.divide(count * min);
+    let at = 0;
+    return Array.from({ length: count }, (_, index) => {
+      const size = Math.min(member.max, all.length - at - min * (count - index - 1));
+      at += size;
+      return all.slice(at - size, at);
+    });
+  };
+  return least > most ? undefined : { least, most, divide };
+}
+
+function whole(values: readonly unknown[]): Divisible {
+  return { least: values.length, most: values.length, divide: () => values };
+}
+
+function copy(from: Result, members: readonly DecodeMember[], to: Result): void {
+  for (const member of members) if (has(from, member)) put(to, member, from[member.key]);
+}
+
+function runsOf(group: DecodeGroup, items: readonly Result[]): readonly Run[] {
+  const runs: Run[] = [];
+  const open = new Map<Core, Run>();
+  items.forEach((item, index) => {
+    for (const core of divisionOf(group).cores) {
+      const values = item[core.member.key];
+      if (!has(item, core.member) || !Array.isArray(values)) continue;
+      let run = open.get(core);
+      if (run === undefined || run.start + run.length < index || hasAny(item, core.before)) {
+        run = { core, start: index, values: [], length: 0 };
+        runs.push(run);
+      }
+      run.length += 1;
+      for (const value of values) run.values.push(value);
+      if (hasAny(item, core.after)) open.delete(core);
+      else open.set(core, run);
+    }
+  });
+  return runs;
+}
+
+function hasAny(item: Result, members: readonly DecodeMember[]): boolean {
+  return members.some((member) => has(item, member));
+}
+
+function isResult(value: unknown): value is Result {
+  return typeof value === "object" && value !== null;
+}
