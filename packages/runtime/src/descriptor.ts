@@ -51,6 +51,7 @@ export type {
   AnyValue,
   ArrayDescriptor,
   AttributeField,
+  ContentReader,
   ElementField,
   FieldDescriptor,
   GroupField,

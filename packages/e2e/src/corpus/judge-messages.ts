@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
 import type { Body, Contract, ReadFile } from "@bothends/generator";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
+import { inOrder } from "@bothends/runtime/xs";
 import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
 import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
 import { Random } from "./random-text.js";
@@ -117,7 +118,7 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
     xml = encoder.element(element, type, made.value, { ...facts, encoded, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: encoded === undefined }).element(reader, type, facts);
+    const value = new Decoder({ strict: encoded === undefined ? inOrder : undefined }).element(reader, type, facts);
     const again = encoder.element(element, type, value, { ...facts, encoded, declarations });
     if (again === xml) {
       return xml;
@@ -194,7 +195,7 @@ function refusalOf(path: string, bodies: ReadonlyMap<string, ElementBody>, read:
     if (found === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    new Decoder({ strict: true }).element(reader, found.type, factsOf(found));
+    new Decoder({ strict: inOrder }).element(reader, found.type, factsOf(found));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

@@ -66,6 +66,7 @@ export function describeRecord(type: RecordType): Value {
     namespace: namespace === "" ? undefined : namespace,
     fields: record(type.fields.map((field) => [field.key, describeField(field, namespace)])),
     content: isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle)),
+    order: isOrdered(type) ? { kind: "xs", name: "inOrder" } : undefined,
   });
 }
 
@@ -154,4 +155,10 @@ function isPlainSequence(type: RecordType): boolean {
     type.content.length === inContent.length &&
     type.content.every((particle, index) => particle.kind === "field" && particle.key === inContent[index]?.key)
   );
+}
+
+/** Whether only the order of the elements tells what they belong to: groups repeat, or elements share a name. */
+function isOrdered({ fields }: RecordType): boolean {
+  const names = fields.flatMap((field) => (field.kind === "element" ? [clarkName(field.wireName)] : []));
+  return fields.some((field) => field.kind === "group") || new Set(names).size < names.length;
 }

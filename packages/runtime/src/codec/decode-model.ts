@@ -1,4 +1,5 @@
 import { END, TEXT } from "@bothends/xml";
+import type { ContentReader } from "../descriptor.js";
 import { readAnyElement } from "./decode-any.js";
 import { requireMember } from "./decode-presence.js";
 import type { DecodeRun } from "./decode-run.js";
@@ -13,7 +14,7 @@ import type {
 } from "./decode-table.js";
 import { append, put, type Result } from "./decode-value.js";
 import { countedLater, divided } from "./divide-groups.js";
-import { firstOf } from "./first.js";
+import { First, firstOf } from "./first.js";
 import { Misfit } from "./misfit.js";
 import { isModel } from "./table.js";
 import { admits } from "./wildcard.js";
@@ -22,12 +23,14 @@ import { admits } from "./wildcard.js";
  * Reads the content of the element at START by its content model, in order. One element of look-ahead is enough, since
  * a schema's models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
-export function matchContent(run: DecodeRun, table: DecodeTable, result: Result): void {
-  const match = new Match(run, table);
-  match.advance();
-  match.steps(table.steps, result);
-  match.end();
-}
+export const inOrder: ContentReader = {
+  read(run: DecodeRun, table: DecodeTable, result: Result): void {
+    const match = new Match(run, table);
+    match.advance();
+    match.steps(table.steps, result);
+    match.end();
+  },
+};
 
 const none: ReadonlySet<DecodeMember> = new Set();
 
@@ -50,7 +53,7 @@ class Match {
     for (let event = reader.next(); event !== END; event = reader.next()) {
       if (event === TEXT) {
         this.#run.strayText();
-      } else if (this.#owner.known().stepAt(reader) >= 0) {
+      } else if (knownTo(this.#owner).stepAt(reader) >= 0) {
         this.#waiting = true;
         return;
       } else {
@@ -200,4 +203,22 @@ class Match {
     if (!this.#waiting) return -1;
     return firstOf(model, model.steps, model.kind).stepAt(this.#run.reader);
   }
+}
+
+const known = new WeakMap<DecodeTable, First>();
+
+/** Every element that may occur in a record, those of its groups too. */
+function knownTo(table: DecodeTable): First {
+  let first = known.get(table);
+  if (first === undefined) {
+    first = new First();
+    for (const member of table.steps.flatMap(leavesOf)) first.add(member, 0);
+    known.set(table, first);
+  }
+  return first;
+}
+
+function leavesOf(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
+  if (isModel(step)) return step.members.flatMap(leavesOf);
+  return step.kind === "group" ? step.table().steps.flatMap(leavesOf) : [step];
 }

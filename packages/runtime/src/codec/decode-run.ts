@@ -1,11 +1,10 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
-import type { SimpleType, TextContext } from "../descriptor.js";
+import type { ContentReader, SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
 import { readArray } from "./decode-array.js";
 import { checkSimpleAttributes, readAttributes } from "./decode-attributes.js";
-import { matchContent } from "./decode-model.js";
 import { isNil, readNil } from "./decode-nil.js";
 import { checkPresence } from "./decode-presence.js";
 import type {
@@ -38,7 +37,8 @@ export interface Declaration {
 
 /** How a document is judged. */
 export interface Judgement {
-  readonly strict: boolean;
+  /** Reads all content in order, and refuses whatever a validator would. */
+  readonly strict: ContentReader | undefined;
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
   /** A single element that stands there twice is refused, whatever the order. */
@@ -62,7 +62,7 @@ export class DecodeRun implements TextContext {
 
   constructor(reader: XmlReader, judgement: Judgement, referenceDepth = 0) {
     this.reader = reader;
-    this.strict = judgement.strict;
+    this.strict = judgement.strict !== undefined;
     this.refuseUnknown = judgement.refuseUnknown;
     this.encoded = judgement.encoded;
     this.#judgement = judgement;
@@ -208,19 +208,24 @@ export class DecodeRun implements TextContext {
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
     if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
     else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed, declaration));
-    else if (this.strict || !table.anyOrder) matchContent(this, table, result);
-    else this.#anyOrder(table, result);
+    else this.#content(table, result);
     return result;
+  }
+
+  #content(table: DecodeTable, result: Result): void {
+    const order = this.#judgement.strict ?? table.order;
+    if (order === undefined) this.#anyOrder(table, result);
+    else order.read(this, table, result);
   }
 
   /** The loop over elements that may come in any order; they are expected in the order of the content. */
   #anyOrder(table: DecodeTable, result: Result): void {
     const { reader } = this;
-    const { order } = table;
+    const { elements } = table;
     let expected = 0;
     let highest = 0;
     for (;;) {
-      let element = order[expected];
+      let element = elements[expected];
       if (element?.plain !== undefined && expected >= highest) {
         const text = reader.nextText(element.namespace, element.local);
         if (text !== undefined) {

@@ -1,5 +1,5 @@
-import type { SimpleType } from "../descriptor.js";
-import { First } from "./first.js";
+import type { ContentReader, SimpleType } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
 import type { WireNames } from "./names.js";
 import { once } from "./once.js";
 import {
@@ -12,7 +12,6 @@ import {
   isModel,
   type MixedMember,
   type Model,
-  modelMembers,
   modelWith,
   type RepeatedMember,
   recordTable,
@@ -64,17 +63,15 @@ export interface DecodeTable {
   readonly mixed: DecodeMixed | undefined;
   readonly steps: readonly DecodeStep[];
   /** The elements in the order of the content, which is the order they are expected in. */
-  readonly order: readonly DecodeElement[];
+  readonly elements: readonly DecodeElement[];
   readonly byName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
-  /** Elements may come in any order: none belongs to a group that repeats, or shares its name, which order alone tells apart. */
-  readonly anyOrder: boolean;
+  /** Reads the content where the order counts: an element belongs to a group that repeats, or shares its name. */
+  readonly order: ContentReader | undefined;
   /** Members that must be there, where no choice and no optional group has a say in it. */
   readonly required: readonly DecodeMember[];
   readonly hasModels: boolean;
   readonly emptiable: boolean;
-  /** Every element that may stand in the record, those of repeated groups too. */
-  readonly known: () => First;
 }
 
 export interface DecodeAttribute extends AttributeMember {
@@ -157,14 +154,15 @@ export class DecodeTables {
     const shared = new Map<string, DecodeMember>();
     const steps = content.map((step) => modelWith(step, this.#names, (member) => this.#member(member, shared)));
     const members = [...shared.values()];
-    const order = members.filter((member) => member.kind === "element");
+    const elements = members.filter((member) => member.kind === "element");
     const hasModels = steps.some(isModel);
     const attributesByName = new Map<string, DecodeAttribute>();
     for (const member of attributes) {
       const simple = simpleOnce(member.type);
       attributesByName.set(member.local, { ...member, simple, next: attributesByName.get(member.local) });
     }
-    const byName = chainedByName(order);
+    const byName = chainedByName(elements);
+    const isOrdered = elements.some(hasTwin) || members.some((member) => member.kind === "group");
     return {
       name,
       attributes: [...attributesByName.values()].flatMap(chained),
@@ -173,18 +171,13 @@ export class DecodeTables {
       text: text && { ...text, simple: simpleOnce(text.type) },
       mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record())) },
       steps,
-      order,
+      elements,
       byName,
       wildcards: members.filter((member) => member.kind === "any"),
-      anyOrder: order.every((element) => !hasTwin(element)) && members.every((member) => member.kind !== "group"),
+      order: isOrdered ? orderOf(record) : undefined,
       required: hasModels ? [] : members.filter((member) => member.min > 0),
       hasModels,
       emptiable: content.every((step) => isEmptiable(step, this.#names)),
-      known: once(() => {
-        const known = new First();
-        for (const member of members.flatMap(deepMembers)) known.add(member, 0);
-        return known;
-      }),
     };
   }
 
@@ -226,12 +219,11 @@ export class DecodeTables {
   }
 }
 
-function deepMembers(member: DecodeMember): readonly (DecodeElement | DecodeAny)[] {
-  if (member.kind !== "group") return [member];
-  return member
-    .table()
-    .steps.flatMap((step) => modelMembers<DecodeMember>(step))
-    .flatMap(deepMembers);
+function orderOf({ name, order }: RecordFacts): ContentReader {
+  if (order !== undefined) return order;
+  throw new ConfigError(
+    `The order of the elements of ${name} counts, but its descriptor does not say so: generate it again.`,
+  );
 }
 
 function chained(attribute: DecodeAttribute): DecodeAttribute[] {

@@ -23,10 +23,10 @@ export class Decoder {
   constructor(options: CodecOptions = {}) {
     const names = new WireNames(options.namespaces, options.elements);
     this.#tables = names.plain ? plainTables : new DecodeTables(names);
-    const strict = options.strict === true;
+    const { strict } = options;
     this.#judgement = {
       strict,
-      refuseUnknown: strict || options.unknown === "error",
+      refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
       encoded: false,
       references: undefined,

@@ -1,3 +1,4 @@
+import type { ContentReader } from "../descriptor.js";
 import type { References } from "./references.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 
@@ -9,8 +10,8 @@ export interface CodecOptions {
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: what to do with a character that XML cannot carry. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Decoding: refuse whatever a validator would. */
-  readonly strict?: boolean | undefined;
+  /** Decoding: `xs.inOrder` to refuse whatever a validator would. */
+  readonly strict?: ContentReader | undefined;
   /** Decoding: what to do with elements and attributes that the schema does not have. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /** Decoding: what to do with an element that stands there again, though the schema has it once. Default `first`. */

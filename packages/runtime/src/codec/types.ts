@@ -1,4 +1,11 @@
-import type { AnyTypeDescriptor, DerivedSimpleType, FieldDescriptor, Particle, SimpleType } from "../descriptor.js";
+import type {
+  AnyTypeDescriptor,
+  ContentReader,
+  DerivedSimpleType,
+  FieldDescriptor,
+  Particle,
+  SimpleType,
+} from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { simpleTypeOf } from "./derived-types.js";
 import { once } from "./once.js";
@@ -13,6 +20,7 @@ export interface RecordFacts {
   readonly namespace?: string;
   readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
   readonly content?: readonly Particle[];
+  readonly order?: ContentReader;
 }
 
 /** A polymorphic descriptor as the codec walks it. */

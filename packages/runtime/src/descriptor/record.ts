@@ -18,6 +18,11 @@ type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 /** The type of one member, over all arms that have it. */
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
+/** Reads the content of a record by the order of its elements: `xs.inOrder`. */
+export interface ContentReader {
+  read(run: object, table: object, result: object): void;
+}
+
 /**
  * A complex type. `fields` has one entry per member of `T`: a member left out, or of another type, does not compile.
  * Elements are written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
@@ -30,6 +35,11 @@ export interface RecordDescriptor<T> {
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
+  /**
+   * Needed where only the order of the elements tells what they belong to: with groups that repeat, and with elements that
+   * share a name. Other records are read in any order, and a program whose records are such has no code for more.
+   */
+  readonly order?: ContentReader;
 }
 
 /** A record descriptor as the runtime walks it, whatever its type. */
@@ -39,6 +49,7 @@ export interface AnyRecordDescriptor {
   readonly namespace?: string;
   readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
   readonly content?: readonly Particle[];
+  readonly order?: ContentReader;
 }
 
 /** One step of a content model: a field by its key, or a model group that occurs once (or at most once). Groups that repeat are fields of kind `group`. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { inOrder } from "../../src/codec/decode-model.js";
 import type { FieldDescriptor, Particle, RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { builtInTypes } from "./arbitrary.js";
@@ -34,7 +35,7 @@ type Pick = fc.GeneratorValue;
 function build(pick: Pick, fields: Fields, content?: readonly Particle[]): () => RecordDescriptor<Loose> {
   const namespace = pick(fc.constantFrom, ns, "urn:b", "");
   const name = `{${ns}}T`;
-  const facts = { kind: "record", name, fields, ...(namespace === "" ? {} : { namespace }) } as const;
+  const facts = { kind: "record", name, fields, order: inOrder, ...(namespace === "" ? {} : { namespace }) } as const;
   const descriptor: RecordDescriptor<Loose> = content === undefined ? facts : { ...facts, content };
   return () => descriptor;
 }

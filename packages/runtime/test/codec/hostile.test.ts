@@ -134,7 +134,7 @@ test("a document deeper than decoding goes is a DecodeError, whatever the reader
   const read = (depth: number, strict: boolean): unknown => {
     const reader = new XmlReader(document(depth), { ...messageLimits, depth: 1_000_000, nodes: 10_000_000 });
     reader.next();
-    return new Decoder({ strict }).element(reader, () => tree);
+    return new Decoder({ strict: strict ? xs.inOrder : undefined }).element(reader, () => tree);
   };
   for (const strict of [false, true]) {
     expect(() => read(500, strict)).not.toThrow();

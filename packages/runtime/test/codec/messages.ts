@@ -1,4 +1,5 @@
 import { XmlReader } from "@bothends/xml";
+import { inOrder } from "../../src/codec/decode-model.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import type { CodecOptions, EncodeFacts } from "../../src/codec/options.js";
@@ -15,7 +16,14 @@ export function record(
   fields: RecordDescriptor<Loose>["fields"],
   more: Partial<RecordDescriptor<Loose>> = {},
 ): () => RecordDescriptor<Loose> {
-  const descriptor: RecordDescriptor<Loose> = { kind: "record", name: `{${ns}}T`, namespace: ns, fields, ...more };
+  const descriptor: RecordDescriptor<Loose> = {
+    kind: "record",
+    name: `{${ns}}T`,
+    namespace: ns,
+    fields,
+    order: inOrder,
+    ...more,
+  };
   return () => descriptor;
 }
 
@@ -39,17 +47,28 @@ export function encodeInside(
   return xml.replace(/^<R xmlns="urn:a">/, "").replace(/<\/R>$/, "");
 }
 
+interface DecodeOptions extends Omit<CodecOptions, "strict"> {
+  readonly strict?: boolean;
+  readonly nillable?: boolean;
+}
+
 /** Decodes a whole document. */
-export function decode<T>(type: TypeReference<T>, xml: string, options: CodecOptions & { nillable?: boolean } = {}): T {
+export function decode<T>(type: TypeReference<T>, xml: string, options: DecodeOptions = {}): T {
   const reader = new XmlReader(xml);
   reader.next();
-  const value = new Decoder(options).element(reader, type, { nillable: options.nillable });
+  const value = new Decoder({ ...options, strict: options.strict === true ? inOrder : undefined }).element(
+    reader,
+    type,
+    {
+      nillable: options.nillable,
+    },
+  );
   if (reader.depth !== 1 || reader.next() !== 0) throw new Error("The reader must end at the end of the element.");
   return value;
 }
 
 /** Decodes `<R xmlns="urn:a">…</R>`, prefixes `xsi`, `xsd` and `a` being bound. */
-export function decodeInside<T>(type: TypeReference<T>, inside: string, options: CodecOptions = {}): T {
+export function decodeInside<T>(type: TypeReference<T>, inside: string, options: DecodeOptions = {}): T {
   return decode(type, inRoot(inside), options);
 }
 

@@ -29,6 +29,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     title: { type: xs.string },
     choice: { kind: "group", record: () => subjectChoiceDescriptor, min: 0, max: "unbounded" },
   },
+  order: xs.inOrder,
 };
 
 export const subjectChoiceDescriptor: RecordDescriptor<SubjectChoice> = {

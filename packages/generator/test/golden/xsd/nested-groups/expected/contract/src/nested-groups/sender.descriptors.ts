@@ -40,6 +40,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     "sequence",
     { sequence: ["tail", { choice: ["stop", "go"] }], optional: true },
   ],
+  order: xs.inOrder,
 };
 
 export const subjectSequenceDescriptor: RecordDescriptor<SubjectSequence> = {

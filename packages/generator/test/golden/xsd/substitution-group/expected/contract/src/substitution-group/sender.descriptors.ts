@@ -36,6 +36,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     remark: { type: xs.string },
   },
   content: ["entry", { choice: ["note", "remark"], optional: true }],
+  order: xs.inOrder,
 };
 
 export const subjectEntryDescriptor: RecordDescriptor<SubjectEntry> = {
