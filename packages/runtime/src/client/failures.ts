@@ -8,10 +8,14 @@ import {
   TimeoutError,
   TransportError,
 } from "../errors.js";
-import { BodyLimitError } from "./body-collector.js";
-import type { ClientLimits } from "./limits.js";
-import type { TransportAnswer, TransportHead } from "./transport.js";
-import { ConnectTimeoutError, EncodingError } from "./transport-errors.js";
+import type { ClientLimits } from "./settings.js";
+import {
+  BodyLimitError,
+  ConnectTimeoutError,
+  EncodingError,
+  type TransportAnswer,
+  type TransportHead,
+} from "./transport.js";
 
 /** The call an error belongs to. */
 export interface CallPlace {

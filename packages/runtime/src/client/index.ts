@@ -5,12 +5,10 @@ export { soap11 } from "../protocol/soap11/client.js";
 export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
-export type { Credentials } from "./authorization.js";
-export { BodyCollector, BodyLimitError } from "./body-collector.js";
+export type { Credentials } from "./address.js";
 export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
-export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./limits.js";
 export type {
   AnswerFacts,
   CallOptions,
@@ -26,14 +24,18 @@ export type { Selected } from "./rest/answer.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
+export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./settings.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
-export type {
-  TlsOptions,
-  Transport,
-  TransportAnswer,
-  TransportHead,
-  TransportOptions,
-  TransportRequest,
+export {
+  BodyCollector,
+  BodyLimitError,
+  type TlsOptions,
+  type Transport,
+  type TransportAnswer,
+  type TransportHead,
+  type TransportOptions,
+  type TransportRequest,
 } from "./transport.js";
+
 export { type Fetch, fetchTransport } from "./transports/fetch-transport.js";

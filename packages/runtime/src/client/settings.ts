@@ -1,11 +1,49 @@
+import { messageLimits, type XmlLimits } from "@bothends/xml";
 import { createTransport } from "#transport";
-import { authorizationHeader } from "./authorization.js";
-import { checkMilliseconds, checkRetries } from "./check-options.js";
+import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
+import { ConfigError } from "../errors.js";
+import { nearest } from "../nearest.js";
+import { authorizationHeader } from "./address.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
-import { type ClientLimits, clientLimits, withLimits } from "./limits.js";
-import type { ConnectionOptions, SharedOptions } from "./options.js";
+import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
 import type { Transport } from "./transport.js";
+
+/** What one answer may cost. 0 means zero; what is absent has its default. */
+export interface ClientLimits extends XmlLimits, ReferenceLimits {
+  /** An answer's body, uncompressed, as it arrives. */
+  readonly bodyBytes: number;
+  /** How much of a body an error keeps. */
+  readonly errorBodyBytes: number;
+  readonly jsonDepth: number;
+  readonly jsonKeys: number;
+  readonly jsonItems: number;
+}
+
+export const clientLimits: ClientLimits = {
+  ...messageLimits,
+  ...referenceLimits,
+  bodyBytes: 16_777_216,
+  errorBodyBytes: 65_536,
+  jsonDepth: 64,
+  jsonKeys: 10_000,
+  jsonItems: 100_000,
+};
+
+export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
+
+/** The limits a user set over others. */
+function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
+  if (options === undefined) return defaults;
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(clientLimits, name)) {
+      throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
+    }
+    if (typeof value !== "number" || !(value >= 0)) throw new ConfigError(`The limit ${name} is a number from 0 on.`);
+  }
+  return { ...defaults, ...Object.fromEntries(given) };
+}
 
 /** The options of a call with those of its client below. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { optionNames } from "../../../../runtime/src/client/check-options.js";
+import { optionNames } from "../../../../runtime/src/client/options.js";
 import { mappings } from "../../../src/plan/builtins.js";
 import { readConfig } from "../../../src/read/config/config-from-flags.js";
 import { configNames } from "../../../src/read/config/read-config.js";

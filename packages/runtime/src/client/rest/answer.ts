@@ -5,7 +5,7 @@ import { isJson, readMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { type CallPlace, contentFailure, protocolFailure, shownHeaders, statusFailure } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import type { ClientLimits } from "../limits.js";
+import type { ClientLimits } from "../settings.js";
 
 /** The JSON of an answer; null where there is none. Throws what the answer says instead. */
 export function readRestAnswer(

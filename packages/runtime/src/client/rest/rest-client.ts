@@ -8,12 +8,11 @@ import type {
 import { ConfigError, DecodeError, EncodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { shownAddress } from "../address.js";
-import { checkFormat } from "../check-format.js";
-import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { contentFailure, placed } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
-import type { RestCallOptions, RestClientOptions } from "../options.js";
+import { checkFormat, checkOptions, optionNames, type RestCallOptions, type RestClientOptions } from "../options.js";
+
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { baseVariables, endpointPath, RestAddress } from "./address.js";
 import { readRestAnswer, type Selected } from "./answer.js";

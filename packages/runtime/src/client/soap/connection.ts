@@ -17,13 +17,19 @@ import {
 } from "../../protocol/client.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
 import { type Address, isHttpAddress, readAddress, shownAddress } from "../address.js";
-import { checkFormat } from "../check-format.js";
-import { checkOptions, optionNames } from "../check-options.js";
 import { exchange } from "../exchange.js";
 import { type CallPlace, placed } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
-import type { CallOptions, SoapClientOptions, Supplied } from "../options.js";
+import {
+  type CallOptions,
+  checkFormat,
+  checkOptions,
+  optionNames,
+  type SoapClientOptions,
+  type Supplied,
+} from "../options.js";
+
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 
 /** The protocols and options of a connection. */

@@ -1,6 +1,5 @@
 import { ConfigError } from "../../errors.js";
-import type { TransportRequest } from "../transport.js";
-import { QueueFullError } from "../transport-errors.js";
+import { QueueFullError, type TransportRequest } from "../transport.js";
 
 /** How many calls a transport sends at a time, and how many more may wait. */
 export interface ConnectionLimits {

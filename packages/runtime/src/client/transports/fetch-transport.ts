@@ -1,5 +1,4 @@
-import { BodyCollector } from "../body-collector.js";
-import type { Transport, TransportRequest } from "../transport.js";
+import { BodyCollector, type Transport, type TransportRequest } from "../transport.js";
 
 /** The platform's `fetch`, or whatever answers a `Request` like it: a server's web handler, for one. */
 export type Fetch = (request: Request) => Promise<Response>;

@@ -2,12 +2,20 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node
 import * as http from "node:http";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
-import { BodyCollector } from "../body-collector.js";
 import { longestTimer } from "../cancellation.js";
-import type { Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
-import { ConnectTimeoutError, EncodingError, TruncatedError } from "../transport-errors.js";
+import {
+  BodyCollector,
+  ConnectTimeoutError,
+  EncodingError,
+  type Transport,
+  type TransportAnswer,
+  type TransportOptions,
+  type TransportRequest,
+  TruncatedError,
+} from "../transport.js";
+
 import { ConnectionQueue } from "./connection-queue.js";
-import { type HttpProxy, readProxy } from "./proxy.js";
+import { type HttpProxy, readProxy } from "./http-proxy.js";
 
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
 export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {

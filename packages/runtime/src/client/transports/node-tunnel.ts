@@ -3,9 +3,9 @@ import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
 import { longestTimer } from "../cancellation.js";
-import type { TlsOptions } from "../transport.js";
-import { ConnectTimeoutError, ProxyRefusal } from "../transport-errors.js";
-import type { HttpProxy } from "./proxy.js";
+import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
+
+import type { HttpProxy } from "./http-proxy.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;
