@@ -1,5 +1,5 @@
+import { didYouMean, nearestName } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "../src/index.js";
 
 const names = [
   { name: "Vehicel", candidates: ["Vehicle", "Vessel"], want: "Vehicle" },

@@ -1,5 +1,5 @@
+import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { readTree, schemaLimits, type XmlElement } from "../../src/index.js";
 
 const source = "<a xmlns='u' xmlns:p='v'>\n t <p:b c='1 2'>x&amp;y</p:b><d xmlns=''/></a>";
 
@@ -11,7 +11,7 @@ function element(parent: XmlElement, index: number): XmlElement {
   return child;
 }
 
-test("a tree has names, attributes, text and places", () => {
+test("a tree has names, attributes, text and offsets", () => {
   const root = readTree(source);
   expect([root.namespace, root.localName, root.start, root.end]).toEqual(["u", "a", 0, source.length]);
   expect(source.slice(root.start + 1, root.nameEnd)).toBe("a");
@@ -44,7 +44,7 @@ test("each element resolves prefixes in its own scope, long after reading", () =
   expect(b.declarations.size).toBe(0);
 });
 
-test("a tree of many nodes keeps to the limits of schemas", () => {
+test("a tree of many nodes is within the limits of schemas", () => {
   expect(() => readTree(`<a>${"<b/>".repeat(60_000)}</a>`, schemaLimits)).toThrow(
     expect.objectContaining({ code: "limit.children" }),
   );

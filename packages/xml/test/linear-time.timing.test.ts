@@ -1,6 +1,6 @@
+import { DONE, decodeXml, XmlError, type XmlLimits, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { processorTime } from "../../../../testing/processor-time.js";
-import { DONE, decodeXml, XmlError, type XmlLimits, XmlReader } from "../../src/index.js";
+import { processorTime } from "../../../testing/processor-time.js";
 
 const unlimited: XmlLimits = {
   depth: 1e9,

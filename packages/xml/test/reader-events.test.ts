@@ -1,5 +1,5 @@
+import { DONE, END, positionOf, START, TEXT, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { DONE, END, positionOf, START, TEXT, XmlReader } from "../../src/index.js";
 
 function events(source: string): readonly string[] {
   const reader = new XmlReader(source);
@@ -52,7 +52,7 @@ test.each(cases)("$given", ({ given, want }) => {
   expect(events(given)).toEqual(want);
 });
 
-test("every event tells where it stands", () => {
+test("every event has its offsets", () => {
   const source = "<a>\n  <b c='1'/>x</a>";
   const reader = new XmlReader(source);
   const places: string[] = [];
@@ -63,7 +63,7 @@ test("every event tells where it stands", () => {
   expect(positionOf(source, 6)).toEqual({ line: 2, column: 3 });
 });
 
-test("an attribute tells where its value stands", () => {
+test("an attribute has the offsets of its name and value", () => {
   const source = "<a p:b = 'v&amp;w' xmlns:p='u'/>";
   const reader = new XmlReader(source);
   reader.next();
@@ -112,7 +112,7 @@ test.each([
   expect([reader.kind, reader.localName, reader.depth, reader.next()]).toEqual([END, "a", 1, DONE]);
 });
 
-test("text with an element inside is refused where only text is wanted", () => {
+test("readText refuses an element inside the text", () => {
   const reader = new XmlReader("<a>x<b/></a>");
   reader.next();
   expect(() => reader.readText()).toThrow(
@@ -120,7 +120,7 @@ test("text with an element inside is refused where only text is wanted", () => {
   );
 });
 
-test("prefixes from outside are bound where the document does not declare them", () => {
+test("outer prefixes are bound where the document does not declare them", () => {
   const reader = new XmlReader(
     `<o:a><b xmlns:o="inner" o:x="1"/><b o:x="2"/></o:a>`,
     undefined,

@@ -1,7 +1,7 @@
+import { DONE, END, START, TEXT, XmlError, XmlReader } from "@bothends/xml";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import { expect, test } from "vitest";
-import { DONE, END, START, TEXT, XmlError, XmlReader } from "../../src/index.js";
-import { document, seeded, spoilt } from "./documents.js";
+import { document, seeded, spoilt } from "./random-documents.js";
 
 function ours(source: string): readonly string[] | XmlError {
   const seen: string[] = [];

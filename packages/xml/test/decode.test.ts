@@ -1,5 +1,5 @@
+import { decodeText, decodeXml, XmlError } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { decodeText, decodeXml, XmlError } from "../../src/index.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -75,7 +75,7 @@ test.each(cases)("$name", ({ given, charset, want }) => {
   expect(decodeXml(given, charset)).toBe(want);
 });
 
-test("single-byte documents of any size", () => {
+test("single-byte documents of any size are decoded", () => {
   const long = `<a>${"é".repeat(20_000)}</a>`;
   expect(decodeXml(latin(long), "latin1")).toBe(long);
 });
@@ -115,7 +115,7 @@ test.each(refused)("$name is fatal", ({ given, charset, offset }) => {
   }
 });
 
-test("plain text takes the mark, then the charset, then UTF-8", () => {
+test("text without a declaration is decoded by its mark, then the charset, then UTF-8", () => {
   expect(decodeText(bytes(`${mark}é`), "iso-8859-1")).toBe("é");
   expect(decodeText(latin("é"), "iso-8859-1")).toBe("é");
   expect(decodeText(bytes("<?xml version='1.0' encoding='utf-16'?>"))).toContain("utf-16");

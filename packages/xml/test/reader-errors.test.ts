@@ -1,5 +1,5 @@
+import { DONE, type XmlError, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { DONE, type XmlError, XmlReader } from "../../src/index.js";
 
 function refusalOf(source: string): XmlError | undefined {
   try {
@@ -102,7 +102,7 @@ test.each(cases)("%j is refused as %s at %d", (given, code, offset) => {
   expect([error?.code, error?.offset]).toEqual([code, offset]);
 });
 
-test("a refusal tells line and column, whatever ends the lines", () => {
+test("an error has a line and column, whatever ends the lines", () => {
   const error = refusalOf("<a>\r\n<b/>\r<c>\n  &x;</c></a>");
   expect([error?.line, error?.column]).toEqual([4, 3]);
   expect(error?.name).toBe("XmlError");

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { DONE, decodeXml, schemaLimits, XmlError, XmlReader } from "@bothends/xml";
 import { describe, expect, test } from "vitest";
-import { DONE, decodeXml, schemaLimits, XmlError, XmlReader } from "../../src/index.js";
 
 interface Case {
   readonly file: string;
@@ -9,7 +9,7 @@ interface Case {
   readonly namespaces?: boolean;
 }
 
-const folder = new URL("../../../../../shared/corpora/xmlconf/", import.meta.url);
+const folder = new URL("../../../../shared/corpora/xmlconf/", import.meta.url);
 const present = existsSync(new URL("manifest.json", folder));
 const cases: readonly Case[] = present ? JSON.parse(readFileSync(new URL("manifest.json", folder), "utf8")) : [];
 
@@ -27,7 +27,7 @@ function problemIn(file: string): XmlError | undefined {
 }
 
 describe.skipIf(!present)("the W3C conformance suite, documents without a DTD", () => {
-  test("is all here", () => {
+  test("is complete", () => {
     expect(cases).toHaveLength(666);
   });
 
@@ -35,7 +35,7 @@ describe.skipIf(!present)("the W3C conformance suite, documents without a DTD", 
   const refused = cases.filter((one) => one.expected === "not-wf" || one.namespaces === false);
   const accepted = cases.filter((one) => one.expected === "valid" && one.namespaces !== false);
 
-  test("what is not well-formed is refused, with a place", () => {
+  test("documents that are not well-formed are refused, with a position", () => {
     const wrong = refused.filter((one) => {
       const problem = problemIn(one.file);
       return problem === undefined || problem.line < 1 || problem.column < 1;
@@ -43,7 +43,7 @@ describe.skipIf(!present)("the W3C conformance suite, documents without a DTD", 
     expect(wrong.map((one) => `${one.id} ${one.file}`)).toEqual([]);
   });
 
-  test("what is well-formed is accepted", () => {
+  test("well-formed documents are accepted", () => {
     const wrong = accepted.flatMap((one) => {
       const problem = problemIn(one.file);
       return problem === undefined ? [] : [`${one.file}:${problem.line}:${problem.column} ${problem.message}`];

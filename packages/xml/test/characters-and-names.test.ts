@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { expect, test } from "vitest";
 import {
   clark,
   escapeAttribute,
@@ -11,7 +9,9 @@ import {
   splitQName,
   XmlError,
   XmlReader,
-} from "../../src/index.js";
+} from "@bothends/xml";
+import fc from "fast-check";
+import { expect, test } from "vitest";
 
 test.each([
   { given: "plain Łódź 😀", text: "plain Łódź 😀", attribute: "plain Łódź 😀" },
@@ -33,7 +33,7 @@ test.each(["\0", "\u0001", "\u000b", "\u001f", "\ud800", "x\udc00", "\udc00\ud80
   },
 );
 
-test("what is written is what is read", () => {
+test("what is written is read back", () => {
   const anyText = fc.string({
     unit: fc.oneof(fc.constantFrom(..."<>&\"'\r\n\t ]"), fc.string({ unit: "binary", minLength: 1, maxLength: 1 })),
   });
@@ -66,7 +66,7 @@ test.each([
   expect([isName(text), isNCName(text)]).toEqual([name, ncName]);
 });
 
-test("names in Clark notation go together and apart", () => {
+test("names in Clark notation are joined and split", () => {
   expect(clark("u", "a")).toBe("{u}a");
   expect(clark("", "a")).toBe("a");
   expect(splitClark("{u}a")).toEqual({ namespace: "u", localName: "a" });

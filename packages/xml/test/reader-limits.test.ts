@@ -1,5 +1,5 @@
+import { DONE, messageLimits, readTree, START, XmlError, type XmlLimits, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { DONE, messageLimits, readTree, START, XmlError, type XmlLimits, XmlReader } from "../../src/index.js";
 
 function refusalOf(source: string, limits: XmlLimits): XmlError | undefined {
   try {
@@ -56,7 +56,7 @@ test.each([
   expect(refusalOf(source, { ...messageLimits, [limit]: 0 })?.code).toBe(`limit.${limit}`);
 });
 
-test("the quick paths count as the slow one does", () => {
+test("the fast paths count nodes as the slow one does", () => {
   const reader = new XmlReader("<a><b>12</b><b>1234</b></a>", { ...messageLimits, textChars: 3 });
   reader.next();
   expect(reader.nextIs("", "b")).toBe(true);
@@ -69,7 +69,7 @@ test("the quick paths count as the slow one does", () => {
   expect(() => deep.nextIs("", "b")).toThrow(expect.objectContaining({ code: "limit.depth" }));
 });
 
-test("a million levels cost no stack, only the limit", () => {
+test("a million levels exceed the limit, not the stack", () => {
   const source = "<a>".repeat(1_000_000);
   expect(refusalOf(source, { ...messageLimits, depth: 2_000_000, nodes: 2_000_000 })?.code).toBe("xml.not-well-formed");
   expect(() => readTree(source)).toThrow(expect.objectContaining({ code: "limit.depth" }));
