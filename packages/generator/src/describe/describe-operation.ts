@@ -11,11 +11,13 @@ import type {
 } from "../model/index.js";
 import { clarkName, describeReference, filled, flag, object, record, type Value } from "./value.js";
 
-/** `ServiceDescriptor`: of two ports with one protocol, the first counts. */
+/** `ServiceDescriptor`, with the first port of each protocol. */
 export function describeService(service: Service): Value {
   const ports = new Map<string, Value>();
   for (const port of service.ports) {
-    if (!ports.has(port.protocol)) ports.set(port.protocol, object({ name: port.name, address: port.address }));
+    if (!ports.has(port.protocol)) {
+      ports.set(port.protocol, object({ name: port.name, address: port.address }));
+    }
   }
   return object({
     descriptorFormat: 1,
@@ -83,7 +85,7 @@ function describeSoapBinding({ action, sendAction, addressing }: SoapBinding): V
         faults:
           addressing.faults.length === 0
             ? undefined
-            : record(addressing.faults.map(({ name, action: of }) => [name, of] as const)),
+            : record(addressing.faults.map((fault) => [fault.name, fault.action] as const)),
         required: flag(addressing.required),
       }),
   });
@@ -101,7 +103,9 @@ function describeOutput(output: Output): Value {
 }
 
 function describeBody(body: Body): Value {
-  if (body.kind === "parts") return object({ parts: { kind: "type", id: body.record } });
+  if (body.kind === "parts") {
+    return object({ parts: { kind: "type", id: body.record } });
+  }
   return object({
     element: clarkName(body.element),
     type: describeReference(body.type),
@@ -114,7 +118,9 @@ function describeBody(body: Body): Value {
 }
 
 function describeAttachments(attachments: readonly Attachment[]): Value | undefined {
-  if (attachments.length === 0) return undefined;
+  if (attachments.length === 0) {
+    return undefined;
+  }
   return record(attachments.map(({ key, part, types }) => [key, object({ part, types })]));
 }
 

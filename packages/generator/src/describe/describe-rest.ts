@@ -8,7 +8,8 @@ export function describeRestInterface(rest: RestInterface): Value {
     descriptorFormat: 1,
     name: rest.name,
     base: path,
-    baseValues: values.length === 0 ? undefined : record(values.map((each) => [each.variable, each.values] as const)),
+    baseValues:
+      values.length === 0 ? undefined : record(values.map(({ variable, values: list }) => [variable, list] as const)),
     language: language && object({ variable: language.variable, argument: language.argument }),
     segments: filled(rest.segments),
   });
@@ -27,14 +28,16 @@ export function describeEndpoint(endpoint: Endpoint): Value {
   });
 }
 
-/** `PathPiece`. What the route leaves open is written as its filler, which is text like any other. */
+/** `PathPiece`. A part that the route leaves open is written as its filler text. */
 function describePath(path: readonly PathPiece[]): readonly Value[] {
   const pieces: Value[] = [];
   for (const piece of path) {
     const last = pieces.at(-1);
     const text = typeof piece === "string" ? piece : "filler" in piece ? piece.filler : undefined;
     if (text !== undefined) {
-      if (typeof last === "string") pieces.pop();
+      if (typeof last === "string") {
+        pieces.pop();
+      }
       pieces.push(typeof last === "string" ? last + text : text);
     } else if (typeof piece === "object" && "optional" in piece) {
       pieces.push(object({ optional: describePath(piece.optional) }));
@@ -45,7 +48,7 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
   return pieces;
 }
 
-/** Path variables first: they are what a call cannot do without. */
+/** Path variables first, because every call needs them. */
 export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
   return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
 }
@@ -77,7 +80,9 @@ function describeJsonType(type: JsonType): Described {
 }
 
 function describeProperties(properties: Extract<JsonType, { kind: "object" }>["properties"]): Value | undefined {
-  if (properties.length === 0) return undefined;
+  if (properties.length === 0) {
+    return undefined;
+  }
   return record(
     properties.map((property) => {
       const { members } = describeJsonType(property.type);
@@ -86,11 +91,16 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
   );
 }
 
-/** The names of all members; what only one member says of its values is said where it cannot refuse another's. */
+/**
+ * The names of all members. Items, properties and an enumeration are kept where only one member has them: they would
+ * refuse values of the others.
+ */
 function describeUnion(members: readonly JsonType[]): Described {
-  if (members.some((member) => member.kind === "any" || member.kind === "union")) return object({});
+  if (members.some((member) => member.kind === "any" || member.kind === "union")) {
+    return object({});
+  }
   const described = members.map(describeJsonType);
-  const names = described.flatMap((each) => namesIn(each));
+  const names = described.flatMap((value) => namesIn(value));
   const only = (kind: JsonType["kind"]): Described | undefined => {
     const found = described.filter((_, index) => members[index]?.kind === kind);
     return found.length === 1 ? found[0] : undefined;
@@ -106,7 +116,9 @@ function describeUnion(members: readonly JsonType[]): Described {
 }
 
 function withNull(values: Value | undefined, members: readonly JsonType[]): Value | undefined {
-  if (!Array.isArray(values) || !members.some((each) => each.kind === "null") || values.includes(null)) return values;
+  if (!Array.isArray(values) || !members.some(({ kind }) => kind === "null") || values.includes(null)) {
+    return values;
+  }
   return [...values, null];
 }
 
@@ -116,7 +128,9 @@ function member(value: Described | undefined, key: string): Value | undefined {
 
 function namesIn(value: Described): readonly string[] {
   const type = member(value, "type");
-  if (typeof type === "string") return [type];
+  if (typeof type === "string") {
+    return [type];
+  }
   return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
 }
 
@@ -126,16 +140,24 @@ function oneOrMore(names: readonly string[]): Value | undefined {
 }
 
 function typeNameOf(value: string | number | boolean | null): string {
-  if (value === null) return "null";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (value === null) {
+    return "null";
+  }
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? "integer" : "number";
+  }
   return typeof value;
 }
 
 /** Any JSON as a descriptor value. */
 export function describeJson(value: JsonValue): Value {
-  if (Array.isArray(value)) return value.map(describeJson);
-  if (typeof value !== "object" || value === null) return value;
-  return record(Object.entries(value).map(([name, each]) => [name, describeJson(each)] as const));
+  if (Array.isArray(value)) {
+    return value.map(describeJson);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return record(Object.entries(value).map(([name, member]) => [name, describeJson(member)] as const));
 }
 
 /** What `AnswerSchemas` has: the named types by id, and the answers of endpoints. */
@@ -187,7 +209,7 @@ function answerProperties(properties: Extract<JsonType, { kind: "object" }>["pro
   );
 }
 
-/** Words alone are one list. */
+/** A union of plain types is a list of their names. */
 function answerUnion(members: readonly JsonType[]): ObjectValue {
   const words = members.flatMap((member) => (isWord(member) ? [member.kind] : []));
   return words.length === members.length ? object({ type: words }) : object({ anyOf: members.map(schemaOf) });

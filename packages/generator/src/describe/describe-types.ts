@@ -122,32 +122,40 @@ function describeField(field: Field, namespace: string): Value {
 }
 
 function describeNamespaces(namespaces: Extract<Field, { kind: "any" }>["namespaces"]): Value {
-  if (namespaces === "any") return namespaces;
+  if (namespaces === "any") {
+    return namespaces;
+  }
   return "not" in namespaces ? object({ not: namespaces.not }) : namespaces;
 }
 
 function describeParticle(particle: Particle): Value {
-  if (particle.kind === "field") return particle.key;
+  if (particle.kind === "field") {
+    return particle.key;
+  }
   return object({
     [particle.kind]: particle.particles.map(describeParticle),
     optional: flag(particle.optional),
   });
 }
 
-/** The namespace of most element fields, the earliest of several: the others name theirs. */
+/** The namespace of most element fields, the first of several; only fields of other namespaces state theirs. */
 function commonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
-    if (field.kind !== "element") continue;
+    if (field.kind !== "element") {
+      continue;
+    }
     counts.set(field.wireName.namespace, (counts.get(field.wireName.namespace) ?? 0) + 1);
   }
   const most = Math.max(0, ...counts.values());
   return [...counts].find(([, count]) => count === most)?.[0] ?? "";
 }
 
-/** A content model that is one sequence in the order of the fields goes without saying, and so does mixed content, which is one field. */
+/** Whether the content model is left out: a sequence in the order of the fields, or mixed content, which is one field. */
 function isPlainSequence(type: RecordType): boolean {
-  if (type.fields.some((field) => field.kind === "mixed")) return true;
+  if (type.fields.some((field) => field.kind === "mixed")) {
+    return true;
+  }
   const inContent = type.fields.filter(
     (field) => field.kind === "element" || field.kind === "group" || field.kind === "any",
   );

@@ -32,10 +32,10 @@ export interface RestDescriptors {
   readonly document: Value;
 }
 
-/** Says a contract in the runtime's format. */
+/** Describes a contract in the runtime's format. */
 export function describe(contract: Contract): Descriptors {
   return new Map(
-    contract.interfaces.map((each) => [each, each.kind === "soap" ? describeSoap(each) : describeRest(each)]),
+    contract.interfaces.map((source) => [source, source.kind === "soap" ? describeSoap(source) : describeRest(source)]),
   );
 }
 

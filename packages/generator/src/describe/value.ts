@@ -1,40 +1,42 @@
 import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
- * A descriptor as plain data. What a descriptor refers to is a tagged value: generated code turns it into a name, a
- * program that runs a schema without generated code turns it into the thing itself.
+ * A descriptor as plain data, in which references are tagged values: generated code replaces them by names, a program
+ * that runs a schema without generated code by the descriptors themselves.
  */
 export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
 
-/** An object as its members in order: a schema's names are never keys of an object of ours. */
+/** An object as its members in order: names of a schema are never keys of our own objects. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: readonly (readonly [key: string, value: Value])[];
 }
 
 export type Reference =
-  /** A built-in type. `typeMap` may give it another JavaScript side. */
+  /** A built-in type, which `typeMap` may represent by another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   /** A derivation or a facet of the runtime. */
   | { readonly kind: "xs"; readonly name: string }
-  /** A function that answers the descriptor of a type. */
+  /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }
   /** The values of an enumeration. */
   | { readonly kind: "values"; readonly id: TypeId }
   | { readonly kind: "service"; readonly service: Service }
-  /** The name of a type that answers hold. */
+  /** The name of a type of answers. */
   | { readonly kind: "answer"; readonly id: string }
-  /** The descriptor of the REST interface itself. */
+  /** The descriptor of the REST interface. */
   | { readonly kind: "interface" }
-  /** A function that answers the class of a declared fault. */
+  /** A function that returns the class of a declared fault. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** An object of the members that are there. */
+/** An object without the members that are undefined. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
   const present: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {
     const value = members[key];
-    if (value !== undefined) present.push([key, value]);
+    if (value !== undefined) {
+      present.push([key, value]);
+    }
   }
   return { kind: "object", members: present };
 }
@@ -44,12 +46,12 @@ export function record(members: readonly (readonly [key: string, value: Value])[
   return { kind: "object", members };
 }
 
-/** `true`, or nothing: descriptors leave out what does not hold. */
+/** `true`, or nothing: descriptors leave out what is false. */
 export function flag(holds: boolean): true | undefined {
   return holds ? true : undefined;
 }
 
-/** The list, or nothing when it is empty. */
+/** The list, or nothing if it is empty. */
 export function filled(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
 }

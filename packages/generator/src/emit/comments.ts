@@ -1,4 +1,4 @@
-/** Text of the schema with facts that the type does not show, a paragraph each. Undefined when there is nothing to say. */
+/** The text of a comment: the documentation of the schema, then facts that the type does not show; undefined if empty. */
 export function documentation(text: string | undefined, facts: readonly string[]): string | undefined {
   const parts = [
     ...(text === undefined || text.trim() === "" ? [] : [text]),

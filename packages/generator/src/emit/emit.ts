@@ -28,20 +28,20 @@ export function emit(inputs: EmitInputs): FileTree {
 /** The same files as declarations. */
 export function emitFiles({ plan, descriptors, published }: EmitInputs): readonly TypeScriptFile[] {
   return plan.interfaces
-    .flatMap((each) => emitInterface(each, { plan, descriptors, published }))
+    .flatMap((interfacePlan) => emitInterface(interfacePlan, { plan, descriptors, published }))
     .filter((file) => file.declarations.length > 0 || fileName(file) === indexFile);
 }
 
 function emitInterface(
-  each: InterfacePlan,
+  interfacePlan: InterfacePlan,
   { plan, descriptors, published }: Omit<EmitInputs, "contract">,
 ): readonly TypeScriptFile[] {
-  const described = descriptors.get(each.interface);
-  const folders = foldersOf(each, plan.packages);
-  if (each.kind === "soap" && described?.kind === "soap") {
-    const context = soapContext(each, described, folders);
+  const described = descriptors.get(interfacePlan.interface);
+  const folders = foldersOf(interfacePlan, plan.packages);
+  if (interfacePlan.kind === "soap" && described?.kind === "soap") {
+    const context = soapContext(interfacePlan, described, folders);
     const contract = emitSoapContract(context);
-    const documents = documentsOf(each.interface.name, published);
+    const documents = documentsOf(interfacePlan.interface.name, published);
     return [
       ...contract.types,
       contract.faults,
@@ -52,8 +52,8 @@ function emitInterface(
       ...emitSoapServer(contract, { context, documents }),
     ];
   }
-  if (each.kind === "rest" && described?.kind === "rest") {
-    const context = { plan: each, descriptors: described, folders };
+  if (interfacePlan.kind === "rest" && described?.kind === "rest") {
+    const context = { plan: interfacePlan, descriptors: described, folders };
     const contract = emitRestContract(context);
     return [
       ...contractFiles(contract),
@@ -62,7 +62,7 @@ function emitInterface(
       ...emitRestServer(contract, context),
     ];
   }
-  throw new Error(`No descriptors for the interface ${each.interface.name}.`);
+  throw new Error(`No descriptors for the interface ${interfacePlan.interface.name}.`);
 }
 
 /** The documents of one interface, by file word. */

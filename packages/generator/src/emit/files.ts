@@ -28,7 +28,9 @@ export class InterfaceFolder {
 
   #module(file: string): Module {
     const known = this.#modules.get(file);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const main = `${entryOf(this.#package)}/${this.#folder}`;
     const entry = isDescriptorsFile(file) || file === operationsFile ? `${main}/operations` : main;
     const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };

@@ -50,7 +50,7 @@ const inherited: ReadonlySet<string> = new Set([
   "valueOf",
 ]);
 
-/** Whether `{}` fits a type with these optional members: the compiler takes what every object inherits for a member. */
+/** Whether `{}` fits a type with these optional members: the compiler regards the members that all objects inherit as members of `{}`. */
 export function emptyObjectFits(names: readonly string[]): boolean {
   return !names.some((name) => inherited.has(name));
 }

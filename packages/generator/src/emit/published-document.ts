@@ -34,7 +34,9 @@ export function documentDeclaration(name: string, document: Document): Declarati
 }
 
 function pieceCode(piece: Piece): readonly Fragment[] {
-  if (typeof piece === "string") return linesOf(piece).map(literal);
+  if (typeof piece === "string") {
+    return linesOf(piece).map(literal);
+  }
   const { slot, name, port } = piece;
   return [
     object([

@@ -8,7 +8,9 @@ export function declaredSymbols(
   file: string,
 ): readonly CodeSymbol[] {
   return declarations.flatMap((declaration) => {
-    if (declaration.kind === "reexport") return [];
+    if (declaration.kind === "reexport") {
+      return [];
+    }
     const isType = declaration.kind === "interface" || declaration.kind === "alias";
     return [isType ? folder.type(declaration.name, file) : folder.value(declaration.name, file)];
   });
@@ -19,7 +21,9 @@ export function entryFile(folder: InterfaceFolder, name: string, files: readonly
   const entry = folder.file(name);
   for (const file of files) {
     const symbols = declaredSymbols(file.declarations, folder, fileName(file));
-    if (symbols.length > 0) entry.add({ kind: "reexport", symbols });
+    if (symbols.length > 0) {
+      entry.add({ kind: "reexport", symbols });
+    }
   }
   return entry;
 }

@@ -34,7 +34,7 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
 
 const wideIntegers: readonly string[] = builtInTypes.flatMap(({ name, value }) => (value === "bigint" ? [name] : []));
 
-/** What `typeMap` may say: the TypeScript side of a built-in, and the runtime's constant for it. */
+/** The entries that `typeMap` may have: for each built-in type, its values in TypeScript and the runtime's constant. */
 export const mappings: ReadonlyMap<
   string,
   ReadonlyMap<string, { readonly value: ValueKind; readonly descriptor: string }>
@@ -64,7 +64,7 @@ export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<B
   ["anyType", { value: "any", descriptor: "anyType", alias: undefined }],
 ]);
 
-/** The TypeScript side of every built-in, as `typeMap` wants it, with aliases that no type of the schema has taken. */
+/** How every built-in type appears in code, as `typeMap` says, with aliases that differ from the types of the schema. */
 export function planBuiltins(
   config: SoapInterfaceConfig | undefined,
   scope: Scope,
@@ -73,8 +73,10 @@ export function planBuiltins(
   const mapped = config === undefined ? new Map<string, BuiltinPlan>() : readTypeMap(config, diagnostics);
   return new Map(
     [...ordinaryBuiltins].map(([name, plan]) => {
-      const other = mapped.get(name);
-      if (other !== undefined) return [name, other];
+      const configured = mapped.get(name);
+      if (configured !== undefined) {
+        return [name, configured];
+      }
       return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
     }),
   );
@@ -89,7 +91,9 @@ function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): Rea
       plans.set(name, { ...mapping, alias: undefined });
       continue;
     }
-    if (isOrdinary(name, type)) continue;
+    if (isOrdinary(name, type)) {
+      continue;
+    }
     diagnostics.error("NAM005", span, {
       message: `"typeMap" cannot make ${JSON.stringify(name)} a ${JSON.stringify(type)}.`,
       help:
@@ -101,7 +105,7 @@ function readTypeMap(config: SoapInterfaceConfig, diagnostics: Diagnostics): Rea
   return plans;
 }
 
-/** Saying what holds anyway is no mistake. */
+/** Whether an entry of `typeMap` states the default, which is allowed. */
 function isOrdinary(name: string, type: string): boolean {
   const value = [...ordinaryBuiltins].find(([builtin]) => builtin === name)?.[1].value;
   return value === type || (value === "lexical" && type === "string");

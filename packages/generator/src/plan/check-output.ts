@@ -13,7 +13,7 @@ const codes: Readonly<Record<OutputLimit, Code>> = {
   outputBytes: "LIM006",
 };
 
-/** Reports what is more than may be written; `span` is what it all comes of. */
+/** Reports an output that exceeds a limit; `span` is the position of the configuration that asks for it. */
 export function checkOutput(
   tree: FileTree,
   {
@@ -26,13 +26,20 @@ export function checkOutput(
     diagnostics.error(codes[limit], span, { message, help: limitHelp(limit, limits) });
   const paths = [...tree.keys()];
   const long = paths.find((path) => path.length > limits.pathChars);
-  if (long !== undefined) refuse("pathChars", `The path ${shown(long)} has ${long.length} characters.`);
-  const step = paths.flatMap((path) => path.split("/")).find((each) => each.length > limits.pathSegment);
-  if (step !== undefined) refuse("pathSegment", `The name ${shown(step)} has ${step.length} characters.`);
-  if (tree.size > limits.outputFiles) refuse("outputFiles", `There would be more than ${limits.outputFiles} files.`);
+  if (long !== undefined) {
+    refuse("pathChars", `The path ${shown(long)} has ${long.length} characters.`);
+  }
+  const step = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
+  if (step !== undefined) {
+    refuse("pathSegment", `The name ${shown(step)} has ${step.length} characters.`);
+  }
+  if (tree.size > limits.outputFiles) {
+    refuse("outputFiles", `There would be more than ${limits.outputFiles} files.`);
+  }
   const bytes = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
-  if (bytes > limits.outputBytes)
+  if (bytes > limits.outputBytes) {
     refuse("outputBytes", `The files would have more than ${limits.outputBytes} characters.`);
+  }
 }
 
 function shown(path: string): string {

@@ -1,26 +1,26 @@
 import type { Particle, RecordType } from "../model/index.js";
 
-/** One way to fill a choice: its members, and whether each may be absent all the same. */
+/** One alternative of a choice: its members, and whether each is optional. */
 export type Arm = ReadonlyMap<string, boolean>;
 
-/** The content of a record as TypeScript sees it: members for all values, and alternatives. */
+/** The content of a record as a TypeScript type: members of every value, and alternatives. */
 export interface Shape {
-  /** Optional because of where they stand, not because of their own minOccurs. */
+  /** Members that are optional because of their position, not because of their own minOccurs. */
   readonly loose: ReadonlySet<string>;
   /** Members that belong to alternatives. */
   readonly choices: readonly (readonly Arm[])[];
-  /** Members of choices that have too many alternatives to be told apart. */
+  /** Members of choices that have too many alternatives for a union. */
   readonly wide: ReadonlySet<string>;
 }
 
-/** Beyond this a choice is written as optional members: the codec still checks it. */
+/** A choice with more alternatives times members is written as optional members; the codec still checks it. */
 const mostMembers = 256;
-/** TypeScript multiplies alternatives that stand side by side. */
+/** TypeScript multiplies the alternatives of several choices in one type. */
 const mostCombinations = 4096;
 
 const shapes = new WeakMap<RecordType, Shape>();
 
-/** Reads alternatives out of a record's own content (what its base has, the base's type says). */
+/** The shape of a record's own content, without what its base declares. */
 export function shapeOf(type: RecordType): Shape {
   let shape = shapes.get(type);
   if (shape === undefined) {
@@ -38,29 +38,43 @@ function readShape(type: RecordType): Shape {
   let combinations = 1;
   const walk = (particle: Particle, optional: boolean): void => {
     if (particle.kind === "field") {
-      if (optional) loose.add(particle.key);
+      if (optional) {
+        loose.add(particle.key);
+      }
     } else if (particle.kind !== "choice") {
-      for (const each of particle.particles) walk(each, optional || particle.optional);
+      for (const inner of particle.particles) {
+        walk(inner, optional || particle.optional);
+      }
     } else {
       const keys = keysOf(particle);
-      if (keys.every((key) => inherited.has(key))) return;
+      if (keys.every((key) => inherited.has(key))) {
+        return;
+      }
       const arms = withoutRepeats(armsOf({ ...particle, optional: optional || particle.optional }));
       const known = choices.some((others) => others.some((arm) => keys.some((key) => arm.has(key))));
       const tooMany = arms === undefined || combinations * arms.length > mostCombinations;
       if (known || tooMany || isOptionalMember(arms)) {
-        for (const key of keys) loose.add(key);
-        if (tooMany) for (const key of keys) wide.add(key);
+        for (const key of keys) {
+          loose.add(key);
+        }
+        if (tooMany) {
+          for (const key of keys) {
+            wide.add(key);
+          }
+        }
       } else {
         combinations *= arms.length;
         choices.push(arms);
       }
     }
   };
-  for (const particle of type.content) walk(particle, false);
+  for (const particle of type.content) {
+    walk(particle, false);
+  }
   return { loose, choices, wide };
 }
 
-/** `a` or nothing is just an optional `a`. */
+/** A choice between `a` and nothing is an optional `a`. */
 function isOptionalMember(arms: readonly Arm[]): boolean {
   return arms.every((arm) => arm.size <= 1) && new Set(arms.flatMap((arm) => [...arm.keys()])).size === 1;
 }
@@ -71,11 +85,15 @@ function keysOf(particle: Particle): readonly string[] {
 
 const nothing: Arm = new Map();
 
-/** Every way to fill a particle; undefined when there are too many. */
+/** The alternatives of a particle; undefined where there are too many. */
 function armsOf(particle: Particle): readonly Arm[] | undefined {
-  if (particle.kind === "field") return [new Map([[particle.key, false]])];
+  if (particle.kind === "field") {
+    return [new Map([[particle.key, false]])];
+  }
   const filled = particle.kind === "choice" ? alternatives(particle.particles) : combinations(particle.particles);
-  if (filled === undefined) return undefined;
+  if (filled === undefined) {
+    return undefined;
+  }
   const arms = particle.optional ? [...filled, nothing] : filled;
   const width = new Set(arms.flatMap((arm) => [...arm.keys()])).size;
   return arms.length * width > mostMembers ? undefined : arms;
@@ -84,9 +102,11 @@ function armsOf(particle: Particle): readonly Arm[] | undefined {
 function alternatives(particles: readonly Particle[]): readonly Arm[] | undefined {
   const arms: Arm[] = [];
   for (const particle of particles) {
-    const own = armsOf(particle);
-    if (own === undefined) return undefined;
-    arms.push(...own);
+    const inner = armsOf(particle);
+    if (inner === undefined) {
+      return undefined;
+    }
+    arms.push(...inner);
   }
   return arms;
 }
@@ -94,9 +114,11 @@ function alternatives(particles: readonly Particle[]): readonly Arm[] | undefine
 function combinations(particles: readonly Particle[]): readonly Arm[] | undefined {
   let arms: readonly Arm[] = [nothing];
   for (const particle of particles) {
-    const own = armsOf(particle);
-    if (own === undefined || own.length * arms.length > mostMembers) return undefined;
-    arms = arms.flatMap((arm) => own.map((other) => new Map([...arm, ...other])));
+    const inner = armsOf(particle);
+    if (inner === undefined || inner.length * arms.length > mostMembers) {
+      return undefined;
+    }
+    arms = arms.flatMap((arm) => inner.map((other) => new Map([...arm, ...other])));
   }
   return arms;
 }

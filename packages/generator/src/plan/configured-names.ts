@@ -4,8 +4,8 @@ import type { Scope } from "./scope.js";
 
 type Names = ReadonlyMap<string, ConfiguredName>;
 
-/** The names that people chose in `bothends.json`, and which of them were used. */
-export class Overrides {
+/** The names in `bothends.json`, and which of them were used. */
+export class ConfiguredNames {
   readonly #names: Names;
   readonly #diagnostics: Diagnostics;
   readonly #used = new Set<string>();
@@ -15,13 +15,17 @@ export class Overrides {
     this.#diagnostics = diagnostics;
   }
 
-  /** The chosen name for a wire name, if there is one that can be used. */
+  /** The configured name for a wire name; undefined where there is none, or none that can be used. */
   find(wireName: string, scope: Scope): string | undefined {
     const entry = this.#names.get(wireName);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      return undefined;
+    }
     this.#used.add(wireName);
     const problem = problemOf(entry.name, scope);
-    if (problem === undefined) return entry.name;
+    if (problem === undefined) {
+      return entry.name;
+    }
     this.#diagnostics.error("NAM003", entry.span, {
       message: `The name ${JSON.stringify(entry.name)} for ${JSON.stringify(wireName)} ${problem}.`,
     });
@@ -30,7 +34,9 @@ export class Overrides {
 
   reportUnused(): void {
     for (const [wireName, entry] of this.#names) {
-      if (this.#used.has(wireName)) continue;
+      if (this.#used.has(wireName)) {
+        continue;
+      }
       this.#diagnostics.warning("NAM004", entry.keySpan, {
         message: `Nothing in the schema is called ${JSON.stringify(wireName)}.`,
         help: "Types are named {namespace}local, operations by their own name.",
@@ -40,6 +46,8 @@ export class Overrides {
 }
 
 function problemOf(name: string, scope: Scope): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) return "is not made of letters and digits";
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) {
+    return "is not made of letters and digits";
+  }
   return scope.isTaken(name) ? "is reserved, or taken" : undefined;
 }

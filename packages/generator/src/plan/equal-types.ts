@@ -2,30 +2,34 @@ import type { Field, TypeDefinition, TypeId, TypeReference } from "../model/inde
 
 /**
  * Finds types that are one declaration in several namespaces: a schema without a target namespace, included by schemas
- * that have one (XSD 1.0 Part 1 §4.2.1), is declared once and belongs to each of them. Such twins have one span, one
- * structure, and twins wherever they refer to types. Answers the first of its twins for each type, itself if it has none.
+ * that have one (XSD 1.0 Part 1 §4.2.1), is declared once and belongs to each of them. Such types have the same position
+ * and structure, and refer to types that are equal in turn. Returns the first of the equal types for each type.
  */
-export function findTwins(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
-  let leaders = leadersBy(types, candidateKey);
-  if (new Set(leaders.values()).size === leaders.size) return leaders;
-  // Each round splits groups whose members refer to types that the last round told apart.
+export function representedTypes(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
+  let representatives = groupTypes(types, candidateKey);
+  if (new Set(representatives.values()).size === representatives.size) {
+    return representatives;
+  }
+  // Each round splits groups whose members refer to types that the last round separated.
   for (;;) {
-    const previous = leaders;
-    leaders = leadersBy(types, (type) => `${previous.get(type.id)}\n${structure(type, previous)}`);
-    if (new Set(leaders.values()).size === new Set(previous.values()).size) return leaders;
+    const previous = representatives;
+    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structure(type, previous)}`);
+    if (new Set(representatives.values()).size === new Set(previous.values()).size) {
+      return representatives;
+    }
   }
 }
 
-function leadersBy(types: readonly TypeDefinition[], key: (type: TypeDefinition) => string): Map<TypeId, TypeId> {
+function groupTypes(types: readonly TypeDefinition[], key: (type: TypeDefinition) => string): Map<TypeId, TypeId> {
   const firsts = new Map<string, TypeId>();
-  const leaders = new Map<TypeId, TypeId>();
+  const representatives = new Map<TypeId, TypeId>();
   for (const type of types) {
-    const own = key(type);
-    const first = firsts.get(own) ?? type.id;
-    firsts.set(own, first);
-    leaders.set(type.id, first);
+    const group = key(type);
+    const first = firsts.get(group) ?? type.id;
+    firsts.set(group, first);
+    representatives.set(type.id, first);
   }
-  return leaders;
+  return representatives;
 }
 
 function candidateKey(type: TypeDefinition): string {
@@ -38,21 +42,21 @@ function localPath(id: TypeId): string {
   return id.startsWith("{") ? id.slice(id.indexOf("}") + 1) : id;
 }
 
-function structure(type: TypeDefinition, leaders: ReadonlyMap<TypeId, TypeId>): string {
-  const of = (id: TypeId | undefined): unknown => (id === undefined ? null : (leaders.get(id) ?? id));
+function structure(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
+  const idOf = (id: TypeId | undefined): unknown => (id === undefined ? null : (representatives.get(id) ?? id));
   const refer = (reference: TypeReference): unknown =>
-    reference.kind === "builtin" ? [reference.name] : of(reference.id);
+    reference.kind === "builtin" ? [reference.name] : idOf(reference.id);
   switch (type.kind) {
     case "record":
       return JSON.stringify([
         type.abstract,
-        of(type.base),
-        type.fields.map((each) => shape(each, of, refer)),
+        idOf(type.base),
+        type.fields.map((field) => fieldStructure(field, idOf, refer)),
         type.content,
         type.removed,
       ]);
     case "polymorphic":
-      return JSON.stringify([of(type.declared), type.alternatives.map((arm) => [arm.tag, of(arm.type)])]);
+      return JSON.stringify([idOf(type.declared), type.alternatives.map((arm) => [arm.tag, idOf(arm.type)])]);
     case "enumeration":
       return JSON.stringify([refer(type.base), type.values.map((value) => value.text)]);
     case "restriction":
@@ -66,14 +70,18 @@ function structure(type: TypeDefinition, leaders: ReadonlyMap<TypeId, TypeId>): 
   }
 }
 
-function shape(field: Field, of: (id: TypeId) => unknown, refer: (reference: TypeReference) => unknown): unknown {
+function fieldStructure(
+  field: Field,
+  idOf: (id: TypeId) => unknown,
+  refer: (reference: TypeReference) => unknown,
+): unknown {
   const { kind, key, inherited } = field;
   return [
     kind,
     key,
     inherited,
     "type" in field ? refer(field.type) : null,
-    "item" in field ? of(field.item) : null,
+    "item" in field ? idOf(field.item) : null,
     "min" in field ? [field.min, field.max] : null,
     "nillable" in field ? field.nillable : null,
     "required" in field ? field.required : null,

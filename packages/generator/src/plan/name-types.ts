@@ -1,36 +1,38 @@
 import type { Fault, Operation, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import type { Overrides } from "./configured-names.js";
+import type { ConfiguredNames } from "./configured-names.js";
 import { referencesOf, referencesOfOperation } from "./place-types.js";
 import type { Scope } from "./scope.js";
 import { camel, namespaceWord, pascal } from "./words.js";
 
+/** The names of a type, of the constant with its values, and of its descriptor. */
 export interface TypeNames {
   readonly name: string;
   readonly values: string;
   readonly descriptor: string;
 }
 
+/** What the naming of types depends on. */
 export interface Naming {
   readonly scope: Scope;
-  readonly overrides: Overrides;
+  readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
-  /** The first of its twins, for each type. */
-  readonly leaders: ReadonlyMap<TypeId, TypeId>;
+  /** For each type, the first of the types that are equal to it. */
+  readonly representatives: ReadonlyMap<TypeId, TypeId>;
   /** Names that a type's use suggests: an operation's input, a fault's detail. */
-  readonly roles: ReadonlyMap<TypeId, string>;
+  readonly usedAs: ReadonlyMap<TypeId, string>;
 }
 
 /**
- * Names for every type. Named types choose before anonymous ones, so that an anonymous type never takes a schema's own
- * name; among equals the earlier in the source does.
+ * Names every type. Types with a name in the schema come before anonymous ones, so that an anonymous type never takes a
+ * name of the schema; apart from that, earlier types come first.
  */
 export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const owners = new Map<string, TypeDefinition>();
-  for (const type of inOrderOfRight(soap.types)) {
-    const leader = naming.leaders.get(type.id);
-    const known = leader === type.id || leader === undefined ? undefined : names.get(leader);
+  for (const type of inNamingOrder(soap.types)) {
+    const representative = naming.representatives.get(type.id);
+    const known = representative === type.id || representative === undefined ? undefined : names.get(representative);
     names.set(type.id, known ?? nameType(type, { soap, naming, names, owners }));
   }
   const result = new Map<TypeId, TypeNames>();
@@ -44,28 +46,31 @@ export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<Type
   return result;
 }
 
-function inOrderOfRight(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
+function inNamingOrder(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
   const rank = (type: TypeDefinition): number => (type.kind === "polymorphic" ? 2 : type.name === undefined ? 1 : 0);
-  return [0, 1, 2].flatMap((each) => types.filter((type) => rank(type) === each));
+  return [0, 1, 2].flatMap((wanted) => types.filter((type) => rank(type) === wanted));
 }
 
-interface Place {
+interface NamingContext {
   readonly soap: SoapInterface;
   readonly naming: Naming;
   readonly names: ReadonlyMap<TypeId, string>;
   readonly owners: Map<string, TypeDefinition>;
 }
 
-function nameType(type: TypeDefinition, { soap, naming, names, owners }: Place): string {
-  const { scope, overrides, diagnostics, roles } = naming;
-  const chosen = overrides.find(type.id, scope);
-  if (chosen !== undefined) return scope.take(chosen);
+function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingContext): string {
+  const { scope, configured, diagnostics, usedAs } = naming;
+  const chosen = configured.find(type.id, scope);
+  if (chosen !== undefined) {
+    return scope.take(chosen);
+  }
 
-  const wish = wishedName(type, names, roles);
+  const wish = preferredName(type, names, usedAs);
   const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id));
   const owner = owners.get(wish);
   const elsewhere = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
-  // A name of our own or of the language gives way to `Type`, a namespace tells types of one name apart, else numbers do.
+  // A name that the language or our own code uses gets the suffix `Type`. Types of one name in two namespaces get the word
+  // of the namespace, others a number.
   const second = owner === undefined ? `${wish}Type` : elsewhere && word !== undefined ? `${wish}${word}` : wish;
   const name = second === wish ? scope.take(wish) : scope.take(wish, second);
   owners.set(wish, owner ?? type);
@@ -78,17 +83,23 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: Place):
   return name;
 }
 
-function wishedName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, roles: Naming["roles"]): string {
+function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, usedAs: Naming["usedAs"]): string {
   if (type.kind === "polymorphic") {
     const declared = names.get(type.declared) ?? pascal(type.words.join(" "));
     return ["Any", declared, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
   }
-  return roles.get(type.id) ?? pascal(type.words.join(" "));
+  return usedAs.get(type.id) ?? pascal(type.words.join(" "));
 }
 
-function descriptorName(type: TypeDefinition, name: string, { soap, naming }: Pick<Place, "soap" | "naming">): string {
+function descriptorName(
+  type: TypeDefinition,
+  name: string,
+  { soap, naming }: Pick<NamingContext, "soap" | "naming">,
+): string {
   const plain = `${camel(name)}Descriptor`;
-  if (naming.leaders.get(type.id) === type.id) return naming.scope.take(plain);
+  if (naming.representatives.get(type.id) === type.id) {
+    return naming.scope.take(plain);
+  }
   const word = slotWord(type.id, soap) ?? namespaceWord(namespaceOf(type.id)) ?? "";
   return naming.scope.take(`${camel(name)}${word}Descriptor`);
 }
@@ -97,38 +108,46 @@ function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** The word that `bothends.json` gives a namespace says more than its URI. */
+/** The word for a namespace in `bothends.json`, which describes it better than its URI. */
 function slotWord(id: TypeId, soap: SoapInterface): string | undefined {
-  const slot = soap.slots.namespaces.find((each) => each.namespace === namespaceOf(id))?.slot;
+  const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
   return slot === undefined ? undefined : pascal(slot);
 }
 
 /**
- * Names that types get from their only use: the input of an operation is called as its element (`CheckUSA`), the detail
- * of a fault as the fault (`NotFoundDetail`). A type with another use keeps its own name.
+ * Names that types get from their only use: the input of an operation is named after its element (`CheckUSA`), the detail
+ * of a fault after the fault (`NotFoundDetail`). A type with another use keeps its own name.
  */
-export function rolesOf(soap: SoapInterface, faultNames: ReadonlyMap<Fault, string>): ReadonlyMap<TypeId, string> {
+export function namesByUse(soap: SoapInterface, faultNames: ReadonlyMap<Fault, string>): ReadonlyMap<TypeId, string> {
   const uses = countUses(soap);
   const named = new Map(soap.types.map((type) => [type.id, type]));
-  const roles = new Map<TypeId, string>();
-  const play = (id: TypeId, times: number, name: string): void => {
-    if (uses.get(id) === times && named.get(id)?.kind === "record") roles.set(id, name);
+  const usedAs = new Map<TypeId, string>();
+  const nameByUse = (id: TypeId, times: number, name: string): void => {
+    if (uses.get(id) === times && named.get(id)?.kind === "record") {
+      usedAs.set(id, name);
+    }
   };
   const faults = new Map<TypeId, Fault[]>();
   for (const operation of soap.services.flatMap((service) => service.operations)) {
     const { body } = operation.input;
-    if (body.kind === "element" && body.type.kind === "named") play(body.type.id, 1, pascal(body.element.local));
+    if (body.kind === "element" && body.type.kind === "named") {
+      nameByUse(body.type.id, 1, pascal(body.element.local));
+    }
     for (const fault of operation.faults) {
-      if (fault.type.kind !== "named") continue;
+      if (fault.type.kind !== "named") {
+        continue;
+      }
       faults.set(fault.type.id, [...(faults.get(fault.type.id) ?? []), fault]);
     }
   }
   for (const [id, list] of faults) {
     const names = new Set(list.map((fault) => faultNames.get(fault)));
     const [name] = names;
-    if (names.size === 1 && name !== undefined) play(id, list.length, `${name}Detail`);
+    if (names.size === 1 && name !== undefined) {
+      nameByUse(id, list.length, `${name}Detail`);
+    }
   }
-  return roles;
+  return usedAs;
 }
 
 function countUses(soap: SoapInterface): ReadonlyMap<TypeId, number> {
@@ -136,9 +155,13 @@ function countUses(soap: SoapInterface): ReadonlyMap<TypeId, number> {
   const count = (id: TypeId): void => {
     uses.set(id, (uses.get(id) ?? 0) + 1);
   };
-  for (const type of soap.types) referencesOf(type).forEach(count);
+  for (const type of soap.types) {
+    referencesOf(type).forEach(count);
+  }
   for (const service of soap.services) {
-    for (const operation of service.operations) referencesOfOperation(operation).forEach(count);
+    for (const operation of service.operations) {
+      referencesOfOperation(operation).forEach(count);
+    }
   }
   return uses;
 }
@@ -154,10 +177,10 @@ export function nameFaults(operations: readonly Operation[]): ReadonlyMap<Fault,
   const names = new Map<string, string>();
   const result = new Map<Fault, string>();
   for (const fault of faults) {
-    const own =
+    const name =
       names.get(faultKey(fault)) ?? pascal(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
-    names.set(faultKey(fault), own);
-    result.set(fault, own);
+    names.set(faultKey(fault), name);
+    result.set(fault, name);
   }
   return result;
 }

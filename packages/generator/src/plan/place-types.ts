@@ -12,7 +12,7 @@ import type {
 import { Scope } from "./scope.js";
 import { fileWord, namespaceWord } from "./words.js";
 
-/** The service that alone reaches a type, or "shared". A type that nothing reaches is shared. */
+/** The service whose descriptor file contains a type: the only one that uses it, or "shared". An unused type is shared. */
 export function placeTypes(
   types: readonly TypeDefinition[],
   services: readonly Service[],
@@ -24,47 +24,62 @@ export function placeTypes(
     // A type is entered at most twice, for its first service and when it becomes shared: linear in the references.
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const known = places.get(id);
-      if (known === service || known === "shared") continue;
+      if (known === service || known === "shared") {
+        continue;
+      }
       places.set(id, known === undefined ? service : "shared");
       const definition = definitions.get(id);
-      if (definition !== undefined) open.push(...referencesOf(definition));
+      if (definition !== undefined) {
+        open.push(...referencesOf(definition));
+      }
     }
   }
-  for (const type of types) if (!places.has(type.id)) places.set(type.id, "shared");
+  for (const type of types) {
+    if (!places.has(type.id)) {
+      places.set(type.id, "shared");
+    }
+  }
   return places;
 }
 
 const oneFile = "types.ts";
 
-/** The file of each type's declaration: one for all, or as `typeFiles` asks, one per namespace. Twins have their leader's. */
+/** The file that declares each type: one for all types, or one for each namespace, as `typeFiles` says. */
 export function placeDeclarations(
   soap: SoapInterface,
-  { config, leaders }: { config: SoapInterfaceConfig | undefined; leaders: ReadonlyMap<TypeId, TypeId> },
+  {
+    config,
+    representatives,
+  }: { config: SoapInterfaceConfig | undefined; representatives: ReadonlyMap<TypeId, TypeId> },
 ): (id: TypeId) => string {
-  if (config?.typeFiles !== "namespace") return () => oneFile;
+  if (config?.typeFiles !== "namespace") {
+    return () => oneFile;
+  }
   const scope = new Scope();
   const files = new Map<string, string>();
   for (const { id } of soap.types) {
-    const namespace = namespaceOf(leaders.get(id) ?? id);
-    if (files.has(namespace)) continue;
-    const slot = soap.slots.namespaces.find((each) => each.namespace === namespace)?.slot;
+    const namespace = namespaceOf(representatives.get(id) ?? id);
+    if (files.has(namespace)) {
+      continue;
+    }
+    const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
     const word = slot ?? namespaceWord(namespace);
     files.set(namespace, word === undefined ? oneFile : `${scope.take(fileWord(word))}.types.ts`);
   }
-  return (id) => files.get(namespaceOf(leaders.get(id) ?? id)) ?? oneFile;
+  return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? oneFile;
 }
 
 function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** The types that a definition speaks of, in order; with repetitions. */
+/** The types that a definition refers to, in order and with repetitions. */
 export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
   switch (definition.kind) {
     case "record":
-      return [...(definition.base === undefined ? [] : [definition.base]), ...definition.fields.flatMap(ofField)];
+      return [...(definition.base === undefined ? [] : [definition.base]), ...definition.fields.flatMap(typesOfField)];
     case "polymorphic":
-      return [definition.declared, ...definition.alternatives.map((arm) => arm.type)];
+      return [definition.declared, ...definition.alternatives.map(({ type }) => type)];
     case "enumeration":
     case "restriction":
       return named(definition.base);
@@ -76,15 +91,15 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
   }
 }
 
-/** The types that an operation speaks of. */
+/** The types that an operation refers to. */
 export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   const { input, output, faults, http } = operation;
   return [
-    ...ofBody(input.body),
+    ...typesOfBody(input.body),
     ...present(input.headers),
     ...(output === undefined
       ? []
-      : [...ofBody(output.body), ...present(output.headers), ...present(output.headerFaults)]),
+      : [...typesOfBody(output.body), ...present(output.headers), ...present(output.headerFaults)]),
     ...faults.flatMap((fault) => named(fault.type)),
     ...(http?.body === undefined ? [] : named(http.body.type)),
     ...(http?.parameters.flatMap((parameter) => named(parameter.type)) ?? []),
@@ -92,12 +107,14 @@ export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   ];
 }
 
-function ofField(field: Field): readonly TypeId[] {
-  if ("type" in field) return named(field.type);
+function typesOfField(field: Field): readonly TypeId[] {
+  if ("type" in field) {
+    return named(field.type);
+  }
   return "item" in field ? [field.item] : [];
 }
 
-function ofBody(body: Body): readonly TypeId[] {
+function typesOfBody(body: Body): readonly TypeId[] {
   return body.kind === "element" ? named(body.type) : [body.record];
 }
 

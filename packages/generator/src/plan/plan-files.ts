@@ -13,26 +13,32 @@ export function planFiles(contract: Contract, config: Config, diagnostics: Diagn
   reportWideChoices(contract, diagnostics);
   return {
     packages: config.packages,
-    interfaces: contract.interfaces.map((each): InterfacePlan => {
-      const folder = folders.take(fileWord(each.name));
-      return each.kind === "rest"
-        ? planRest(each, folder)
-        : planSoap(each, { folder, config: configOf(each.name, config), diagnostics });
+    interfaces: contract.interfaces.map((source): InterfacePlan => {
+      const folder = folders.take(fileWord(source.name));
+      return source.kind === "rest"
+        ? planRest(source, folder)
+        : planSoap(source, { folder, config: configOf(source.name, config), diagnostics });
     }),
   };
 }
 
 function configOf(name: string, config: Config): SoapInterfaceConfig | undefined {
-  return config.interfaces.find((each): each is SoapInterfaceConfig => each.kind === "soap" && each.name === name);
+  return config.interfaces.find(
+    (candidate): candidate is SoapInterfaceConfig => candidate.kind === "soap" && candidate.name === name,
+  );
 }
 
-/** Names the types whose choices TypeScript cannot check, for the number of their alternatives. */
+/** Reports the types whose choices have too many alternatives for TypeScript to check. */
 export function reportWideChoices({ interfaces }: Contract, diagnostics: Diagnostics): void {
-  for (const one of interfaces) {
-    if (one.kind !== "soap") continue;
-    for (const type of one.types) {
+  for (const source of interfaces) {
+    if (source.kind !== "soap") {
+      continue;
+    }
+    for (const type of source.types) {
       const wide = type.kind === "record" ? shapeOf(type).wide : new Set<string>();
-      if (wide.size === 0) continue;
+      if (wide.size === 0) {
+        continue;
+      }
       const [first, second] = wide;
       diagnostics.info("XSD056", type.span, {
         message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union: the members are optional.`,

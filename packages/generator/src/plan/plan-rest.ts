@@ -16,7 +16,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   const groups = [...members].map(([member, endpoints]): GroupPlan => {
     const file = taken.take(fileWord(files.get(member) ?? "root"));
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
-    const group = scope.takeFor([stem, `${stem}Group`], (each) => [`${each}Client`, `${each}Handlers`]);
+    const group = scope.takeFor([stem, `${stem}Group`], (wish) => [`${wish}Client`, `${wish}Handlers`]);
     return {
       member: member === undefined ? undefined : memberWord(member),
       file,
@@ -39,7 +39,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   };
 }
 
-/** As the schema calls it; of several the second says its namespace too. */
+/** The name in the schema; of several types of one name, the second also has its namespace. */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {
@@ -49,28 +49,33 @@ function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<
   );
 }
 
-/** The endpoints of each first word, in the index's order; those with one word alone belong to the facade. */
+/** The endpoints by first word, in the order of the index; those of one word belong to the facade. */
 function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | undefined, readonly Endpoint[]> {
   const groups = new Map<string | undefined, Endpoint[]>();
   for (const endpoint of endpoints) {
     const member = endpoint.operation.length > 1 ? endpoint.operation[0] : undefined;
     const group = groups.get(member);
-    if (group === undefined) groups.set(member, [endpoint]);
-    else group.push(endpoint);
+    if (group === undefined) {
+      groups.set(member, [endpoint]);
+    } else {
+      group.push(endpoint);
+    }
   }
   return groups;
 }
 
-/** A group is called as the namespace it has to itself (`core-v2`), else as its member. */
+/** A group that has a namespace to itself is named after it (`core-v2`), others after their member. */
 function fileWishes(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
   const users = new Map<string, number>();
   const namespaces = new Map<string | undefined, ReadonlySet<string>>();
   for (const [member, endpoints] of groups) {
-    const own = new Set(endpoints.map((endpoint) => endpoint.namespace));
-    namespaces.set(member, own);
-    for (const namespace of own) users.set(namespace, (users.get(namespace) ?? 0) + 1);
+    const used = new Set(endpoints.map((endpoint) => endpoint.namespace));
+    namespaces.set(member, used);
+    for (const namespace of used) {
+      users.set(namespace, (users.get(namespace) ?? 0) + 1);
+    }
   }
   return new Map(
     [...groups.keys()].map((member) => {
@@ -83,7 +88,7 @@ function fileWishes(
 
 function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
   const words = endpoint.operation.join(" ");
-  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (each) => [each, constantOf(each)]);
+  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (wish) => [wish, constantOf(wish)]);
   return {
     endpoint,
     path: (member === undefined ? endpoint.operation : endpoint.operation.slice(1)).map(memberWord),
@@ -92,18 +97,22 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** Many scripts have no capitals: there a lower head is no other name. */
+/** Many scripts have no capitals: there, the name with a small first letter is the same name. */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }
 
-/** `a.b` cannot be an operation while `a.b.c` is one; the names that endpoints come with see to it. */
+/** `a.b` and `a.b.c` cannot both be operations. The names of endpoints exclude this, so it is a mistake of ours. */
 function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {
-    for (let length = 1; length < operation.length; length += 1) groups.add(operation.slice(0, length).join("."));
+    for (let length = 1; length < operation.length; length += 1) {
+      groups.add(operation.slice(0, length).join("."));
+    }
   }
   const clash = endpoints.find(({ operation }) => groups.has(operation.join(".")));
-  if (clash !== undefined) throw new Error(`The operation ${clash.operation.join(".")} is also a group.`);
+  if (clash !== undefined) {
+    throw new Error(`The operation ${clash.operation.join(".")} is also a group.`);
+  }
 }

@@ -1,10 +1,10 @@
 import type { Service, SoapInterface, SoapInterfaceConfig, TypeDefinition } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planBuiltins } from "./builtins.js";
-import { Overrides } from "./configured-names.js";
-import { findTwins } from "./equal-types.js";
+import { ConfiguredNames } from "./configured-names.js";
+import { representedTypes } from "./equal-types.js";
 import { entryNames, facadeNames, sharedNames } from "./interface-names.js";
-import { faultKey, nameFaults, nameTypes, rolesOf } from "./name-types.js";
+import { faultKey, nameFaults, namesByUse, nameTypes } from "./name-types.js";
 import { placeDeclarations, placeTypes } from "./place-types.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SoapPlan, TypePlan } from "./plan.js";
 import { reservedMembers, reservedNames, Scope } from "./scope.js";
@@ -20,38 +20,42 @@ export function planSoap(
   }: { folder: string; config: SoapInterfaceConfig | undefined; diagnostics: Diagnostics },
 ): SoapPlan {
   const scope = new Scope(reservedNames);
-  const overrides = new Overrides(config?.names ?? new Map(), diagnostics);
+  const configured = new ConfiguredNames(config?.names ?? new Map(), diagnostics);
   const services = nameServices(soap.services, scope);
   const { word, ...options } = sharedNames(soap.name, scope, ["Facts"]);
   const [service] = services;
   const single = service !== undefined && services.length === 1 ? service : undefined;
   const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
-  const leaders = findTwins(soap.types);
-  const operations = soap.services.flatMap((service) => service.operations);
+  const representatives = representedTypes(soap.types);
+  const operations = soap.services.flatMap((source) => source.operations);
   const faultNames = nameFaults(operations);
-  const roles = rolesOf(soap, faultNames);
-  const names = nameTypes(soap, { scope, overrides, diagnostics, leaders, roles });
+  const usedAs = namesByUse(soap, faultNames);
+  const names = nameTypes(soap, { scope, configured, diagnostics, representatives, usedAs });
 
   const faults = new Map<string, FaultPlan>();
   for (const [fault, wish] of faultNames) {
-    if (faults.has(faultKey(fault))) continue;
+    if (faults.has(faultKey(fault))) {
+      continue;
+    }
     faults.set(faultKey(fault), { name: scope.take(wish, `${wish}Fault`), fault });
   }
-  const typesFile = placeDeclarations(soap, { config, leaders });
+  const typesFile = placeDeclarations(soap, { config, representatives });
   const places = placeTypes(soap.types, soap.services);
-  const files = new Map(services.map((each) => [each.service, each.file]));
+  const files = new Map(services.map(({ service: source, file }) => [source, file]));
   const types = new Map(
     soap.types.map((type): readonly [string, TypePlan] => {
       const place = places.get(type.id);
-      const own = names.get(type.id);
-      if (own === undefined) throw new Error(`${type.id} has no name.`);
+      const typeNames = names.get(type.id);
+      if (typeNames === undefined) {
+        throw new Error(`${type.id} has no name.`);
+      }
       return [
         type.id,
         {
-          ...own,
+          ...typeNames,
           typesFile: typesFile(type.id),
           file: place === undefined || place === "shared" ? undefined : files.get(place),
-          declares: leaders.get(type.id) === type.id,
+          declares: representatives.get(type.id) === type.id,
           inline: isInline(type),
         },
       ];
@@ -60,9 +64,9 @@ export function planSoap(
   const builtins = planBuiltins(config, scope, diagnostics);
   const servicePlans = services.map((service) => ({
     ...service,
-    operations: nameOperations(service, { scope, overrides, diagnostics }),
+    operations: nameOperations(service, { scope, configured, diagnostics }),
   }));
-  overrides.reportUnused();
+  configured.reportUnused();
   return {
     kind: "soap",
     interface: soap,
@@ -92,12 +96,14 @@ function isInline(type: TypeDefinition): boolean {
 
 type Names = Omit<ServicePlan, "operations">;
 
-/** Files, classes and constants of each service. A service is called as its WSDL file, if that has no other. */
+/** Files, classes and constants of each service. A service is named after its WSDL file, if that has no other service. */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
   const members = new Scope(reservedMembers);
   const perFile = new Map<string, number>();
-  for (const { file } of services) perFile.set(file, (perFile.get(file) ?? 0) + 1);
+  for (const { file } of services) {
+    perFile.set(file, (perFile.get(file) ?? 0) + 1);
+  }
   return services.map((service) => {
     const file = files.take(fileWord(perFile.get(service.file) === 1 ? service.file : service.name));
     const member = members.take(camel(file));
@@ -113,7 +119,7 @@ function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" |
 
 export interface OperationNaming {
   readonly scope: Scope;
-  readonly overrides: Overrides;
+  readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
 }
 
@@ -122,7 +128,7 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
   const methods = new Scope(reservedMembers);
   const owners = new Map<string, string>();
   return service.service.operations.map((operation) => {
-    const chosen = naming.overrides.find(operation.name, methods);
+    const chosen = naming.configured.find(operation.name, methods);
     const wish = chosen ?? camel(operation.name);
     const overload = operation.overload > 1 ? `${wish}${operation.overload}` : wish;
     const owner = owners.get(wish);

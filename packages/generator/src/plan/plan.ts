@@ -11,7 +11,7 @@ import type {
 } from "../model/index.js";
 import type { BuiltinPlan } from "./builtins.js";
 
-/** Every decision about TypeScript, taken before a line is printed: names, files, layout. */
+/** All decisions about the generated TypeScript, made before anything is printed: names and files. */
 export interface Plan {
   readonly packages: { readonly contract: PackagePlan; readonly client: PackagePlan; readonly server: PackagePlan };
   readonly interfaces: readonly InterfacePlan[];
@@ -73,18 +73,18 @@ export interface OperationPlan {
 }
 
 export interface TypePlan {
-  /** The TypeScript type; twins share it. */
+  /** The TypeScript type; equal types share it. */
   readonly name: string;
   /** The array of an enumeration's values: `colourValues`. */
   readonly values: string;
   readonly descriptor: string;
   /** The file that declares it: `types.ts`. */
   readonly typesFile: string;
-  /** The service whose descriptor file it stands in, by file word; undefined: the shared one. */
+  /** The file word of the service whose descriptor file contains it; undefined: the shared one. */
   readonly file: string | undefined;
-  /** Declared once for all twins, by the first of them. */
+  /** Whether this is the first of several equal types, which declares them all. */
   readonly declares: boolean;
-  /** A simple type without a name of its own is written out where it is used. */
+  /** Whether it is written out where it is used: a simple type without a name. */
   readonly inline: boolean;
 }
 
@@ -101,16 +101,16 @@ export interface RestPlan extends Common {
   readonly constant: string;
   /** The index document's constant: `contentIndex`. */
   readonly index: string;
-  /** The constant with the types of its answers: `contentAnswers`. */
+  /** The constant with the schemas of its answers: `contentAnswers`. */
   readonly answerSchemas: string;
-  /** What each answer type is called, by id. */
+  /** The name of each answer type, by id. */
   readonly answers: ReadonlyMap<string, string>;
   readonly groups: readonly GroupPlan[];
 }
 
 /** The endpoints below one member of the client: `content.core`. */
 export interface GroupPlan {
-  /** undefined: its endpoints are members of the facade itself (`content.index()`). */
+  /** undefined: its endpoints are members of the facade (`content.index()`). */
   readonly member: string | undefined;
   /** The word in file names: `core-v2`. */
   readonly file: string;
@@ -127,7 +127,7 @@ export interface EndpointPlan {
   readonly input: string;
 }
 
-/** What imports of a package's entries begin with: `@acme/client`, or `@acme/all/client` where one package holds all. */
+/** The start of the entries of a package: `@acme/client`, or `@acme/all/client` where one package contains all. */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }

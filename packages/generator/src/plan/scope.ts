@@ -1,4 +1,4 @@
-/** Names that are taken, and those still to be had. One scope per place where names must differ. */
+/** The names that are taken where names must differ from each other. */
 export class Scope {
   readonly #taken: Set<string>;
 
@@ -15,29 +15,33 @@ export class Scope {
     return this.takeFor(candidates, (name) => [name]);
   }
 
-  /** As `take`, for a name that brings others with it: all of them must be free, and all are taken. */
+  /** Takes a name with others that are derived from it: all of them must be free. */
   takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
-    const isFree = (name: string): boolean => names(name).every((each) => !this.#taken.has(each));
+    const isFree = (name: string): boolean => names(name).every((candidate) => !this.#taken.has(candidate));
     const last = candidates.at(-1) ?? candidates[0];
     let chosen = candidates.find(isFree);
     for (let number = this.#next(last); chosen === undefined; number += 1) {
-      if (!isFree(`${last}${number}`)) continue;
+      if (!isFree(`${last}${number}`)) {
+        continue;
+      }
       chosen = `${last}${number}`;
       this.#numbers.set(last, number + 1);
     }
-    for (const each of names(chosen)) this.#taken.add(each);
+    for (const taken of names(chosen)) {
+      this.#taken.add(taken);
+    }
     return chosen;
   }
 
   readonly #numbers = new Map<string, number>();
 
-  /** Numbers below were taken before: ten thousand types of one name still cost linear time. */
+  /** The first number that may be free. Without it, naming ten thousand types of one name would take quadratic time. */
   #next(name: string): number {
     return this.#numbers.get(name) ?? 2;
   }
 }
 
-/** The language's own words: none of them can name a declaration in a module. */
+/** Words of the language that cannot name a declaration in a module. */
 const words =
   "any arguments as asserts async await bigint boolean break case catch class const continue debugger declare default " +
   "delete do else enum eval export extends false finally for from function get global if implements import in infer " +
@@ -45,7 +49,7 @@ const words =
   "private protected public readonly require return satisfies set static string super switch symbol this throw true try " +
   "type typeof undefined unique unknown using var void while with yield";
 
-/** Types and values that every module sees. A declaration of one of these names would hide it. */
+/** Global types and values, which a declaration of the same name would hide. */
 const globals =
   "AggregateError Array ArrayBuffer ArrayLike AsyncFunction AsyncGenerator AsyncIterable AsyncIterableIterator " +
   "AsyncIterator Atomics Awaited BigInt BigInt64Array BigUint64Array Boolean Buffer Capitalize ConstructorParameters " +

@@ -1,8 +1,8 @@
-/** Letters that came with Unicode 16 and 17: not every tool that reads code knows them, nor does every Node. */
+/** Letters of Unicode 16 and 17, which not every tool and not every Node knows. */
 const young =
   "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
 
-/** Letters, digits and marks of the basic plane that an identifier may hold, without connectors and what cannot be seen. */
+/** Letters, digits and marks of the basic plane that identifiers may have, without connectors and invisible characters. */
 const word = new RegExp(
   `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
   "gu",
@@ -34,18 +34,20 @@ export function camel(text: string): string {
   return startable(lowerHead(name) || "unnamed");
 }
 
-/** A name that may already be one: as it is if it can be (`delete`, `constructor_`), else as `camel` makes it. */
+/** The name of a member: unchanged if it is a word already (`delete`, `constructor_`), else in camel case. */
 export function memberWord(text: string): string {
   const bare = text.replace(/_$/, "");
   const [only, ...others] = wordsOf(bare);
   return only === bare && others.length === 0 ? startable(text) : camel(text);
 }
 
-/** Lowers the capitals a name begins with; the last of several belongs to the next word, if that goes on in small letters. */
+/** Lowers the capitals at the start. The last of several belongs to the next word, if small letters follow it. */
 function lowerHead(name: string): string {
   const head = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
   const rest = name.slice(head.length);
-  if ([...head].length < 2 || !/^\p{Ll}/u.test(rest)) return head.toLowerCase() + rest;
+  if ([...head].length < 2 || !/^\p{Ll}/u.test(rest)) {
+    return head.toLowerCase() + rest;
+  }
   const last = [...head].at(-1) ?? "";
   return head.slice(0, -last.length).toLowerCase() + last + rest;
 }
@@ -57,7 +59,7 @@ export function namespaceWord(namespace: string): string | undefined {
   return last === undefined ? undefined : pascal(last.replace(/\.(?:xsd|wsdl|asmx)$/i, ""));
 }
 
-/** Names that mean something to Windows, whatever stands behind their first dot, or to Node's module resolution. */
+/** Names that Windows reserves, with any extension, or that Node's module resolution treats specially. */
 const special: ReadonlySet<string> = new Set(
   (
     "con prn aux nul com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 " +
@@ -67,7 +69,7 @@ const special: ReadonlySet<string> = new Set(
 
 const longest = 60;
 
-/** A name as part of a file name: small letters, digits and hyphens, nothing that any file system takes amiss. */
+/** A name as part of a file name: small letters, digits and hyphens, which every file system accepts. */
 export function fileWord(text: string): string {
   const ascii = text
     .normalize("NFKD")
@@ -81,7 +83,9 @@ export function fileWord(text: string): string {
     .filter((part) => part !== "")
     .join("-");
   const cut = word.slice(0, longest).replace(/-$/, "");
-  if (cut === "") return "unnamed";
+  if (cut === "") {
+    return "unnamed";
+  }
   return special.has(cut) ? `${cut}-name` : cut;
 }
 

@@ -17,13 +17,17 @@ const reservedWords: ReadonlySet<string> = new Set(
 
 /** The name of a declaration or a parameter. The plan has chosen it: a text that cannot be a name is a mistake of ours. */
 export function identifierText(name: string): string {
-  if (!isIdentifier(name) || reservedWords.has(name)) throw new Error(`${JSON.stringify(name)} is not an identifier.`);
+  if (!isIdentifier(name) || reservedWords.has(name)) {
+    throw new Error(`${JSON.stringify(name)} is not an identifier.`);
+  }
   return name;
 }
 
 /** The name of a property or a method behind a dot or in a class, where reserved words are allowed. */
 export function memberText(name: string): string {
-  if (!isIdentifier(name) || name === "__proto__") throw new Error(`${JSON.stringify(name)} is not a member name.`);
+  if (!isIdentifier(name) || name === "__proto__") {
+    throw new Error(`${JSON.stringify(name)} is not a member name.`);
+  }
   return name;
 }
 
@@ -33,7 +37,9 @@ function isIdentifier(name: string): boolean {
 
 /** The name of a property, quoted where it must be. In an object literal a bare `__proto__` would set the prototype. */
 export function keyText(name: string): string {
-  if (name === "__proto__") return '["__proto__"]';
+  if (name === "__proto__") {
+    return '["__proto__"]';
+  }
   return asciiIdentifier.test(name) ? name : literalText(name);
 }
 
@@ -53,7 +59,9 @@ export function literalText(value: LiteralValue): string {
         ? JSON.stringify(value)
         : JSON.stringify(value).replace(invisibleCharacters, escapeSequence);
     case "number":
-      if (!Number.isFinite(value)) throw new Error(`${value} has no literal.`);
+      if (!Number.isFinite(value)) {
+        throw new Error(`${value} has no literal.`);
+      }
       return Object.is(value, -0) ? "-0" : String(value);
     case "bigint":
       return `${value}n`;
@@ -88,9 +96,13 @@ function trimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const raw of text.split(lineBreak)) {
     const line = raw.replace(/\s+/g, " ").trim();
-    if (line !== "" || (lines.length > 0 && lines.at(-1) !== "")) lines.push(line);
+    if (line !== "" || (lines.length > 0 && lines.at(-1) !== "")) {
+      lines.push(line);
+    }
   }
-  if (lines.at(-1) === "") lines.pop();
+  if (lines.at(-1) === "") {
+    lines.pop();
+  }
   return lines;
 }
 
@@ -98,7 +110,9 @@ function trimmedLines(text: string): readonly string[] {
 const suspicious = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function harmless(line: string): string {
-  if (!suspicious.test(line)) return line;
+  if (!suspicious.test(line)) {
+    return line;
+  }
   return line
     .replace(invisibleCharacters, (character) => `U+${hexadecimal(character)}`)
     .replaceAll("*/", "*\\/")
@@ -109,7 +123,9 @@ function harmless(line: string): string {
 }
 
 function wrapped(line: string, width: number): readonly string[] {
-  if (line.length <= width) return [line];
+  if (line.length <= width) {
+    return [line];
+  }
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(" ")) {

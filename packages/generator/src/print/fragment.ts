@@ -128,14 +128,22 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
 }
 
 function visit(layout: Layout, callback: (symbol: CodeSymbol) => void): void {
-  if (typeof layout === "string") return;
+  if (typeof layout === "string") {
+    return;
+  }
   if (isRow(layout)) {
-    for (const part of layout) visit(part, callback);
+    for (const part of layout) {
+      visit(part, callback);
+    }
   } else if (layout.kind === "symbol") {
     callback(layout.symbol);
   } else if (layout.kind === "group") {
-    for (const item of layout.items) visit(item, callback);
+    for (const item of layout.items) {
+      visit(item, callback);
+    }
   } else if (layout.kind === "block") {
-    for (const { parts } of layout.lines) visit(parts, callback);
+    for (const { parts } of layout.lines) {
+      visit(parts, callback);
+    }
   }
 }

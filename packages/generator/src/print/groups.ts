@@ -2,7 +2,7 @@ import { keyText, type LiteralValue } from "./escape.js";
 import { Fragment, type Group, type GroupStyle, isRow, type Layout, literal, useLayout } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-// How what stands in brackets, or between operators, is laid out on one line and on several.
+// The layout of lists in brackets and of operands, on one line and on several.
 
 function inBrackets(open: string, close: string, extra: Pick<GroupStyle, "lastBare" | "breaksFirst"> = {}): GroupStyle {
   return {
@@ -60,7 +60,11 @@ export function objectType(members: readonly Fragment[]): Fragment {
 
 function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[]): Fragment {
   const items: Layout[] = [];
-  for (const fragment of fragments) if (fragment !== undefined) items.push(fragment.layout);
+  for (const fragment of fragments) {
+    if (fragment !== undefined) {
+      items.push(fragment.layout);
+    }
+  }
   return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");
 }
 
@@ -72,8 +76,12 @@ export function entry(name: string, value: Fragment): Fragment {
 
 /** Whether a value is a parameter or a symbol of this name. */
 function isName(name: string, { kind, layout }: Fragment): boolean {
-  if (kind === "word") return layout === name;
-  if (kind !== "symbol" || typeof layout === "string" || isRow(layout) || layout.kind !== "symbol") return false;
+  if (kind === "word") {
+    return layout === name;
+  }
+  if (kind !== "symbol" || typeof layout === "string" || isRow(layout) || layout.kind !== "symbol") {
+    return false;
+  }
   return layout.text === name && layout.symbol.namespace === undefined;
 }
 
@@ -106,14 +114,20 @@ export function itemsOf(symbol: CodeSymbol): Fragment {
 /** A union, in which unions are opened and a word such as `string` occurs once; `never` where there are no types. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
-  for (const type of types.flatMap((each) => (each.kind === "union" ? each.members : [each]))) {
+  for (const type of types.flatMap((given) => (given.kind === "union" ? given.members : [given]))) {
     const isRepeated =
       type.kind === "word" && members.some(({ kind, layout }) => kind === "word" && layout === type.layout);
-    if (!isRepeated) members.push(type);
+    if (!isRepeated) {
+      members.push(type);
+    }
   }
   const [first, ...others] = members;
-  if (first === undefined) return new Fragment("never", "word");
-  if (others.length === 0) return first;
+  if (first === undefined) {
+    return new Fragment("never", "word");
+  }
+  if (others.length === 0) {
+    return first;
+  }
   const layout = others.every(({ kind }) => kind === "word")
     ? [operand(first), ...others.map((other): Layout => [" | ", other.layout])]
     : group(unionStyle.bare, members.map(operand));
@@ -128,7 +142,9 @@ export function literalUnion(values: readonly LiteralValue[]): Fragment {
 /** An intersection; of one type, that type. */
 export function intersection(...types: readonly Fragment[]): Fragment {
   const [first, ...others] = types;
-  if (first !== undefined && others.length === 0) return first;
+  if (first !== undefined && others.length === 0) {
+    return first;
+  }
   return new Fragment(group(intersectionStyle.bare, types.map(tight)), "intersection", types);
 }
 
@@ -139,10 +155,16 @@ function operand(type: Fragment): Layout {
 
 /** A type where an operator binds more tightly than the type does. */
 function tight({ kind, layout }: Fragment): Layout {
-  if (kind !== "array" && kind !== "union" && kind !== "intersection") return layout;
+  if (kind !== "array" && kind !== "union" && kind !== "intersection") {
+    return layout;
+  }
   if (typeof layout !== "string" && !isRow(layout) && layout.kind === "group") {
-    if (layout.style === unionStyle.bare) return group(unionStyle.bracketed, layout.items);
-    if (layout.style === intersectionStyle.bare) return group(intersectionStyle.bracketed, layout.items);
+    if (layout.style === unionStyle.bare) {
+      return group(unionStyle.bracketed, layout.items);
+    }
+    if (layout.style === intersectionStyle.bare) {
+      return group(intersectionStyle.bracketed, layout.items);
+    }
   }
   return group(parenthesised, [layout]);
 }

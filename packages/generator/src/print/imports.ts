@@ -33,7 +33,9 @@ function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly 
   const statements: Layout[] = namespaces.map(
     (name) => `import * as ${identifierText(name)} from ${literalText(specifier)};`,
   );
-  if (names.length === 0) return statements;
+  if (names.length === 0) {
+    return statements;
+  }
   if (names.every((symbol) => symbol.kind === "type")) {
     return [
       ...statements,
@@ -54,13 +56,18 @@ function bySpecifier(symbols: Iterable<CodeSymbol>, here: Here): Map<string, Cod
   const byModule = new Map<Module, CodeSymbol[]>();
   for (const symbol of symbols) {
     const names = byModule.get(symbol.module);
-    if (names === undefined) byModule.set(symbol.module, [symbol]);
-    else names.push(symbol);
+    if (names === undefined) {
+      byModule.set(symbol.module, [symbol]);
+    } else {
+      names.push(symbol);
+    }
   }
   const modules = new Map<string, CodeSymbol[]>();
   for (const [module, names] of byModule) {
     const specifier = specifierOf(module, here);
-    if (specifier !== undefined) modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
+    if (specifier !== undefined) {
+      modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
+    }
   }
   return modules;
 }
@@ -90,8 +97,12 @@ function unique(names: readonly string[]): readonly string[] {
 
 /** undefined: the symbol is declared in this very file. */
 function specifierOf(module: Module, here: Here): string | undefined {
-  if (module.kind === "package") return module.specifier;
-  if (module.package !== here.package) return module.entry;
+  if (module.kind === "package") {
+    return module.specifier;
+  }
+  if (module.package !== here.package) {
+    return module.entry;
+  }
   return module.path === here.path ? undefined : relativeSpecifier(here.path, module.path);
 }
 
@@ -99,7 +110,9 @@ function relativeSpecifier(from: string, to: string): string {
   const folders = from.split("/").slice(0, -1);
   const steps = to.split("/");
   let shared = 0;
-  while (shared < folders.length && folders[shared] === steps[shared]) shared += 1;
+  while (shared < folders.length && folders[shared] === steps[shared]) {
+    shared += 1;
+  }
   const up = folders.length - shared;
   const down = steps.slice(shared).join("/").replace(/\.ts$/, ".js");
   return `${up === 0 ? "./" : "../".repeat(up)}${down}`;

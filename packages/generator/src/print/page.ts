@@ -56,13 +56,17 @@ export class Page {
   }
 
   #append(text: string): void {
-    if (text === "") return;
+    if (text === "") {
+      return;
+    }
     this.#line = this.#line === "" ? " ".repeat(this.#level * indentWidth) + text : this.#line + text;
   }
 
   #linesOf<Line>(lines: readonly Line[], write: (line: Line, isLast: boolean) => void): void {
     lines.forEach((line, index) => {
-      if (index > 0) this.newLine();
+      if (index > 0) {
+        this.newLine();
+      }
       write(line, index === lines.length - 1);
     });
   }
@@ -70,8 +74,11 @@ export class Page {
   #row(parts: readonly Layout[], reserve: number): void {
     for (let index = 0; index < parts.length; index += 1) {
       const part = parts[index] ?? "";
-      if (typeof part === "string") this.#append(part);
-      else this.write(part, reserve + widthBehind(parts, index));
+      if (typeof part === "string") {
+        this.#append(part);
+      } else {
+        this.write(part, reserve + widthBehind(parts, index));
+      }
     }
   }
 
@@ -94,7 +101,9 @@ export class Page {
       this.#append(before);
       this.write(item, behind.length);
       this.#append(behind);
-      if (index < last || close !== "") this.newLine();
+      if (index < last || close !== "") {
+        this.newLine();
+      }
     }
     this.#groups -= 1;
     this.#level -= 1;
@@ -120,7 +129,9 @@ function headWidth(parts: readonly Layout[], from: number): number {
       width += part.length;
     } else if (isRow(part)) {
       width += headWidth(part, 0);
-      if (part.some((inner) => typeof inner !== "string")) return width;
+      if (part.some((inner) => typeof inner !== "string")) {
+        return width;
+      }
     } else if (part.kind === "symbol") {
       width += part.text.length;
     } else if (part.kind === "block") {
@@ -134,11 +145,21 @@ function headWidth(parts: readonly Layout[], from: number): number {
 
 /** The layout on one line; undefined where it takes more than `limit` columns, or has lines of its own. */
 function flatText(layout: Layout, limit: number): string | undefined {
-  if (limit < 0) return undefined;
-  if (typeof layout === "string") return layout.length <= limit ? layout : undefined;
-  if (isRow(layout)) return joined(layout, row, limit);
-  if (layout.kind === "symbol") return layout.text.length <= limit ? layout.text : undefined;
-  if (layout.kind === "group") return joined(layout.items, layout.style.flat, limit);
+  if (limit < 0) {
+    return undefined;
+  }
+  if (typeof layout === "string") {
+    return layout.length <= limit ? layout : undefined;
+  }
+  if (isRow(layout)) {
+    return joined(layout, row, limit);
+  }
+  if (layout.kind === "symbol") {
+    return layout.text.length <= limit ? layout.text : undefined;
+  }
+  if (layout.kind === "group") {
+    return joined(layout.items, layout.style.flat, limit);
+  }
   const [line, ...others] = layout.kind === "block" ? layout.lines : [];
   return line === undefined || others.length > 0 ? undefined : joined(line.parts, row, limit);
 }
@@ -148,9 +169,13 @@ const row: Group["style"]["flat"] = { open: "", separator: "", close: "" };
 function joined(items: readonly Layout[], around: Group["style"]["flat"], limit: number): string | undefined {
   let text = around.open;
   for (let index = 0; index < items.length; index += 1) {
-    if (index > 0) text += around.separator;
+    if (index > 0) {
+      text += around.separator;
+    }
     const part = flatText(items[index] ?? "", limit - text.length - around.close.length);
-    if (part === undefined) return undefined;
+    if (part === undefined) {
+      return undefined;
+    }
     text += part;
   }
   return text.length + around.close.length <= limit ? text + around.close : undefined;

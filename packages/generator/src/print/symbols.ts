@@ -94,7 +94,7 @@ export function xs(name: string): CodeSymbol {
   return { name, module: { kind: "package", specifier: xsModule }, kind: "value", namespace: "xs" };
 }
 
-/** The names that a declaration in generated code must leave alone. */
+/** The names that generated declarations must not have. */
 export function runtimeNames(): readonly string[] {
   return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
 }

@@ -23,7 +23,9 @@ export interface BracketsNode {
 export function parseTemplate(texts: readonly string[]): ParsedTemplate {
   const parser = new TemplateParser(texts[0] ?? "");
   for (const [index, text] of texts.entries()) {
-    if (index > 0) parser.hole(index - 1);
+    if (index > 0) {
+      parser.hole(index - 1);
+    }
     parser.text(text);
   }
   return parser.finish();
@@ -59,12 +61,18 @@ class TemplateParser {
     let start = 0;
     for (const match of text.matchAll(marks)) {
       const [mark] = match;
-      if (!this.#isStructure(mark)) continue;
-      if (match.index > start) this.#nodes.push(text.slice(start, match.index));
+      if (!this.#isStructure(mark)) {
+        continue;
+      }
+      if (match.index > start) {
+        this.#nodes.push(text.slice(start, match.index));
+      }
       start = match.index + mark.length;
       this.#mark(mark, text.slice(start, start + 2));
     }
-    if (start < text.length) this.#nodes.push(text.slice(start));
+    if (start < text.length) {
+      this.#nodes.push(text.slice(start));
+    }
   }
 
   hole(index: number): void {
@@ -73,14 +81,20 @@ class TemplateParser {
 
   finish(): ParsedTemplate {
     const unclosed = this.#open.at(-1);
-    if (unclosed !== undefined) throw new Error(`The template does not close ${unclosed.bracket}.`);
-    if (this.#nodes.length > 0) this.#endLine();
+    if (unclosed !== undefined) {
+      throw new Error(`The template does not close ${unclosed.bracket}.`);
+    }
+    if (this.#nodes.length > 0) {
+      this.#endLine();
+    }
     return { lines: this.#lines };
   }
 
   /** Commas, semicolons and closing braces are structure only inside of brackets that they can belong to. */
   #isStructure(mark: string): boolean {
-    if (mark.startsWith(",") || mark.startsWith(";")) return this.#open.length > 0;
+    if (mark.startsWith(",") || mark.startsWith(";")) {
+      return this.#open.length > 0;
+    }
     return mark.endsWith("}") ? this.#open.at(-1)?.bracket === "{" : true;
   }
 
@@ -107,9 +121,15 @@ class TemplateParser {
   }
 
   #newLine(indentation: number): void {
-    if (this.#open.length > 0) throw new Error("A template closes its brackets on the line that opens them.");
-    if (this.#margin === undefined) throw new Error("A template of several lines begins with a line end.");
-    if (this.#lines.length > 0 || this.#nodes.length > 0) this.#endLine();
+    if (this.#open.length > 0) {
+      throw new Error("A template closes its brackets on the line that opens them.");
+    }
+    if (this.#margin === undefined) {
+      throw new Error("A template of several lines begins with a line end.");
+    }
+    if (this.#lines.length > 0 || this.#nodes.length > 0) {
+      this.#endLine();
+    }
     this.#level = (indentation - this.#margin) / 2;
   }
 
@@ -120,16 +140,22 @@ class TemplateParser {
 
   #endItem(isSemicolon: boolean): void {
     const brackets = this.#open.at(-1);
-    if (brackets === undefined) return;
+    if (brackets === undefined) {
+      return;
+    }
     brackets.hasSemicolons ||= isSemicolon;
-    if (this.#nodes.length > 0) brackets.items.push(this.#nodes);
+    if (this.#nodes.length > 0) {
+      brackets.items.push(this.#nodes);
+    }
     this.#nodes = [];
   }
 
   #close(isSignature: boolean): void {
     this.#endItem(false);
     const brackets = this.#open.pop();
-    if (brackets === undefined) throw new Error("The template closes a bracket that it does not open.");
+    if (brackets === undefined) {
+      throw new Error("The template closes a bracket that it does not open.");
+    }
     this.#nodes = brackets.before;
     this.#nodes.push({ style: styleOf(brackets, isSignature), items: brackets.items });
   }

@@ -22,9 +22,13 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
     parsed.set(texts, template);
   }
   const [line] = template.lines;
-  if (template.lines.length > 1) return new Fragment({ kind: "block", lines: filledLines(template, holes) });
+  if (template.lines.length > 1) {
+    return new Fragment({ kind: "block", lines: filledLines(template, holes) });
+  }
   const [only, ...others] = line?.nodes ?? [];
-  if (typeof only === "string" && others.length === 0) return new Fragment(only, "word");
+  if (typeof only === "string" && others.length === 0) {
+    return new Fragment(only, "word");
+  }
   return new Fragment(filled(line?.nodes ?? [], holes));
 }
 
@@ -39,7 +43,9 @@ export function apart(fragments: readonly Fragment[]): Fragment | undefined {
 
 /** `{`, a line for each member of a type, `}`; `{}` where there are none. */
 export function typeBody(members: readonly Fragment[]): Fragment {
-  if (members.length === 0) return code`{}`;
+  if (members.length === 0) {
+    return code`{}`;
+  }
   return code`
     {
       ${members.map((member) => code`${member};`)}
@@ -49,7 +55,9 @@ export function typeBody(members: readonly Fragment[]): Fragment {
 /** Code under its doc comment. */
 export function documented(text: string | undefined, fragment: Fragment): Fragment {
   const above = comment(text);
-  if (above === undefined) return fragment;
+  if (above === undefined) {
+    return fragment;
+  }
   return code`
     ${above}
     ${fragment}`;
@@ -59,8 +67,11 @@ function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly
   const lines: Line[] = [];
   for (const { level, nodes } of template.lines) {
     const parts = filled(nodes, holes);
-    if (parts.length > 0 || nodes.length === 0) lines.push({ level, parts });
-    else if (lines.at(-1)?.parts.length === 0) lines.pop();
+    if (parts.length > 0 || nodes.length === 0) {
+      lines.push({ level, parts });
+    } else if (lines.at(-1)?.parts.length === 0) {
+      lines.pop();
+    }
   }
   return lines;
 }
@@ -68,15 +79,21 @@ function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly
 function filled(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
   const layouts: Layout[] = [];
   for (const node of nodes) {
-    if (typeof node === "string") layouts.push(node);
-    else if (typeof node === "number") fillHole(layouts, holes[node], nodes.length === 1);
-    else fillBrackets(layouts, node, holes);
+    if (typeof node === "string") {
+      layouts.push(node);
+    } else if (typeof node === "number") {
+      fillHole(layouts, holes[node], nodes.length === 1);
+    } else {
+      fillBrackets(layouts, node, holes);
+    }
   }
   return layouts;
 }
 
 function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
-  if (hole === undefined) return;
+  if (hole === undefined) {
+    return;
+  }
   if (hole instanceof Fragment) {
     layouts.push(hole.layout);
   } else if ("module" in hole) {
@@ -92,7 +109,9 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   const items = templates.flatMap((nodes) => filledItem(nodes, holes));
   const last = items.at(-1);
   if (last === undefined) {
-    if (style !== typeArgumentList) layouts.push(`${style.broken.open}${style.broken.close}`);
+    if (style !== typeArgumentList) {
+      layouts.push(`${style.broken.open}${style.broken.close}`);
+    }
   } else if (
     style === argumentList &&
     isBracketed(last) &&
@@ -108,7 +127,9 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
 function filledItem(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
   const [only, ...others] = nodes;
   const hole = typeof only === "number" && others.length === 0 ? holes[only] : undefined;
-  if (isList(hole)) return hole.map(({ layout }) => layout);
+  if (isList(hole)) {
+    return hole.map(({ layout }) => layout);
+  }
   const layouts = filled(nodes, holes);
   return layouts.length > 1 ? [layouts] : layouts;
 }
@@ -120,13 +141,17 @@ function isList(hole: Hole): hole is readonly Fragment[] {
 /** Whether an argument is fixed text or a literal, which stays on the line of the call when the last argument breaks. */
 function isPlain(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
   return nodes.every((node) => {
-    if (typeof node !== "number") return typeof node === "string";
+    if (typeof node !== "number") {
+      return typeof node === "string";
+    }
     const hole = holes[node];
     return hole instanceof Fragment && (hole.kind === "literal" || hole.kind === "word");
   });
 }
 
 function isBracketed(layout: Layout): boolean {
-  if (typeof layout === "string" || isRow(layout) || layout.kind !== "group") return false;
+  if (typeof layout === "string" || isRow(layout) || layout.kind !== "group") {
+    return false;
+  }
   return layout.style === objectEntries || layout.style === arrayItems;
 }

@@ -22,7 +22,7 @@ export interface ReexportDeclaration {
   readonly symbols: readonly CodeSymbol[];
 }
 
-/** One generated file in the making: it takes declarations, and prints them with the imports that they need. */
+/** A generated file: collects declarations, and prints them with the imports that they need. */
 export class TypeScriptFile {
   readonly #here: Here;
   readonly #declarations: Declaration[] = [];
@@ -40,7 +40,9 @@ export class TypeScriptFile {
   }
 
   add(...declarations: readonly Declaration[]): void {
-    for (const declaration of declarations) this.#declarations.push(declaration);
+    for (const declaration of declarations) {
+      this.#declarations.push(declaration);
+    }
   }
 
   /** The whole text of the file. */
@@ -48,30 +50,42 @@ export class TypeScriptFile {
     const page = new Page();
     page.writeLine(header);
     const imports = importLayouts(this.#symbols(), this.#here);
-    for (const layout of imports) page.writeLine(layout);
+    for (const layout of imports) {
+      page.writeLine(layout);
+    }
     for (const [index, declaration] of this.#declarations.entries()) {
       if (declaration.kind === "reexport") {
-        if (index === 0 && imports.length > 0) page.newLine();
-        for (const layout of reexportLayouts(declaration.symbols, this.#here)) page.writeLine(layout);
+        if (index === 0 && imports.length > 0) {
+          page.newLine();
+        }
+        for (const layout of reexportLayouts(declaration.symbols, this.#here)) {
+          page.writeLine(layout);
+        }
       } else {
         page.newLine();
         page.writeLine(declaration.code.layout);
       }
     }
-    if (this.#declarations.length === 0) page.writeLine(["", "export {};"]);
+    if (this.#declarations.length === 0) {
+      page.writeLine(["", "export {};"]);
+    }
     return page.text;
   }
 
   #symbols(): Iterable<CodeSymbol> {
     const symbols = new Map<string, CodeSymbol>();
     for (const declaration of this.#declarations) {
-      if (declaration.kind === "reexport") continue;
+      if (declaration.kind === "reexport") {
+        continue;
+      }
       eachSymbol(declaration.code, (symbol) => {
         const name = symbol.namespace ?? symbol.name;
         const known = symbols.get(name);
-        if (known === undefined || (known.kind === "type" && symbol.kind === "value")) symbols.set(name, symbol);
-        else if (known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol))
+        if (known === undefined || (known.kind === "type" && symbol.kind === "value")) {
+          symbols.set(name, symbol);
+        } else if (known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol)) {
           throw new Error(`${name} comes from two modules in ${this.path}.`);
+        }
       });
     }
     return symbols.values();

@@ -1,37 +1,38 @@
 import type { XmlElement } from "@bothends/xml";
 import { attributeOf, elementsOf, isSchema, isWsdl } from "./source-elements.js";
 
-/** Gives the document that an import or include in another document names; undefined where there is none to bring in. */
+/** Loads the document that an import or include refers to; undefined where there is none. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
-/** Gives the schema of a namespace that is imported, and that no document has; undefined where every reader has it. */
+/** Loads the schema of an imported namespace that no document declares; undefined where every reader has it. */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
-/** Why a document cannot be published as one; the element is the place, in the document with this root. */
+/** Why a WSDL cannot be published as one document, with the element that is the reason and the root of its document. */
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
   readonly because: "redefine" | "import" | "size";
 }
 
-/** A WSDL and those that it imports, as they come together in one. */
+/** A WSDL and those that it imports, as the parts of one document. */
 export interface DefinitionsSet {
-  /** What stands below `wsdl:definitions`, types apart, with the document it is from. */
+  /** The children of all `wsdl:definitions`, without types. */
   readonly children: readonly Placed[];
-  /** The children of every `wsdl:types`, and schemas that a `wsdl:import` names. */
+  /** The children of all `wsdl:types`, and schemas that a `wsdl:import` refers to. */
   readonly types: readonly Placed[];
-  /** The documents that were brought in. */
+  /** The imported documents. */
   readonly documents: readonly XmlElement[];
-  /** Their target namespaces, other than the first document's: what is defined there moves into that one. */
+  /** Their target namespaces, except the first document's: their definitions move into that one. */
   readonly moved: ReadonlySet<string>;
-  /** Ports of other services, which stay out. */
+  /** Ports of other services, which are left out. */
   readonly dropped: ReadonlySet<XmlElement>;
   readonly problem: CannotPublish | undefined;
 }
 
-/** Whether a `wsdl:port` is one of those that are served where the document is. */
+/** Whether a `wsdl:port` is served at the address of the document. */
 export type IsServed = (port: XmlElement, document: XmlElement) => boolean;
 
+/** An element, and the root of its document. */
 export interface Placed {
   readonly element: XmlElement;
   readonly document: XmlElement;
@@ -40,8 +41,8 @@ export interface Placed {
 const named: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Brings a WSDL and its imports together (WSDL 1.1 §2.1.1). Names of messages, port types and bindings never reach the
- * wire, so that they may change their namespace, as long as they stay apart. Only ports that are served stay.
+ * Gathers a WSDL and its imports (WSDL 1.1 §2.1.1). Names of messages, port types and bindings are never sent, so that
+ * they may move to another namespace as long as they remain different. Ports that are not served are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: Placed[] = [];
@@ -54,42 +55,60 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
 
   const follow = (reference: XmlElement, from: XmlElement): void => {
     const document = load(reference, from);
-    if (document === undefined || seen.has(document)) return;
+    if (document === undefined || seen.has(document)) {
+      return;
+    }
     seen.add(document);
-    if (isSchema(document)) types.push({ element: document, document });
-    else if (!isWsdl(document, "definitions")) problem ??= { element: reference, document: from, because: "import" };
-    else {
+    if (isSchema(document)) {
+      types.push({ element: document, document });
+    } else if (!isWsdl(document, "definitions")) {
+      problem ??= { element: reference, document: from, because: "import" };
+    } else {
       documents.push(document);
       gather(document);
     }
   };
   const gather = (document: XmlElement): void => {
     for (const element of elementsOf(document)) {
-      if (isWsdl(element, "import")) follow(element, document);
-      else if (isWsdl(element, "types"))
-        types.push(...elementsOf(element).map((each) => ({ element: each, document })));
-      else if (isWsdl(element, "service") && !keepsPorts(element, document)) continue;
-      else if (document === root || !isWsdl(element, "documentation")) {
+      if (isWsdl(element, "import")) {
+        follow(element, document);
+      } else if (isWsdl(element, "types")) {
+        types.push(...elementsOf(element).map((child) => ({ element: child, document })));
+      } else if (isWsdl(element, "service") && !keepsPorts(element, document)) {
+      } else if (document === root || !isWsdl(element, "documentation")) {
         children.push({ element, document });
-        if (takes(element, names, document)) problem ??= { element, document, because: "import" };
+        if (isDuplicate(element, names, document)) {
+          problem ??= { element, document, because: "import" };
+        }
       }
     }
   };
   const keepsPorts = (service: XmlElement, document: XmlElement): boolean => {
     const ports = elementsOf(service).filter((child) => isWsdl(child, "port"));
     const others = ports.filter((port) => !isServed(port, document));
-    for (const port of others) dropped.add(port);
+    for (const port of others) {
+      dropped.add(port);
+    }
     return others.length < ports.length;
   };
   gather(root);
   const target = attributeOf(root, "targetNamespace") ?? "";
   const namespaces = documents.map((document) => attributeOf(document, "targetNamespace") ?? "");
-  return { children, types, documents, moved: new Set(namespaces.filter((each) => each !== target)), dropped, problem };
+  return {
+    children,
+    types,
+    documents,
+    moved: new Set(namespaces.filter((namespace) => namespace !== target)),
+    dropped,
+    problem,
+  };
 }
 
-/** Whether a definition of another document has the name already. */
-function takes(element: XmlElement, names: Map<string, XmlElement>, document: XmlElement): boolean {
-  if (!isWsdl(element, element.localName) || !named.has(element.localName)) return false;
+/** Adds the name of a definition; whether a definition of another document has it already. */
+function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, document: XmlElement): boolean {
+  if (!isWsdl(element, element.localName) || !named.has(element.localName)) {
+    return false;
+  }
   const key = `${element.localName} ${attributeOf(element, "name") ?? ""}`;
   const before = names.get(key);
   names.set(key, before ?? document);

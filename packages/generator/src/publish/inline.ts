@@ -18,8 +18,8 @@ import {
 import { Prefixes, Values } from "./values.js";
 
 /**
- * Makes one self-contained document of a WSDL and everything it imports or includes: schemas move into `wsdl:types`,
- * included components into the schema that includes them, a chameleon's names into its namespace.
+ * Makes one self-contained document of a WSDL and everything that it imports or includes: schemas move into
+ * `wsdl:types`, included components into the including schema, and names without a namespace into its namespace.
  */
 export function inlineWsdl(
   root: XmlElement,
@@ -42,34 +42,34 @@ interface InliningParts {
   readonly limits: PublishLimits;
 }
 
-/** An import or include, and the document that it stands in. */
+/** An import or include, and the root of its document. */
 interface Reference {
   readonly reference: XmlElement;
   readonly document: XmlElement;
 }
 
-/** A schema that is brought in, or the import that says so, by its namespace. */
+/** An imported schema, or the `xs:import` for it, with its namespace. */
 interface Imported {
   readonly namespace: string;
   readonly element: PublishedElement;
 }
 
-/** What changes when an element moves: the namespace its unprefixed names take, and the form its local declarations had. */
+/** How an element changes when it moves: the namespace of its unprefixed names, and the form of its local declarations. */
 interface Move {
-  /** The element stands right below `xs:schema`: a declaration there is qualified whatever the form. */
+  /** Whether it is a child of `xs:schema`, where declarations are always qualified. */
   readonly top: boolean;
   readonly chameleon: string | undefined;
   readonly elementForm: string | undefined;
   readonly attributeForm: string | undefined;
 }
 
-const stays: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
+const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
 
 class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   readonly #facts: SlotFacts;
-  /** Documents brought in, each once per namespace. */
+  /** Documents that are included already, once for each namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
@@ -77,7 +77,7 @@ class Inlining {
   readonly #nodes: Budget;
   readonly #characters: Budget;
   readonly #nodeCounts = new Map<XmlElement, number>();
-  /** Namespaces that imports name. */
+  /** The namespaces of imports. */
   readonly #named = new Set<string>();
   readonly #values: Values;
   #imported: Imported[] = [];
@@ -93,19 +93,21 @@ class Inlining {
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
     this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
-    for (const document of gathered.documents) this.#prefixes.adopt(document);
+    for (const document of gathered.documents) {
+      this.#prefixes.adopt(document);
+    }
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
     const { children: placed, types } = this.#gathered;
-    const written = placed.map(({ element }) => this.#element(element, stays));
+    const written = placed.map(({ element }) => this.#element(element, unmoved));
     const first = placed.findIndex(({ element }) => !isWsdl(element, "documentation"));
     const children = types.length === 0 ? written : written.toSpliced(Math.max(first, 0), 0, this.#types(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
         ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#facts)] as const,
       ),
-      ...this.#attributes(root, stays),
+      ...this.#attributes(root, unmoved),
     ];
     const name = this.#prefixes.name(root.namespace, root.localName);
     return { name, namespace: root.namespace, attributes, children };
@@ -113,38 +115,42 @@ class Inlining {
 
   #types(types: readonly Placed[]): PublishedElement {
     const schemas = types.map(({ element, document }) =>
-      isSchema(element) ? this.#schema(element, document) : this.#element(element, stays),
+      isSchema(element) ? this.#schema(element, document) : this.#element(element, unmoved),
     );
-    this.#bringAlong(types);
+    this.#addKnownSchemas(types);
     const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
-  /** Schemas that imports name, and no document has. */
-  #bringAlong(types: readonly Placed[]): void {
-    const there = new Set(this.#imported.map(({ namespace }) => namespace));
-    for (const { element } of types) there.add(attributeOf(element, "targetNamespace") ?? "");
-    // What is brought along names more.
+  /** Adds schemas that imports refer to and no document declares. */
+  #addKnownSchemas(types: readonly Placed[]): void {
+    const declared = new Set(this.#imported.map(({ namespace }) => namespace));
+    for (const { element } of types) {
+      declared.add(attributeOf(element, "targetNamespace") ?? "");
+    }
+    // The added schemas may import others.
     for (const namespace of this.#named) {
-      const schema = there.has(namespace) ? undefined : this.#schemaOf(namespace);
-      if (schema === undefined) continue;
+      const schema = declared.has(namespace) ? undefined : this.#schemaOf(namespace);
+      if (schema === undefined) {
+        continue;
+      }
       this.#prefixes.adopt(schema);
       this.#imported.push({ namespace, element: this.#schema(schema, schema) });
     }
   }
 
-  /** A schema, and the document that its locations start from. */
+  /** A schema; its locations are relative to the document. */
   #schema(schema: XmlElement, document: XmlElement): PublishedElement {
-    const content = this.#components({ schema, document }, schema, stays);
+    const content = this.#components({ schema, document }, schema, unmoved);
     const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
-      attributes: this.#attributes(schema, stays),
+      attributes: this.#attributes(schema, unmoved),
       children: [...imports.values(), ...content.components],
     };
   }
 
-  /** The components of a schema document, as they stand in the schema that takes them in. */
+  /** The components of a schema document, as they are in the schema that includes them. */
   #components(
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     into: XmlElement,
@@ -157,12 +163,16 @@ class Inlining {
         imports.push(this.#import(child, document));
       } else if (isXsd(child, "include")) {
         const included = this.#include({ reference: child, document }, into);
-        for (const each of included.imports) imports.push(each);
-        for (const each of included.components) components.push(each);
+        imports.push(...included.imports);
+        for (const component of included.components) {
+          components.push(component);
+        }
       } else if (isXsd(child, "redefine")) {
         const redefined = this.#redefine({ reference: child, document }, into);
-        for (const each of redefined.imports) imports.push(each);
-        for (const each of redefined.components) components.push(each);
+        imports.push(...redefined.imports);
+        for (const component of redefined.components) {
+          components.push(component);
+        }
       } else {
         components.push(this.#element(child, { ...move, top: true }));
       }
@@ -176,18 +186,20 @@ class Inlining {
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const namespace = attributeOf(into, "targetNamespace") ?? "";
     const document = this.#first(from, namespace);
-    if (document === undefined) return { imports: [], components: [] };
+    if (document === undefined) {
+      return { imports: [], components: [] };
+    }
 
     this.#prefixes.adopt(document);
-    const own = attributeOf(document, "targetNamespace");
+    const target = attributeOf(document, "targetNamespace");
     // A document of another namespace cannot be included: it is read as if it were imported.
-    if (own !== undefined && own !== namespace) {
-      this.#imported.push({ namespace: own, element: this.#schema(document, document) });
-      return { imports: [this.#importOf(own)], components: [] };
+    if (target !== undefined && target !== namespace) {
+      this.#imported.push({ namespace: target, element: this.#schema(document, document) });
+      return { imports: [this.#importOf(target)], components: [] };
     }
     const taken = this.#components({ schema: document, document }, into, {
       top: false,
-      chameleon: attributeOf(document, "targetNamespace") === undefined ? namespace : undefined,
+      chameleon: target === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, into, "elementFormDefault"),
       attributeForm: formThatChanges(document, into, "attributeFormDefault"),
     });
@@ -201,7 +213,7 @@ class Inlining {
     const { imports, components } = this.#include(from, into);
     const redefinitions = elementsOf(from.reference)
       .filter((child) => !isXsd(child, "annotation"))
-      .map((child) => this.#element(child, { ...stays, top: true }));
+      .map((child) => this.#element(child, { ...unmoved, top: true }));
     const namespace = attributeOf(into, "targetNamespace") ?? "";
     const written = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
     if (written === undefined) {
@@ -229,21 +241,27 @@ class Inlining {
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
-  /** The document a reference names, the first time it comes into a namespace. */
+  /** The document that a reference loads, unless it is in that namespace already. */
   #first(from: Reference, namespace: string): XmlElement | undefined {
     const document = this.#load(from.reference, from.document);
-    if (document === undefined || !isPublished(document)) return undefined;
+    if (document === undefined || !isPublished(document)) {
+      return undefined;
+    }
     const number = this.#documents.get(document) ?? this.#documents.size;
     this.#documents.set(document, number);
     const key = `${number} ${namespace}`;
-    if (this.#seen.has(key)) return undefined;
+    if (this.#seen.has(key)) {
+      return undefined;
+    }
     this.#seen.add(key);
-    if (this.#fits(document)) return document;
+    if (this.#fits(document)) {
+      return document;
+    }
     this.problem ??= { element: from.reference, document: from.document, because: "size" };
     return undefined;
   }
 
-  /** A file may come in once for each namespace, so that small files could make a document that no memory can hold. */
+  /** A file may be included once for each namespace, so that small files could make a document too large for any memory. */
   #fits(document: XmlElement): boolean {
     const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodes);
@@ -262,8 +280,11 @@ class Inlining {
   #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
     const children: (PublishedElement | string)[] = [];
     for (const child of contentOf(element)) {
-      if (typeof child === "string") children.push(child);
-      else if (!this.#gathered.dropped.has(child)) children.push(this.#element(child, move));
+      if (typeof child === "string") {
+        children.push(child);
+      } else if (!this.#gathered.dropped.has(child)) {
+        children.push(this.#element(child, move));
+      }
     }
     return children;
   }
@@ -282,21 +303,23 @@ class Inlining {
       : isXsd(element, "attribute")
         ? move.attributeForm
         : undefined;
-    if (form === undefined || move.top) return attributes;
+    if (form === undefined || move.top) {
+      return attributes;
+    }
     const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
     return declared ? [...attributes, ["form", [form]]] : attributes;
   }
 }
 
-/** In the order of namespaces: the order of imports says nothing. */
+/** In the order of namespaces, because the order of imports has no meaning. */
 function inOrder(imported: readonly Imported[]): readonly Imported[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
-/** The form that local declarations must state once they stand in another schema; undefined where nothing changes. */
+/** The form that local declarations need in another schema; undefined where the default is the same. */
 function formThatChanges(document: XmlElement, into: XmlElement, attribute: string): string | undefined {
-  const own = attributeOf(document, attribute) ?? "unqualified";
-  return own === (attributeOf(into, attribute) ?? "unqualified") ? undefined : own;
+  const form = attributeOf(document, attribute) ?? "unqualified";
+  return form === (attributeOf(into, attribute) ?? "unqualified") ? undefined : form;
 }
 
 function countNodes(document: XmlElement): number {
@@ -304,7 +327,11 @@ function countNodes(document: XmlElement): number {
   const open: XmlElement[] = [document];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     count += 1 + next.children.length;
-    for (const child of next.children) if (child.kind === "element") open.push(child);
+    for (const child of next.children) {
+      if (child.kind === "element") {
+        open.push(child);
+      }
+    }
   }
   return count;
 }

@@ -5,30 +5,41 @@ const references: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Leaves out the components that came in by an include and that nothing in the document needs: a file of records that
- * several services share would otherwise stand whole in each of them. What derives from a needed type is needed too.
+ * Leaves out included components that nothing in the document needs: a file of records that several services share would
+ * otherwise be in each of them as a whole. Types that derive from a needed type are needed too.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   const included = new Map<PublishedElement, Component>();
   const others: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
-    if (element.included === true) included.set(element, componentOf(element));
-    else {
+    if (element.included === true) {
+      included.set(element, componentOf(element));
+    } else {
       others.push(element);
-      for (const child of element.children) if (typeof child !== "string") collect(child);
+      for (const child of element.children) {
+        if (typeof child !== "string") {
+          collect(child);
+        }
+      }
     }
   };
   collect(root);
-  if (included.size === 0) return root;
+  if (included.size === 0) {
+    return root;
+  }
 
-  const needed = new Set(others.flatMap(ownReferences));
+  const needed = new Set(others.flatMap(referencesOf));
 
-  const kept = reached(included, needed);
+  const kept = neededComponents(included, needed);
   const keep = (element: PublishedElement): PublishedElement => ({
     ...element,
     children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
-      if (typeof child === "string") return [child];
-      if (child.included !== true) return [keep(child)];
+      if (typeof child === "string") {
+        return [child];
+      }
+      if (child.included !== true) {
+        return [keep(child)];
+      }
       return kept.has(child) ? [child] : [];
     }),
   });
@@ -42,17 +53,17 @@ interface Component {
   readonly bases: readonly string[];
 }
 
-/** Local names suffice: to keep one component too many does no harm. */
+/** The names are compared without their namespaces: a component too many does no harm. */
 function componentOf(element: PublishedElement): Component {
   const inside = [element, ...descendants(element)];
   return {
     name: attributeOf(element, "name") ?? "",
-    references: inside.flatMap(ownReferences),
-    bases: inside.flatMap((one) => [...namesIn(one, "base"), ...namesIn(one, "substitutionGroup")]),
+    references: inside.flatMap(referencesOf),
+    bases: inside.flatMap((node) => [...namesIn(node, "base"), ...namesIn(node, "substitutionGroup")]),
   };
 }
 
-function reached(
+function neededComponents(
   included: ReadonlyMap<PublishedElement, Component>,
   needed: Set<string>,
 ): ReadonlySet<PublishedElement> {
@@ -60,8 +71,11 @@ function reached(
   for (const [element, { name, bases }] of included) {
     for (const need of [name, ...bases]) {
       const known = byNeed.get(need);
-      if (known === undefined) byNeed.set(need, [element]);
-      else known.push(element);
+      if (known === undefined) {
+        byNeed.set(need, [element]);
+      } else {
+        known.push(element);
+      }
     }
   }
   const kept = new Set<PublishedElement>();
@@ -69,10 +83,14 @@ function reached(
   for (let need = open.pop(); need !== undefined; need = open.pop()) {
     for (const element of byNeed.get(need) ?? []) {
       const component = kept.has(element) ? undefined : included.get(element);
-      if (component === undefined) continue;
+      if (component === undefined) {
+        continue;
+      }
       kept.add(element);
       for (const name of [component.name, ...component.references]) {
-        if (!needed.has(name)) open.push(name);
+        if (!needed.has(name)) {
+          open.push(name);
+        }
         needed.add(name);
       }
     }
@@ -84,7 +102,7 @@ function descendants(element: PublishedElement): PublishedElement[] {
   return element.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...descendants(child)]));
 }
 
-function ownReferences(element: PublishedElement): string[] {
+function referencesOf(element: PublishedElement): string[] {
   return element.attributes.flatMap(([name]) => (references.has(name) ? namesIn(element, name) : []));
 }
 

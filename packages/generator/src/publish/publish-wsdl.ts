@@ -18,16 +18,16 @@ import { derivedNames, type PublishedDocument, type SlotFacts } from "./slots.js
 import { attributeOf } from "./source-elements.js";
 import { writeDocument } from "./write.js";
 
-/** What differs in the WSDL that a server serves: its addresses, and what `bothends.json` lets it rename. */
+/** What may differ in the WSDL of a server: its addresses, and the names that `bothends.json` lists. */
 export interface PublishFacts {
-  /** Absent: all ports are. */
+  /** Absent: all ports are served. */
   readonly isServed?: IsServed;
   readonly ports: readonly Pick<Port, "protocol" | "address">[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
-  /** The schema of a namespace that is imported, and that no document has. */
+  /** Loads schemas that no document declares. */
   readonly schemaOf?: SchemaOf;
-  /** Absent: those of sources. */
+  /** Absent: the limits of sources. */
   readonly limits?: PublishLimits;
 }
 
@@ -53,41 +53,55 @@ export function publishWsdl(
 function addressesOf(ports: PublishFacts["ports"]): SlotFacts["addresses"] {
   const first = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
-    if (address !== undefined && !first.has(address)) first.set(address, protocol);
+    if (address !== undefined && !first.has(address)) {
+      first.set(address, protocol);
+    }
   }
   return first.size > 1 ? first : new Map();
 }
 
-/** A WSDL to publish: the places of its service and of its ports, in the document that has them. */
+/** A WSDL to publish, with the positions of its service and of its ports. */
 export interface ToPublish extends Omit<PublishFacts, "isServed" | "ports"> {
   readonly service: Span;
   readonly ports: readonly Port[];
 }
 
-/** Publishes a WSDL that was read before; undefined, with an info diagnostic, where it cannot stand in one document. */
+/** Publishes a WSDL that was read before; undefined, with an info diagnostic, where it cannot become one document. */
 export function publishDocument(
-  of: ToPublish,
+  source: ToPublish,
   sources: Sources,
   diagnostics: Diagnostics,
 ): PublishedDocument | undefined {
-  const { path } = of.service.source;
+  const { path } = source.service.source;
   const expected = "a document that was read before";
-  const main = sources.xml(path, { from: of.service, expected });
-  if (main === undefined) return undefined;
+  const main = sources.xml(path, { from: source.service, expected });
+  if (main === undefined) {
+    return undefined;
+  }
 
   const read = new Map<XmlElement, SourceText>([[main.root, main.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
     const resolved = location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
-    if (resolved?.kind !== "path") return undefined;
-    const loaded = sources.xml(resolved.path, { from: of.service, expected, standIn: "what was read in its place" });
-    if (loaded !== undefined) read.set(loaded.root, loaded.source);
+    if (resolved?.kind !== "path") {
+      return undefined;
+    }
+    const loaded = sources.xml(resolved.path, {
+      from: source.service,
+      expected,
+      standIn: "what was read in its place",
+    });
+    if (loaded !== undefined) {
+      read.set(loaded.root, loaded.source);
+    }
     return loaded?.root;
   };
   const isServed = (port: XmlElement, document: XmlElement): boolean =>
-    of.ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start);
-  const published = publishWsdl(main.root, load, { ...of, isServed, limits: sources.limits });
-  if (!("because" in published)) return published;
+    source.ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start);
+  const published = publishWsdl(main.root, load, { ...source, isServed, limits: sources.limits });
+  if (!("because" in published)) {
+    return published;
+  }
 
   const { code, message } = problems(sources.limits)[published.because];
   diagnostics.info(code, spanOf(read.get(published.document) ?? main.source, published.element), {
@@ -100,11 +114,11 @@ const problems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",
-      message: "it redefines what is not in the document that it names, or was included before",
+      message: "a redefinition has no original in its document, or the document is included already",
     },
-    import: { code: "PUB002", message: "it imports what is no WSDL, or a definition that has the name of another" },
+    import: { code: "PUB002", message: "an imported document is not a WSDL, or two definitions have the same name" },
     size: {
       code: "PUB003",
-      message: `with all that it imports it is over the limits nodes (${nodes}) or outputBytes (${outputBytes})`,
+      message: `with its imports it exceeds the limit nodes (${nodes}) or outputBytes (${outputBytes})`,
     },
   }) as const;

@@ -1,11 +1,11 @@
 import type { PublishedElement } from "./slots.js";
 
-/** What a redefinition refers to itself by: a type by its base, a group by a reference. */
+/** The attribute with which a redefinition refers to the original: the base of a type, the reference of a group. */
 const ownReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
 /**
- * Writes a redefinition out (XSD 1.0 Part 1 §4.2.2): what it redefines stays under another name, which the redefinition
- * refers to; all others mean the redefinition. Undefined where what it redefines is not among the originals.
+ * Replaces redefinitions by plain components (XSD 1.0 Part 1 §4.2.2): the original gets another name, which the
+ * redefinition refers to; all other references mean the redefinition. Undefined where an original is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
@@ -13,14 +13,16 @@ export function writeRedefinitions(
   qualified: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
-  const places = new Map(originals.map((each, place) => [keyOf(each), place]));
+  const places = new Map(originals.map((original, place) => [keyOf(original), place]));
   const taken = new Set(originals.map(nameOf));
   const written: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
     const place = places.get(keyOf(redefinition));
     const original = place === undefined ? undefined : components[place];
-    if (name === undefined || place === undefined || original === undefined) return undefined;
+    if (name === undefined || place === undefined || original === undefined) {
+      return undefined;
+    }
     const other = freeName(`${name}_redefined`, taken);
     taken.add(other);
     components[place] = replaced(original, "name", { from: name, to: other });
@@ -35,17 +37,19 @@ interface Change {
 }
 
 function redirected(element: PublishedElement, change: Change): PublishedElement {
-  const own = [...ownReferences].reduce((changed, attribute) => replaced(changed, attribute, change), element);
+  const changed = [...ownReferences].reduce((before, attribute) => replaced(before, attribute, change), element);
   return {
-    ...own,
-    children: own.children.map((child) => (typeof child === "string" ? child : redirected(child, change))),
+    ...changed,
+    children: changed.children.map((child) => (typeof child === "string" ? child : redirected(child, change))),
   };
 }
 
 function replaced(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
-  const attributes = element.attributes.map((each): PublishedElement["attributes"][number] => {
-    const [name, value, namespace] = each;
-    if (name !== attribute || value.length !== 1 || value[0] !== from) return each;
+  const attributes = element.attributes.map((known): PublishedElement["attributes"][number] => {
+    const [name, value, namespace] = known;
+    if (name !== attribute || value.length !== 1 || value[0] !== from) {
+      return known;
+    }
     return namespace === undefined ? [name, [to]] : [name, [to], namespace];
   });
   return { ...element, attributes };
@@ -64,6 +68,8 @@ function keyOf(element: PublishedElement): string {
 
 function freeName(wanted: string, taken: ReadonlySet<string | undefined>): string {
   let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
+  for (let count = 2; taken.has(name); count += 1) {
+    name = `${wanted}${count}`;
+  }
   return name;
 }

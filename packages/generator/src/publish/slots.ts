@@ -3,30 +3,30 @@ import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import { attributeOf } from "./source-elements.js";
 
-/** A document that a server publishes: literal text, with slots that the runtime fills and escapes when it is asked. */
+/** A document that a server publishes: literal text, with slots that the runtime fills and escapes for each request. */
 export type PublishedDocument = readonly Piece[];
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** `address`: where the document was asked for; `namespace` and `operation`: a wire name, by its slot in `bothends.json`. */
+  /** `address`: the address of the request; `namespace` and `operation`: a wire name, by its slot in `bothends.json`. */
   readonly slot: "address" | "namespace" | "operation";
-  /** Which namespace slot or operation; an address has none. */
+  /** The namespace slot or the operation; absent for an address. */
   readonly name?: string;
-  /** Which port's address; absent where all ports have one. */
+  /** The port of an address; absent where all ports have the same address. */
   readonly port?: Protocol;
   readonly escape: "text" | "attribute";
 }
 
-/** Text in the making: what stands in an attribute, or between tags, before it is written. */
+/** The value of an attribute before it is written. */
 export type Template = readonly Piece[];
 
-/** An element of the document in the making, under its final prefixed name. */
+/** An element of the document, with its final prefix. */
 export interface PublishedElement {
   readonly name: string;
-  /** A prefixed attribute says its namespace too: the writer asks for it. */
+  /** A prefixed attribute has its namespace beside it, for the writer. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
-  /** A component that came in by an include, and may go again. */
+  /** Whether it is an included component, which is left out if nothing needs it. */
   readonly included?: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** Which texts of a document may be another at run time. */
+/** The texts of a document that may differ at run time. */
 export interface SlotFacts {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
-  /** For each operation that may be renamed: the names derived from it, its own included (`CheckX`, `CheckXResponse`, `CheckXSoapIn`). */
+  /** The names that contain the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
-  /** The port at each address; empty where all ports have one. */
+  /** The port at each address; empty where all ports have the same address. */
   readonly addresses: ReadonlyMap<string, Protocol>;
 }
 
@@ -50,7 +50,7 @@ export function addressTemplate(address: string, facts: SlotFacts): Template {
   return [{ slot: "address", ...(port === undefined ? {} : { port }), escape: "attribute" }];
 }
 
-/** A namespace, where it stands whole. */
+/** An attribute whose value is a namespace. */
 export function namespaceTemplate(namespace: string, facts: SlotFacts): Template {
   const found = facts.namespaces.find((slot) => slot.namespace === namespace);
   return found === undefined ? [namespace] : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
@@ -60,7 +60,9 @@ export function namespaceTemplate(namespace: string, facts: SlotFacts): Template
 export function nameTemplate(name: string, facts: SlotFacts): Template {
   const colon = name.indexOf(":") + 1;
   const derived = facts.operations.get(name.slice(colon));
-  if (derived === undefined) return [name];
+  if (derived === undefined) {
+    return [name];
+  }
   return withoutEmpty([
     name.slice(0, colon),
     { slot: "operation", name: derived.operation, escape: "attribute" },
@@ -68,7 +70,7 @@ export function nameTemplate(name: string, facts: SlotFacts): Template {
   ]);
 }
 
-/** A soapAction or a location: a namespace in front, an operation's name behind. */
+/** A soapAction or a location, which may begin with a namespace and end with the name of an operation. */
 export function actionTemplate(action: string, facts: SlotFacts): Template {
   const head = facts.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
@@ -85,21 +87,35 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * The names that follow an operation's: those of its messages, of their elements, and of the elements inside, as far as
- * they begin with it. `CheckX` alone would also begin `CheckXLater`, so only names that the operation refers to count.
+ * The names that are derived from an operation's: those of its messages, of their elements, and of the elements inside
+ * that begin with its name. Only names that the operation refers to count, because `CheckXLater` begins with `CheckX` too.
  */
 export function derivedNames(documents: readonly XmlElement[], operations: readonly string[]): SlotFacts["operations"] {
   const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
-  if (operations.length === 0) return derived;
+  if (operations.length === 0) {
+    return derived;
+  }
 
   const declared = collect(documents);
   for (const operation of operations) {
     const names = new Set([operation]);
-    for (const message of declared.messagesOf.get(operation) ?? []) names.add(message);
-    for (const message of [...names]) for (const element of declared.elementsOf.get(message) ?? []) names.add(element);
-    for (const element of [...names]) for (const child of declared.childrenOf.get(element) ?? []) names.add(child);
+    for (const message of declared.messagesOf.get(operation) ?? []) {
+      names.add(message);
+    }
+    for (const message of [...names]) {
+      for (const element of declared.elementsOf.get(message) ?? []) {
+        names.add(element);
+      }
+    }
+    for (const element of [...names]) {
+      for (const child of declared.childrenOf.get(element) ?? []) {
+        names.add(child);
+      }
+    }
     for (const name of names) {
-      if (name.startsWith(operation)) derived.set(name, { operation, rest: name.slice(operation.length) });
+      if (name.startsWith(operation)) {
+        derived.set(name, { operation, rest: name.slice(operation.length) });
+      }
     }
   }
   return derived;
@@ -125,18 +141,23 @@ function collect(documents: readonly XmlElement[]): Declared {
     const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
       add(declared.messagesOf, owner, localPart(attributeOf(element, "message")));
-      if (element.localName === "part") add(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
+      if (element.localName === "part") {
+        add(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
+      }
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
       add(declared.childrenOf, owner, name);
     }
     const below = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
-    for (const child of element.children)
-      if (child.kind === "element") open.push({ element: child, owner: isFrame(element) ? "" : below });
+    for (const child of element.children) {
+      if (child.kind === "element") {
+        open.push({ element: child, owner: isFrame(element) ? "" : below });
+      }
+    }
   }
   return declared;
 }
 
-/** Elements whose name is not an owner's: what stands in them starts afresh. */
+/** Whether an element only contains others: its name does not belong to what is inside. */
 function isFrame(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||
@@ -146,10 +167,15 @@ function isFrame(element: XmlElement): boolean {
 }
 
 function add(map: Map<string, string[]>, owner: string, name: string | undefined): void {
-  if (owner === "" || name === undefined) return;
+  if (owner === "" || name === undefined) {
+    return;
+  }
   const list = map.get(owner);
-  if (list === undefined) map.set(owner, [name]);
-  else list.push(name);
+  if (list === undefined) {
+    map.set(owner, [name]);
+  } else {
+    list.push(name);
+  }
 }
 
 function localPart(name: string | undefined): string | undefined {

@@ -2,8 +2,8 @@ import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 
 /**
- * The namespaces whose elements and attributes are published. A browser that is shown the document runs nothing of
- * theirs, as it would a `script` of XHTML, and clients need nothing of others.
+ * The namespaces whose elements and attributes are published. Browsers run nothing in them, unlike a `script` of XHTML,
+ * and clients need no others.
  */
 const namespaces: ReadonlySet<string> = new Set([
   wsdlNamespace,
@@ -38,7 +38,7 @@ const namespaces: ReadonlySet<string> = new Set([
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** Whether an element is published, with what is published of its content. */
+/** Whether an element is published. */
 export function isPublished(element: XmlElement): boolean {
   return namespaces.has(element.namespace);
 }
@@ -46,24 +46,34 @@ export function isPublished(element: XmlElement): boolean {
 /** The child elements that are published. */
 export function elementsOf(element: XmlElement): XmlElement[] {
   const elements: XmlElement[] = [];
-  for (const child of contentOf(element)) if (typeof child !== "string") elements.push(child);
+  for (const child of contentOf(element)) {
+    if (typeof child !== "string") {
+      elements.push(child);
+    }
+  }
   return elements;
 }
 
-/** The text and the child elements that are published; of documentation the text alone. White space between elements is left out. */
+/** The text and the child elements that are published, without white space between elements. Documentation is only text. */
 export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
-  if (isDocumentation(element)) return element.children.length === 0 ? [] : [textOf(element)];
+  if (isDocumentation(element)) {
+    return element.children.length === 0 ? [] : [textOf(element)];
+  }
   const isTextOnly = element.children.every((child) => child.kind === "text");
   const content: (XmlElement | string)[] = [];
   for (const child of element.children) {
     if (child.kind === "text") {
-      if (isTextOnly || child.text.trim() !== "") content.push(child.text);
-    } else if (isPublished(child)) content.push(child);
+      if (isTextOnly || child.text.trim() !== "") {
+        content.push(child.text);
+      }
+    } else if (isPublished(child)) {
+      content.push(child);
+    }
   }
   return content;
 }
 
-/** The attributes that are published: those of the element itself, those of the same namespaces, and `xml:lang`. */
+/** The attributes that are published: those without a namespace, those of the namespaces above, and `xml:lang`. */
 export function attributesOf(element: XmlElement): XmlElement["attributes"] {
   return element.attributes.filter(
     ({ namespace, localName }) =>

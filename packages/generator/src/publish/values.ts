@@ -10,7 +10,7 @@ import {
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
 
-/** The values of attributes as they stand in the published document: names by its prefixes, slots where names may change. */
+/** The values of attributes in the published document: names with its prefixes, slots where names may change. */
 export class Values {
   readonly #prefixes: Prefixes;
   readonly #facts: SlotFacts;
@@ -35,12 +35,21 @@ export class Values {
     attribute: string,
     { value, chameleon }: { readonly value: string; readonly chameleon: string | undefined },
   ): Template {
-    if (attribute === "location" && /Address$|^address$/.test(element.localName))
+    if (attribute === "location" && /Address$|^address$/.test(element.localName)) {
       return addressTemplate(value, this.#facts);
-    if (attribute === "targetNamespace" || attribute === "namespace") return namespaceTemplate(value, this.#facts);
-    if (attribute === "soapAction" || attribute === "location") return actionTemplate(value, this.#facts);
-    if (attribute === "name") return nameTemplate(value, this.#facts);
-    if (attribute === "arrayType") return [this.#qname(element, value, chameleon)];
+    }
+    if (attribute === "targetNamespace" || attribute === "namespace") {
+      return namespaceTemplate(value, this.#facts);
+    }
+    if (attribute === "soapAction" || attribute === "location") {
+      return actionTemplate(value, this.#facts);
+    }
+    if (attribute === "name") {
+      return nameTemplate(value, this.#facts);
+    }
+    if (attribute === "arrayType") {
+      return [this.#qname(element, value, chameleon)];
+    }
     if (holdsPath(element.namespace, attribute)) {
       return [
         value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
@@ -48,22 +57,26 @@ export class Values {
         ),
       ];
     }
-    if (!holdsNames(element.namespace, attribute)) return [value];
+    if (!holdsNames(element.namespace, attribute)) {
+      return [value];
+    }
     const definition = namesDefinition(element, attribute);
     const template = (name: string): Template =>
       nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#facts);
-    if (/^\S+$/.test(value)) return template(value);
+    if (/^\S+$/.test(value)) {
+      return template(value);
+    }
     const names = value.split(/\s+/).filter((name) => name !== "");
     return names.flatMap((name, index) => (index === 0 ? template(name) : [" ", ...template(name)]));
   }
 
-  /** The name of a message, a port type or a binding, which may be of a document that was brought in. */
+  /** The name of a message, a port type or a binding, which may be of an imported document. */
   #definition(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // Nothing is defined in WSDL's own namespace, nor in none: such a name is meant in the target namespace.
-    const meant = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
-    return meant || this.#moved.has(namespace)
+    // Nothing is defined in WSDL's own namespace, nor without one: such a name is in the target namespace.
+    const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
+    return isLocal || this.#moved.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
       : this.#qname(element, name, undefined);
   }
@@ -77,15 +90,17 @@ export class Values {
   }
 }
 
-/** The prefixes of a published document. Every namespace has one, declared on the root, so that elements can move between documents. */
+/** The prefixes of a published document. All are declared on the root, so that elements can move between documents. */
 export class Prefixes {
   readonly #byNamespace = new Map<string, string>();
   readonly #taken = new Set<string>(["xml", "xmlns"]);
-  /** The number to try next behind a prefix that many documents use, such as `tns`. */
+  /** The next number for a prefix that many documents use, such as `tns`. */
   readonly #next = new Map<string, number>();
 
   constructor(root: XmlElement) {
-    for (const [prefix, namespace] of root.declarations) this.#claim(prefix, namespace);
+    for (const [prefix, namespace] of root.declarations) {
+      this.#claim(prefix, namespace);
+    }
     this.#adoptBelow(root);
   }
 
@@ -94,37 +109,54 @@ export class Prefixes {
     return this.#byNamespace;
   }
 
-  /** Takes over the prefixes that another document, or an element below, declares. */
+  /** Adds the prefixes that another document declares. */
   adopt(root: XmlElement): void {
-    for (const [prefix, namespace] of root.declarations) this.#claim(prefix, namespace);
+    for (const [prefix, namespace] of root.declarations) {
+      this.#claim(prefix, namespace);
+    }
     this.#adoptBelow(root);
   }
 
   /** `s:element`; a name in no namespace has no prefix. */
   name(namespace: string, local: string): string {
-    if (namespace === "") return local;
-    if (namespace === "http://www.w3.org/XML/1998/namespace") return `xml:${local}`;
+    if (namespace === "") {
+      return local;
+    }
+    if (namespace === "http://www.w3.org/XML/1998/namespace") {
+      return `xml:${local}`;
+    }
     return `${this.#byNamespace.get(namespace) ?? this.#claim("ns", namespace)}:${local}`;
   }
 
   #adoptBelow(root: XmlElement): void {
     const open: XmlElement[] = [root];
     for (let element = open.pop(); element !== undefined; element = open.pop()) {
-      if (element !== root) for (const [prefix, namespace] of element.declarations) this.#claim(prefix, namespace);
-      if (!this.#byNamespace.has(element.namespace)) this.#claim(element.prefix, element.namespace);
-      for (const child of elementsOf(element)) open.push(child);
+      if (element !== root) {
+        for (const [prefix, namespace] of element.declarations) {
+          this.#claim(prefix, namespace);
+        }
+      }
+      if (!this.#byNamespace.has(element.namespace)) {
+        this.#claim(element.prefix, element.namespace);
+      }
+      for (const child of elementsOf(element)) {
+        open.push(child);
+      }
     }
   }
 
   #claim(wanted: string, namespace: string): string {
     const known = this.#byNamespace.get(namespace);
-    if (known !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace")
+    if (known !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
       return known ?? "";
+    }
 
     const base = wanted === "" ? (usualPrefix.get(namespace) ?? "ns") : wanted;
     let prefix = base;
     let count = this.#next.get(base) ?? 2;
-    for (; this.#taken.has(prefix); count += 1) prefix = `${base}${count}`;
+    for (; this.#taken.has(prefix); count += 1) {
+      prefix = `${base}${count}`;
+    }
     this.#next.set(base, count);
     this.#taken.add(prefix);
     this.#byNamespace.set(namespace, prefix);
@@ -137,7 +169,7 @@ const usualPrefix: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2001/XMLSchema", "xs"],
 ]);
 
-/** Attributes whose values are QNames, and so change with the prefixes. The wsdl:arrayType attribute has brackets behind its name. */
+/** Attributes whose values are QNames, which change with the prefixes. */
 const inSchema: ReadonlySet<string> = new Set([
   "type",
   "ref",
@@ -149,18 +181,20 @@ const inSchema: ReadonlySet<string> = new Set([
 ]);
 const inWsdl: ReadonlySet<string> = new Set(["message", "element", "type", "binding"]);
 
-/** True where the value is one QName, or a list of them. */
+/** Whether the value is a QName, or a list of them. */
 export function holdsNames(elementNamespace: string, attribute: string): boolean {
   return (elementNamespace === xsdNamespace ? inSchema : inWsdl).has(attribute);
 }
 
-/** True where the name is that of a message, a port type or a binding. */
+/** Whether the value is the name of a message, a port type or a binding. */
 export function namesDefinition({ namespace, localName }: XmlElement, attribute: string): boolean {
-  if (namespace === xsdNamespace) return false;
+  if (namespace === xsdNamespace) {
+    return false;
+  }
   return attribute === "message" || attribute === "binding" || (attribute === "type" && localName === "binding");
 }
 
-/** XPath expressions of identity constraints hold prefixes too (XSD 1.0 Part 1 §3.11.6). */
+/** Whether the value is the XPath of an identity constraint, which has prefixes (XSD 1.0 Part 1 §3.11.6). */
 export function holdsPath(elementNamespace: string, attribute: string): boolean {
   return elementNamespace === xsdNamespace && attribute === "xpath";
 }

@@ -5,8 +5,8 @@ import type { Piece, PublishedDefinitions, PublishedDocument, PublishedElement, 
 
 /**
  * Writes a document and cuts it at its slots. xmlbuilder2 writes the declaration and the root with its namespaces; the
- * rest, which may be megabytes, would take 15 times as long there as it takes here. While the document is written, a
- * slot is a mark of two private-use characters with its number between them; a source that holds these characters itself
+ * rest, which may be megabytes, would take it 15 times as long. While the document is written, a
+ * slot is a mark of two private-use characters with its number between them; a source that contains these characters
  * has them replaced beforehand.
  */
 export function writeDocument(root: PublishedDefinitions): PublishedDocument {
@@ -33,10 +33,14 @@ function documentText(root: PublishedDefinitions, slots: Slot[]): string {
   });
   builder.dec({ version: "1.0", encoding: "utf-8" }).ele(root.namespace, root.name);
   for (const [name, value, namespace] of root.attributes) {
-    if (namespace === undefined) builder.att(name, builderText(attributeText(value, slots)));
+    if (namespace === undefined) {
+      builder.att(name, builderText(attributeText(value, slots)));
+    }
   }
   for (const [name, value, namespace] of root.attributes) {
-    if (namespace !== undefined) builder.att(namespace, name, builderText(attributeText(value, slots)));
+    if (namespace !== undefined) {
+      builder.att(namespace, name, builderText(attributeText(value, slots)));
+    }
   }
   if (root.children.length > 0) {
     builder.txt("");
@@ -46,13 +50,13 @@ function documentText(root: PublishedDefinitions, slots: Slot[]): string {
   return `${text}\n`;
 }
 
-/** Loaded with the first document: to import it takes 60 ms. */
+/** Loads xmlbuilder2 with the first document, because importing it takes 60 ms. */
 function loadXmlBuilder(): typeof XmlBuilder {
   return createRequire(import.meta.url)("xmlbuilder2");
 }
 
 /**
- * Text for xmlbuilder2. It takes `&lt;` for a reference, so that every ampersand must be one before it sees it; and it
+ * Text for xmlbuilder2. It leaves `&lt;` in text unchanged, so that every ampersand must be escaped beforehand; and it
  * writes CR, LF and TAB in attributes as they are, where a reader makes spaces of them (XML 1.0 §3.3.3).
  */
 export function builderText(text: string): string {
@@ -65,8 +69,11 @@ function elementText(element: PublishedElement, depth: number, slots: Slot[]): s
   let prefixed = "";
   for (const [attribute, value, namespace] of attributes) {
     const text = ` ${attribute}="${escapeAttribute(attributeText(value, slots))}"`;
-    if (namespace === undefined) plain += text;
-    else prefixed += text;
+    if (namespace === undefined) {
+      plain += text;
+    } else {
+      prefixed += text;
+    }
   }
   const tag = `<${name}${plain}${prefixed}`;
   return children.length === 0 ? `${tag} />` : `${tag}>${contentText(element, depth, slots)}</${name}>`;
@@ -86,8 +93,11 @@ function contentText({ children }: PublishedElement, depth: number, slots: Slot[
 function attributeText(template: Template, slots: Slot[]): string {
   let text = "";
   for (const piece of template) {
-    if (typeof piece === "string") text += withoutMarks(piece);
-    else text += `${OPEN}${slots.push(piece) - 1}${CLOSE}`;
+    if (typeof piece === "string") {
+      text += withoutMarks(piece);
+    } else {
+      text += `${OPEN}${slots.push(piece) - 1}${CLOSE}`;
+    }
   }
   return text;
 }
@@ -101,8 +111,12 @@ function cut(text: string, slots: readonly Slot[]): PublishedDocument {
   for (const [index, part] of text.split(OPEN).entries()) {
     const close = index === 0 ? -1 : part.indexOf(CLOSE);
     const slot = slots[Number(part.slice(0, Math.max(close, 0)))];
-    if (close >= 0 && slot !== undefined) pieces.push(slot);
-    if (part.length > close + 1) pieces.push(part.slice(close + 1));
+    if (close >= 0 && slot !== undefined) {
+      pieces.push(slot);
+    }
+    if (part.length > close + 1) {
+      pieces.push(part.slice(close + 1));
+    }
   }
   return pieces;
 }

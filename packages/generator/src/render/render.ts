@@ -19,7 +19,7 @@ type Kind = keyof Plan["packages"];
 
 const kinds: readonly Kind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
-/** Generated packages have no version of their own life: whoever publishes them sets it. */
+/** The version of generated packages; those who publish them set their own. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<Kind, string>> = {
@@ -31,45 +31,47 @@ const nouns: Readonly<Record<Kind, string>> = {
 /** The project files of the generated packages. */
 export function render({ plan, config, templates }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
-  for (const each of unitsOf(plan)) {
-    const { path } = each.own;
+  for (const unit of unitsOf(plan)) {
+    const { path } = unit.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
-    write("package.json", "package.json", manifestSlots(each, { plan, config }));
-    write("tsconfig.json", "tsconfig.json", tsconfigSlots(each, { plan, config }));
-    write("README.md", `${each.kinds.length > 1 ? "all" : each.kinds.join()}.README.md`, readmeSlots(each, plan));
+    write("package.json", "package.json", manifestSlots(unit, { plan, config }));
+    write("tsconfig.json", "tsconfig.json", tsconfigSlots(unit, { plan, config }));
+    write("README.md", `${unit.kinds.length > 1 ? "all" : unit.kinds.join()}.README.md`, readmeSlots(unit, plan));
   }
   return tree;
 }
 
-/** One package, and what it holds. */
+/** A package, and the parts that it contains. */
 interface Unit {
-  readonly own: PackagePlan;
+  readonly package: PackagePlan;
   readonly kinds: readonly Kind[];
 }
 
 function unitsOf({ packages }: Plan): readonly Unit[] {
-  if (packages.contract.part !== undefined) return [{ own: packages.contract, kinds }];
-  return kinds.map((kind) => ({ own: packages[kind], kinds: [kind] }));
+  if (packages.contract.part !== undefined) {
+    return [{ package: packages.contract, kinds }];
+  }
+  return kinds.map((kind) => ({ package: packages[kind], kinds: [kind] }));
 }
 
-function manifestSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
-  const what = of.kinds.length > 1 ? "Types, clients and server stubs" : of.kinds.map((kind) => nouns[kind]).join();
+function manifestSlots(unit: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+  const what = unit.kinds.length > 1 ? "Types, clients and server stubs" : unit.kinds.map((kind) => nouns[kind]).join();
   return {
-    name: json(of.own.name),
+    name: json(unit.package.name),
     version: json(version),
-    description: json(`${what} of ${enumerated(plan.interfaces.map((each) => each.interface.name))}`),
-    entries: entriesOf(of, plan).map(({ subpath, file }) => ({
+    description: json(`${what} of ${enumerated(plan.interfaces.map((source) => source.interface.name))}`),
+    entries: entriesOf(unit, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
       source: json(`./src/${file}.ts`),
       types: json(`./dist/${file}.d.ts`),
       code: json(`./dist/${file}.js`),
     })),
-    dependencies: dependenciesOf(of, { plan, config }).map(({ name, range }) => ({
+    dependencies: dependenciesOf(unit, { plan, config }).map(({ name, range }) => ({
       name: json(name),
       range: json(range),
     })),
-    // In a workspace the compiler is the root's.
+    // In a workspace, the root package has the compiler.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
 }
@@ -92,39 +94,39 @@ function inWorkspace({ runtime }: Config): boolean {
 }
 
 function dependenciesOf(
-  of: Unit,
+  unit: Unit,
   { plan, config }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(of.own.path, contract.path)}`;
+  const beside = inWorkspace(config) ? config.runtime : `file:${relativePath(unit.package.path, contract.path)}`;
   const dependencies = [
-    ...(needsContract(of) ? [{ name: contract.name, range: beside }] : []),
+    ...(needsContract(unit) ? [{ name: contract.name, range: beside }] : []),
     { name: runtimeName, range: config.runtime },
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A client or a server alone is built on the contract's package. */
-function needsContract({ kinds: own }: Unit): boolean {
-  return !own.includes("contract");
+/** Whether the contract is in another package, which this one depends on. */
+function needsContract(unit: Unit): boolean {
+  return !unit.kinds.includes("contract");
 }
 
-/** Project references: the contract's package, the runtime where it is a package of the same workspace. */
-function tsconfigSlots(of: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
+/** Project references: the contract's package, and the runtime where it is in the same workspace. */
+function tsconfigSlots(unit: Unit, { plan, config }: Omit<RenderInputs, "templates">): Slots {
   const references = [
     ...(inWorkspace(config) ? ["../runtime"] : []),
-    ...(needsContract(of) ? [relativePath(of.own.path, plan.packages.contract.path)] : []),
+    ...(needsContract(unit) ? [relativePath(unit.package.path, plan.packages.contract.path)] : []),
   ];
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
 }
 
-function readmeSlots({ own, kinds: held }: Unit, plan: Plan): Slots {
-  const [only] = held;
-  const from = only === undefined || held.length > 1 ? own.name : entryOf(plan.packages[only]);
+function readmeSlots(unit: Unit, plan: Plan): Slots {
+  const [only] = unit.kinds;
+  const from = only === undefined || unit.kinds.length > 1 ? unit.package.name : entryOf(plan.packages[only]);
   return {
-    title: code(own.name),
-    interfaces: enumerated(plan.interfaces.map((each) => code(each.interface.name))),
-    entries: plan.interfaces.map((each) => entrySlots(each, from)),
+    title: code(unit.package.name),
+    interfaces: enumerated(plan.interfaces.map((source) => code(source.interface.name))),
+    entries: plan.interfaces.map((source) => entrySlots(source, from)),
   };
 }
 
@@ -147,7 +149,7 @@ function entrySlots(plan: InterfacePlan, from: string): Slots {
   };
 }
 
-/** A name that the example's imports do not use. */
+/** A variable for the example, whose name differs from its imports. */
 function variableOf(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
@@ -156,7 +158,7 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A call to show: where it is, and the type of what it takes. */
+/** A call for the README: its path from the client, and the type of its input. */
 interface Example {
   readonly path: readonly string[];
   readonly input: string;
@@ -173,17 +175,20 @@ function operationExample(plan: SoapPlan): Example | undefined {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
       const type = id === undefined ? undefined : plan.types.get(id);
-      if (type !== undefined && !type.inline)
+      if (type !== undefined && !type.inline) {
         return { path: plan.hasFacade ? [member, method] : [method], input: type.name };
+      }
     }
   }
   return undefined;
 }
 
 function endpointExample({ groups }: RestPlan): Example | undefined {
-  const group = groups.find((each) => each.member !== undefined) ?? groups[0];
+  const group = groups.find((candidate) => candidate.member !== undefined) ?? groups[0];
   const endpoint = group?.endpoints.find(({ path }) => path.at(-1) !== "index") ?? group?.endpoints[0];
-  if (group === undefined || endpoint === undefined) return undefined;
+  if (group === undefined || endpoint === undefined) {
+    return undefined;
+  }
   const path = [...(group.member === undefined ? [] : [group.member]), ...endpoint.path];
   return { path, input: endpoint.input };
 }

@@ -29,7 +29,9 @@ export function endpointAnswer({ endpoint: { answer } }: EndpointPlan, context: 
 /** The types of answers, and the constant that answers can be checked by; no files where there are none. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
-  if (plan.interface.answers.length === 0) return [];
+  if (plan.interface.answers.length === 0) {
+    return [];
+  }
   const types = folders.contract.file(typesFile);
   for (const { id, type, documentation } of plan.interface.answers) {
     const name = nameOf(id, context);
@@ -52,7 +54,9 @@ function schemasDeclaration(context: RestContext): Declaration {
   const name = context.plan.answerSchemas;
   const schemaCode = (value: Value) =>
     valueCode(value, (reference) => {
-      if (reference.kind !== "answer") throw new Error(`The schema of an answer refers to a ${reference.kind}.`);
+      if (reference.kind !== "answer") {
+        throw new Error(`The schema of an answer refers to a ${reference.kind}.`);
+      }
       return literal(nameOf(reference.id, context));
     });
   const schemas = object([
@@ -75,6 +79,8 @@ function typeOf(type: JsonType, context: RestContext): Fragment {
 
 function nameOf(id: string, { plan }: RestContext): string {
   const name = plan.answers.get(id);
-  if (name === undefined) throw new Error(`The type ${id} has no name.`);
+  if (name === undefined) {
+    throw new Error(`The type ${id} has no name.`);
+  }
   return name;
 }

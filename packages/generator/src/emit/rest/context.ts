@@ -35,7 +35,7 @@ export function endpointSymbol(endpoint: EndpointPlan, { group, context }: Group
   return context.folders.contract.value(endpoint.constant, descriptorsFile(group.file));
 }
 
-/** The descriptor of the interface itself. */
+/** The descriptor of the interface. */
 export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, descriptorsFile(undefined));
 }
@@ -55,11 +55,16 @@ export function branchOf(endpoints: readonly EndpointPlan[], depth = 0): Branch 
   const here = endpoints.filter((endpoint) => endpoint.path.length === depth + 1);
   const below = new Map<string, EndpointPlan[]>();
   for (const endpoint of endpoints) {
-    if (endpoint.path.length <= depth + 1) continue;
+    if (endpoint.path.length <= depth + 1) {
+      continue;
+    }
     const word = endpoint.path[depth] ?? "";
     const list = below.get(word);
-    if (list === undefined) below.set(word, [endpoint]);
-    else list.push(endpoint);
+    if (list === undefined) {
+      below.set(word, [endpoint]);
+    } else {
+      list.push(endpoint);
+    }
   }
   return {
     endpoints: here.map((endpoint) => ({ word: endpoint.path[depth] ?? "", endpoint })),
@@ -87,8 +92,12 @@ function endpointSentence(path: readonly string[], route: string): string {
   const nouns = path.slice(0, -1).map(spaced).reverse();
   const [word = ""] = path.slice(-1);
   const verb = verbs.get(word);
-  if (word === "index" && nouns.length === 0) return `Gets the index of ${route}.`;
-  if (verb === undefined) return `Calls ${[spaced(word), ...nouns].join(" of ")}.`;
+  if (word === "index" && nouns.length === 0) {
+    return `Gets the index of ${route}.`;
+  }
+  if (verb === undefined) {
+    return `Calls ${[spaced(word), ...nouns].join(" of ")}.`;
+  }
   return nouns.length === 0 ? `${verb} ${route}.` : `${verb} ${nouns.join(" of ")}.`;
 }
 

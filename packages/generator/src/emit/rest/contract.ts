@@ -121,9 +121,13 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
 }
 
 function descriptorCode(value: Value | undefined, context: RestContext): Fragment {
-  if (value === undefined) throw new Error("A descriptor is missing.");
+  if (value === undefined) {
+    throw new Error("A descriptor is missing.");
+  }
   return valueCode(value, (reference) => {
-    if (reference.kind !== "interface") throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
+    if (reference.kind !== "interface") {
+      throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
+    }
     return use(interfaceSymbol(context));
   });
 }

@@ -68,15 +68,17 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, direction: 
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
     return use(runtimeType("@bothends/runtime", "JsonObject"));
   }
-  const members = properties.map((each) =>
-    property(each.name, jsonType(each.type, direction), {
-      optional: !each.required,
+  const members = properties.map((declared) =>
+    property(declared.name, jsonType(declared.type, direction), {
+      optional: !declared.required,
       readonly: true,
-      documentation: documentation(each.documentation, propertyFacts(each)),
+      documentation: documentation(declared.documentation, propertyFacts(declared)),
     }),
   );
-  if (additional === undefined) return objectType(members);
-  // The type of an index signature holds for the properties as well.
+  if (additional === undefined) {
+    return objectType(members);
+  }
+  // The type of an index signature applies to the properties as well.
   const others = properties.length === 0 ? jsonType(additional, direction) : direction.any;
   return objectType([...members, indexSignature(union(others, code`undefined`))]);
 }

@@ -98,12 +98,14 @@ function handlerMember(word: string, endpoint: EndpointPlan, place: GroupContext
   const answers = [endpointAnswer(endpoint, place.context)].filter((answer) => answer !== undefined);
   const answer = code`${runtimeType(runtime, "Answer")}<${runtimeType(runtime, "RestResult")}<${answers}>>`;
   const signature = code`(input: ${input}, context: ${runtimeType(runtime, "RestContext")}): ${answer}`;
-  if (!isIndex(endpoint)) return documented(endpointText(endpoint), code`${key(word)}${signature}`);
+  if (!isIndex(endpoint)) {
+    return documented(endpointText(endpoint), code`${key(word)}${signature}`);
+  }
   const facts = [endpointText(endpoint), "Optional: without it, the server answers from the index document."];
   return documented(documentation(undefined, facts), code`${key(word)}?${signature}`);
 }
 
-/** The route of the index itself, or of a namespace: the runtime can answer it from the document. */
+/** Whether an endpoint is that of the index, or of a namespace in it: the runtime can answer it from the document. */
 function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }
@@ -112,7 +114,9 @@ function isIndex({ endpoint }: EndpointPlan): boolean {
 function facadeHandlers(context: RestContext): Declaration {
   const { plan, folders } = context;
   const members = plan.groups.flatMap((group): readonly Fragment[] => {
-    if (group.member === undefined) return branchMembers(branchOf(group.endpoints), { group, context });
+    if (group.member === undefined) {
+      return branchMembers(branchOf(group.endpoints), { group, context });
+    }
     const handlers = use(folders.server.type(group.handlers, serverFile(group)));
     return [property(group.member, handlers, { readonly: true })];
   });

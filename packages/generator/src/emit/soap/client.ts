@@ -65,7 +65,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   };
 }
 
-/** The options of a client class. Its type parameter remembers which ambient arguments they hold, where there are any. */
+/** The options of a client class. Where there are ambient arguments, its type parameter records which of them are set. */
 interface OptionsType {
   readonly parameter: Fragment | undefined;
   readonly type: Fragment;
@@ -74,7 +74,9 @@ interface OptionsType {
 
 function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
   const options = folders.client.type(plan.clientOptions, optionsFile);
-  if (soap.ambient.length === 0) return { parameter: undefined, type: code`${options}`, argument: undefined };
+  if (soap.ambient.length === 0) {
+    return { parameter: undefined, type: code`${options}`, argument: undefined };
+  }
   return {
     parameter: code`<Options extends ${options} = ${options}>`,
     type: code`Options`,

@@ -21,19 +21,25 @@ export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folder
 /** The definition of a type; one that is missing is a mistake of ours, `lower` reports what a schema leaves out. */
 export function definitionOf(id: TypeId, { definitions }: SoapContext): TypeDefinition {
   const definition = definitions.get(id);
-  if (definition === undefined) throw new Error(`No type ${id} in the contract.`);
+  if (definition === undefined) {
+    throw new Error(`No type ${id} in the contract.`);
+  }
   return definition;
 }
 
 export function planOf(id: TypeId, { plan }: SoapContext): TypePlan {
   const found = plan.types.get(id);
-  if (found === undefined) throw new Error(`No type ${id} in the plan.`);
+  if (found === undefined) {
+    throw new Error(`No type ${id} in the plan.`);
+  }
   return found;
 }
 
 export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
   const found = plan.builtins.get(name);
-  if (found === undefined) throw new Error(`No built-in type ${name}.`);
+  if (found === undefined) {
+    throw new Error(`No built-in type ${name}.`);
+  }
   return found;
 }
 

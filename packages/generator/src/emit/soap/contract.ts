@@ -52,7 +52,9 @@ function declarationsByFile(context: SoapContext): ReadonlyMap<string, readonly 
     const file = planOf(type.id, context).typesFile;
     const list = declared.get(file) ?? [];
     declared.set(file, list);
-    for (const declaration of typeDeclarations(type, context)) list.push(declaration);
+    for (const declaration of typeDeclarations(type, context)) {
+      list.push(declaration);
+    }
   }
   return declared;
 }
@@ -61,7 +63,9 @@ function declarationsByFile(context: SoapContext): ReadonlyMap<string, readonly 
 function usedNames(declarations: readonly Declaration[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const declaration of declarations) {
-    if (declaration.kind !== "reexport") eachSymbol(declaration.code, ({ name }) => names.add(name));
+    if (declaration.kind !== "reexport") {
+      eachSymbol(declaration.code, ({ name }) => names.add(name));
+    }
   }
   return names;
 }

@@ -44,7 +44,7 @@ export function serviceDescriptors(service: ServicePlan, context: SoapContext): 
   ];
 }
 
-/** What `bothends.json` says of the interface, then the descriptors of types that several services use. */
+/** The settings of the interface, then the descriptors of types that several services use. */
 export function sharedDescriptors(context: SoapContext): readonly Declaration[] {
   const types = context.soap.types.filter((type) => planOf(type.id, context).file === undefined);
   return [
@@ -104,7 +104,9 @@ function constant(name: string, { type, value, documentation: text }: ConstantPa
 }
 
 function descriptorCode(value: Value | undefined, context: SoapContext): Fragment {
-  if (value === undefined) throw new Error("A descriptor is missing.");
+  if (value === undefined) {
+    throw new Error("A descriptor is missing.");
+  }
   return valueCode(value, (reference) => referenceCode(reference, context));
 }
 
@@ -121,12 +123,16 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
       return enumerationCode(reference.id, context);
     case "service": {
       const service = plan.services.find((candidate) => candidate.service === reference.service);
-      if (service === undefined) throw new Error(`No service ${reference.service.name} in the plan.`);
+      if (service === undefined) {
+        throw new Error(`No service ${reference.service.name} in the plan.`);
+      }
       return use(folders.contract.value(service.constant, descriptorsFile(service.file)));
     }
     case "fault": {
       const fault = plan.faultOf.get(reference.fault);
-      if (fault === undefined) throw new Error(`No fault ${reference.fault.name} in the plan.`);
+      if (fault === undefined) {
+        throw new Error(`No fault ${reference.fault.name} in the plan.`);
+      }
       return code`() => ${folders.contract.value(fault.name, faultsFile)}`;
     }
     case "interface":
@@ -138,7 +144,11 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
 /** The values of an enumeration: the constant that has them, or their texts where its type has no literals. */
 function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = definitionOf(id, context);
-  if (definition.kind !== "enumeration") throw new Error(`${id} is not an enumeration.`);
-  if (enumerationLiterals(definition, context) !== undefined) return use(valuesSymbol(id, context));
+  if (definition.kind !== "enumeration") {
+    throw new Error(`${id} is not an enumeration.`);
+  }
+  if (enumerationLiterals(definition, context) !== undefined) {
+    return use(valuesSymbol(id, context));
+  }
   return array(definition.values.map(({ text }) => literal(text)));
 }

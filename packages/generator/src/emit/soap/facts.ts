@@ -4,22 +4,36 @@ import { definitionOf, planOf, type SoapContext } from "./context.js";
 /** What a member's type does not show: defaults, bounds, facets of a simple type without a name. */
 export function fieldFacts(field: Field, context: SoapContext): readonly string[] {
   const facts: string[] = [];
-  if ("default" in field && field.default !== undefined) facts.push(`Default: ${quoted(field.default)}.`);
-  if ("fixed" in field && field.fixed !== undefined) facts.push(`Always ${quoted(field.fixed)}.`);
-  if ("max" in field && field.max !== 1) facts.push(...occurrenceFacts(field.min, field.max));
-  if ("type" in field) facts.push(...inlineFacts(field.type, context));
+  if ("default" in field && field.default !== undefined) {
+    facts.push(`Default: ${quoted(field.default)}.`);
+  }
+  if ("fixed" in field && field.fixed !== undefined) {
+    facts.push(`Always ${quoted(field.fixed)}.`);
+  }
+  if ("max" in field && field.max !== 1) {
+    facts.push(...occurrenceFacts(field.min, field.max));
+  }
+  if ("type" in field) {
+    facts.push(...inlineFacts(field.type, context));
+  }
   return facts;
 }
 
 function occurrenceFacts(min: number, max: number | "unbounded"): readonly string[] {
-  if (max === "unbounded") return min > 1 ? [`At least ${min}.`] : [];
+  if (max === "unbounded") {
+    return min > 1 ? [`At least ${min}.`] : [];
+  }
   return [min === max ? `Exactly ${max}.` : min > 0 ? `${min} to ${max}.` : `At most ${max}.`];
 }
 
 function inlineFacts(reference: TypeReference, context: SoapContext): readonly string[] {
-  if (reference.kind === "builtin" || !planOf(reference.id, context).inline) return [];
+  if (reference.kind === "builtin" || !planOf(reference.id, context).inline) {
+    return [];
+  }
   const definition = definitionOf(reference.id, context);
-  if (definition.kind !== "restriction") return [];
+  if (definition.kind !== "restriction") {
+    return [];
+  }
   return [...definition.facets.flatMap(facetFact), ...inlineFacts(definition.base, context)];
 }
 
@@ -53,7 +67,9 @@ export function facetFact(facet: FacetValue): readonly string[] {
 
 /** What an operation does, in the schema's words or in ours. */
 export function operationText({ name, documentation, input, output }: Operation): string {
-  if (documentation !== undefined && documentation.trim() !== "") return documentation;
+  if (documentation !== undefined && documentation.trim() !== "") {
+    return documentation;
+  }
   const answer = output === undefined ? "nothing" : messageName(output.body);
   return `The operation ${name} takes ${messageName(input.body)} and returns ${answer}.`;
 }
@@ -66,7 +82,9 @@ function messageName(body: Body): string {
 export function faultFact(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
   const last = names.pop();
-  if (last === undefined) return [];
+  if (last === undefined) {
+    return [];
+  }
   return [`${verb} ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`];
 }
 

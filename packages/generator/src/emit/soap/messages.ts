@@ -14,11 +14,17 @@ export function inputType(operation: Operation, context: SoapContext): Fragment 
 /** The type of an answer: the one result of a wrapper, with null where it may be absent; nothing; or the whole body. */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
-  if (output === undefined || output.result.kind === "empty") return code`void`;
-  if (output.result.kind === "whole") return withAttachments(bodyType(output.body, context), output.attachments);
+  if (output === undefined || output.result.kind === "empty") {
+    return code`void`;
+  }
+  if (output.result.kind === "whole") {
+    return withAttachments(bodyType(output.body, context), output.attachments);
+  }
   const { key } = output.result;
   const field = recordOf(output.body, context)?.fields.find((candidate) => candidate.key === key);
-  if (field === undefined) throw new Error(`${operation.name} answers ${key}, which its output does not have.`);
+  if (field === undefined) {
+    throw new Error(`${operation.name} answers ${key}, which its output does not have.`);
+  }
   const nilRoot = http?.answer.kind === "xml" && http.answer.nillable;
   return orNull(fieldType(field, context), isOptional(field) || nilRoot);
 }
@@ -30,7 +36,9 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
   const taken = blocksType([input.headers], context);
   const answered = blocksType([output?.headers, output?.headerFaults], context);
-  if (answered === undefined) return taken === undefined ? [] : [taken];
+  if (answered === undefined) {
+    return taken === undefined ? [] : [taken];
+  }
   return [taken ?? code`object`, answered];
 }
 
@@ -49,13 +57,17 @@ export function inputMembers(operation: Operation, context: SoapContext): Readon
 /** Whether a call can be made without an input, because all of its members are optional. */
 export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
-  if (record === undefined || operation.input.attachments.length > 0) return false;
+  if (record === undefined || operation.input.attachments.length > 0) {
+    return false;
+  }
   const hasOnlyFields = record.content.every((particle) => particle.kind === "field");
   return hasOnlyFields && record.fields.every(isOptional) && emptyObjectFits(record.fields.map((field) => field.key));
 }
 
 function withAttachments(body: Fragment, attachments: readonly Attachment[]): Fragment {
-  if (attachments.length === 0) return body;
+  if (attachments.length === 0) {
+    return body;
+  }
   const members = attachments.map(({ key, types, documentation: text }) =>
     property(key, code`Uint8Array`, { documentation: documentation(text, [`An attachment: ${types.join(" or ")}.`]) }),
   );
@@ -63,13 +75,17 @@ function withAttachments(body: Fragment, attachments: readonly Attachment[]): Fr
 }
 
 function bodyType(body: Body, context: SoapContext): Fragment {
-  if (body.kind === "parts") return use(typeSymbol(body.record, context));
+  if (body.kind === "parts") {
+    return use(typeSymbol(body.record, context));
+  }
   return orNull(referencedType(body.type, context), body.nillable);
 }
 
 function recordOf(body: Body, context: SoapContext): RecordType | undefined {
   const reference: TypeReference = body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
-  if (reference.kind === "builtin") return undefined;
+  if (reference.kind === "builtin") {
+    return undefined;
+  }
   const definition = definitionOf(reference.id, context);
   return definition.kind === "record" ? definition : undefined;
 }

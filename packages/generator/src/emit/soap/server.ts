@@ -41,14 +41,18 @@ export function emitSoapServer(
     const published = documents.get(service.file);
     const file = server.file(serverFile(service));
     file.add(handlersDeclaration(service, context), routesFunction(service, { context, published }));
-    if (published === undefined) return [file];
+    if (published === undefined) {
+      return [file];
+    }
     const wsdl = server.file(wsdlFile(service));
     wsdl.add(documentDeclaration(service.wsdl, published));
     return [file, wsdl];
   });
   const index = server.file(indexFile);
   index.add(reexports(contract, context));
-  if (context.plan.hasFacade) index.add(facadeHandlers(context), facadeRoutes(context));
+  if (context.plan.hasFacade) {
+    index.add(facadeHandlers(context), facadeRoutes(context));
+  }
   return [options, ...services, index];
 }
 

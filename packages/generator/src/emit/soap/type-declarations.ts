@@ -21,10 +21,12 @@ import { definitionOf, planOf, type SoapContext, typeSymbol, valuesSymbol } from
 import { facetFact, fieldFacts } from "./facts.js";
 import { enumerationLiterals, fieldType, isOptional, valueType, writtenOutType } from "./types.js";
 
-/** The declarations of a type: none for a twin or a simple type without a name, two for an enumeration. */
+/** The declarations of a type: none for a simple type without a name, or one that an equal type declares, two for an enumeration. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
-  if (!declares || inline) return [];
+  if (!declares || inline) {
+    return [];
+  }
   switch (type.kind) {
     case "record":
       return [recordDeclaration(type, context)];
@@ -42,7 +44,9 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
 /** Plain names for the lexical strings that other types use. */
 export function aliasDeclarations(used: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value }]): readonly Declaration[] => {
-    if (name === undefined || !used.has(name)) return [];
+    if (name === undefined || !used.has(name)) {
+      return [];
+    }
     return [alias(name, valueType(value), `xs:${builtin} in XML notation.`)];
   });
 }
@@ -90,8 +94,12 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
 
 /** A record without alternatives, whose base has none either, can be an interface and be extended by one. */
 function isInterface(type: RecordType, context: SoapContext): boolean {
-  if (shapeOf(type).choices.length > 0) return false;
-  if (type.base === undefined) return true;
+  if (shapeOf(type).choices.length > 0) {
+    return false;
+  }
+  if (type.base === undefined) {
+    return true;
+  }
   const base = definitionOf(type.base, context);
   return base.kind === "record" && isInterface(base, context);
 }
@@ -114,7 +122,9 @@ function armType(arm: Arm, { arms, fields, context }: Alternatives): Fragment {
   const members: Fragment[] = [];
   for (const name of arm.keys()) {
     const field = fields.get(name);
-    if (field !== undefined) members.push(fieldMember(field, { context, loose: false }));
+    if (field !== undefined) {
+      members.push(fieldMember(field, { context, loose: false }));
+    }
   }
   const others = new Set(arms.flatMap((other) => [...other.keys()]).filter((name) => !arm.has(name)));
   return objectType([...members, ...[...others].map(absentMember)]);

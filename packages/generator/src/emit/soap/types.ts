@@ -101,7 +101,9 @@ export function isOptional(field: Field): boolean {
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = enumeratedKind(type.base, context);
   const literals = type.values.map(({ text }) => literalValue(text, kind));
-  if (literals.length === 0 || literals.some((value) => value === undefined)) return undefined;
+  if (literals.length === 0 || literals.some((value) => value === undefined)) {
+    return undefined;
+  }
   return [...new Set(literals.filter((value) => value !== undefined))];
 }
 
