@@ -62,7 +62,7 @@ describe.sequential("in an empty folder", () => {
   test.concurrent.each([
     { parameters: ["--help"], code: 0, says: "Usage: bothends" },
     { parameters: ["generate", "--help"], code: 0, says: "--vendor-runtime" },
-    { parameters: ["check", "--help"], code: 0, says: "Nothing is written" },
+    { parameters: ["check", "--help"], code: 0, says: "Generate in memory, and show" },
     { parameters: ["scaffold", "server", "--help"], code: 0, says: "<name>" },
     { parameters: ["generate"], code: 2, says: "bothends.json: there is no such file. Use --config" },
     { parameters: ["generate", "--bad"], code: 2, says: "unknown option '--bad'" },
