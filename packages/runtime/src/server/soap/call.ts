@@ -25,23 +25,24 @@ export interface CallSettings {
 
 /** Asks whether the call is allowed, then calls the handler. Never throws nor rejects: an error becomes a fault. */
 export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
-  const context = new CallContext(call, settings);
+  let context: CallContext | undefined;
+  const sent = () => context?.sentHeaders;
   try {
     const answer = callHandler(
       (signal) => {
-        context.begin(signal);
+        context = new CallContext(call, settings, signal);
         if (settings.authorize === undefined) return call.operation.call(call.input, context);
         return authorizedCall(call, context, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request },
     );
-    if (!isPromise(answer)) return { value: answer, headers: context.sentHeaders };
+    if (!isPromise(answer)) return { value: answer, headers: sent() };
     return answer.then(
-      (value) => ({ value, headers: context.sentHeaders }),
-      (error: unknown) => failed(error, { call, context, settings }),
+      (value) => ({ value, headers: sent() }),
+      (error: unknown) => failed(error, { call, settings, sent: sent() }),
     );
   } catch (error) {
-    return failed(error, { call, context, settings });
+    return failed(error, { call, settings, sent: sent() });
   }
 }
 
@@ -65,11 +66,11 @@ class CallContext implements OperationContext {
   readonly remoteAddress: string | undefined;
   readonly #call: Call;
   readonly #settings: CallSettings;
-  #signal: CallSignal | undefined;
+  readonly #signal: CallSignal;
   #headers: ReadonlyMap<string, string> | undefined;
   #sent: object | undefined;
 
-  constructor(call: Call, settings: CallSettings) {
+  constructor(call: Call, settings: CallSettings, signal: CallSignal) {
     this.operation = call.operation.descriptor.name;
     this.soapHeaders = call.soapHeaders;
     this.extraSoapHeaders = call.extraSoapHeaders;
@@ -78,9 +79,6 @@ class CallContext implements OperationContext {
     this.remoteAddress = call.request.remoteAddress;
     this.#call = call;
     this.#settings = settings;
-  }
-
-  begin(signal: CallSignal): void {
     this.#signal = signal;
   }
 
@@ -103,7 +101,7 @@ class CallContext implements OperationContext {
   }
 
   get signal(): AbortSignal {
-    return this.#signal?.signal ?? this.#call.request.signal;
+    return this.#signal.signal;
   }
 
   // A handler may take it out of its context.
@@ -121,12 +119,13 @@ function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<st
 
 interface Place {
   readonly call: Call;
-  readonly context: CallContext;
   readonly settings: CallSettings;
+  /** The header blocks that the handler sent. */
+  readonly sent: object | undefined;
 }
 
 /** Only a `SoapFault` reaches the client. Whatever else a handler throws is reported to the hook alone. */
-function failed(error: unknown, { call, context, settings }: Place): Outcome {
+function failed(error: unknown, { call, settings, sent }: Place): Outcome {
   const { onError, reasons, encoder } = settings;
   const place = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const limit = limitIncident(error);
@@ -147,7 +146,7 @@ function failed(error: unknown, { call, context, settings }: Place): Outcome {
     const { code, wireCode, subcodes, reason, actor, role } = error;
     const detail = detailXml(error, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
-    const headers = { ...context.sentHeaders, ...error.soapHeaders };
+    const headers = { ...sent, ...error.soapHeaders };
     return { fault, headers, timedOut: false, ...named(error, call) };
   } catch (cause) {
     report(onError, { kind: "encode", message: "The detail of a fault cannot be written.", error: cause, ...place });
