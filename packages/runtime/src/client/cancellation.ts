@@ -1,16 +1,16 @@
 import { TimeoutError } from "../errors.js";
 
-/** A timer of more milliseconds would fire at once; nobody waits 24 days. */
+/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
 export const longestTimer = 2_147_483_647;
 
 /**
- * Why and when a call ends before its answer: its time is over, or its caller gives up. It costs a timer per call;
- * an `AbortSignal` is made only for a transport that asks for one.
+ * The timeout of a call and the signals that abort it. It costs a timer per call; an `AbortSignal` is created only for a
+ * transport that uses it.
  */
 export class Cancellation {
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #signals: readonly AbortSignal[];
-  /** A few: a list costs less than a set. */
+  /** Usually few, so that a list is cheaper than a set. */
   readonly #listeners: (() => void)[] = [];
   readonly #timeout: number;
   #cancelled: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
@@ -30,7 +30,7 @@ export class Cancellation {
     return this.#cancelled !== undefined;
   }
 
-  /** What the caller is told: the reason it gave, as it is, or a `TimeoutError`. */
+  /** The error for the caller: the reason of its signal, unchanged, or a `TimeoutError`. */
   failure(place: { readonly operation: string; readonly address: string }): unknown {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) return this.#cancelled.reason;
     return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...place, milliseconds: this.#timeout });
@@ -57,7 +57,7 @@ export class Cancellation {
     if (at >= 0) this.#listeners.splice(at, 1);
   }
 
-  /** The outcome of a promise, unless the call ends before it; the promise itself may then go on unheard. */
+  /** Settles like the promise, or rejects when the call is cancelled first; the promise may then continue unobserved. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new CancelledError());
@@ -76,7 +76,7 @@ export class Cancellation {
     });
   }
 
-  /** Ends the watch; to be called however the call ends. */
+  /** Removes timer and listeners. Must be called when the call ends. */
   close(): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     for (const signal of this.#signals) unwatch(signal, this.#onAbort);
@@ -85,9 +85,9 @@ export class Cancellation {
 
   readonly #onAbort: OnAbort = (reason) => this.#cancel({ reason });
 
-  #cancel(why: { readonly reason: unknown } | { readonly timedOut: true }): void {
+  #cancel(cause: { readonly reason: unknown } | { readonly timedOut: true }): void {
     if (this.#cancelled !== undefined) return;
-    this.#cancelled = why;
+    this.#cancelled = cause;
     for (const listener of [...this.#listeners]) listener();
   }
 }
@@ -99,33 +99,33 @@ interface Watch {
   readonly listener: () => void;
 }
 
-/** One listener per signal, however many calls share it: platforms warn of signals with many. Empty when no call runs. */
+/** One listener per signal for all calls that share it: platforms warn about many listeners. Empty when no call runs. */
 const watches = new WeakMap<AbortSignal, Watch>();
 
 function watch(signal: AbortSignal, onAbort: OnAbort): void {
-  let found = watches.get(signal);
-  if (found === undefined) {
+  let shared = watches.get(signal);
+  if (shared === undefined) {
     const calls = new Set<OnAbort>();
     const listener = () => {
       for (const call of [...calls]) call(signal.reason);
     };
-    found = { calls, listener };
-    watches.set(signal, found);
-    signal.addEventListener("abort", found.listener);
+    shared = { calls, listener };
+    watches.set(signal, shared);
+    signal.addEventListener("abort", listener);
   }
-  found.calls.add(onAbort);
+  shared.calls.add(onAbort);
 }
 
 function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
-  const found = watches.get(signal);
-  if (found === undefined) return;
-  found.calls.delete(onAbort);
-  if (found.calls.size > 0) return;
-  signal.removeEventListener("abort", found.listener);
+  const shared = watches.get(signal);
+  if (shared === undefined) return;
+  shared.calls.delete(onAbort);
+  if (shared.calls.size > 0) return;
+  signal.removeEventListener("abort", shared.listener);
   watches.delete(signal);
 }
 
-/** Stands for `Cancellation.failure` inside the client. */
+/** Internal: replaced by `Cancellation.failure` before the call rejects. */
 export class CancelledError extends Error {
   constructor() {
     super("The call was cancelled.");

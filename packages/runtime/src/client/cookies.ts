@@ -9,12 +9,12 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** Cookies of more hosts or names are forgotten, the oldest first. */
-const most = 256;
+/** The most hosts, and the most cookies of one host. The oldest are removed first. */
+const maxEntries = 256;
 
 /**
- * Hooks that keep the cookies of a service's answers and send them back, as old services want for a session. Each host and
- * port has its own, whatever `Domain` says; `Path`, `Secure`, `Expires` and `Max-Age` are heeded (RFC 6265 §5).
+ * Hooks that store the cookies of answers and send them back, for services that keep sessions in cookies. Each host and port
+ * has its own cookies: `Domain` is ignored. `Path`, `Secure`, `Expires` and `Max-Age` are respected (RFC 6265 §5).
  */
 export function cookies(): Hooks {
   const jars = new Map<string, Map<string, Cookie>>();
@@ -23,9 +23,9 @@ export function cookies(): Hooks {
       const url = new URL(request.url);
       const header = cookieHeader(jars.get(url.host), url);
       if (header === "") return undefined;
-      const own = Object.entries(request.headers).find(([name]) => name.toLowerCase() === "cookie");
-      const { [own?.[0] ?? ""]: given, ...others } = request.headers;
-      return { ...request, headers: { ...others, Cookie: given === undefined ? header : `${given}; ${header}` } };
+      const name = Object.keys(request.headers).find((key) => key.toLowerCase() === "cookie") ?? "";
+      const { [name]: existing, ...others } = request.headers;
+      return { ...request, headers: { ...others, Cookie: existing === undefined ? header : `${existing}; ${header}` } };
     },
     after(answer, request) {
       const header = answer.headers.get("set-cookie");
@@ -34,8 +34,8 @@ export function cookies(): Hooks {
       const jar = jars.get(url.host) ?? new Map<string, Cookie>();
       jars.delete(url.host);
       jars.set(url.host, jar);
-      for (const line of setCookieLines(header)) keep(jar, readCookie(line, url));
-      forget(jars);
+      for (const line of setCookieLines(header)) storeCookie(jar, readCookie(line, url));
+      removeOldest(jars);
     },
   };
 }
@@ -45,7 +45,7 @@ function cookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: URL): s
   return [...(jar?.values() ?? [])]
     .filter((cookie) => cookie.expires > now && (!cookie.secure || url.protocol === "https:"))
     .filter((cookie) => isBelow(url.pathname, cookie.path))
-    .sort((one, other) => other.path.length - one.path.length)
+    .sort((left, right) => right.path.length - left.path.length)
     .map(({ name, value }) => `${name}=${value}`)
     .join("; ");
 }
@@ -56,41 +56,41 @@ function isBelow(path: string, cookiePath: string): boolean {
   return path.length === cookiePath.length || cookiePath.endsWith("/") || path[cookiePath.length] === "/";
 }
 
-function keep(jar: Map<string, Cookie>, cookie: Cookie | undefined): void {
+function storeCookie(jar: Map<string, Cookie>, cookie: Cookie | undefined): void {
   if (cookie === undefined) return;
   const key = `${cookie.name} ${cookie.path}`;
   jar.delete(key);
   if (cookie.expires > Date.now()) jar.set(key, cookie);
-  forget(jar);
+  removeOldest(jar);
 }
 
-function forget(map: Map<string, unknown>): void {
+function removeOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
+  if (map.size > maxEntries && oldest !== undefined) map.delete(oldest);
 }
 
 /**
- * Splits `Set-Cookie` lines that were joined with commas. A comma inside a quoted value, as well as one that no name and
- * "=" follow (`Expires` has such a comma), belongs to its line. An unclosed quote is a literal.
+ * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if a name and "=" follow it (the
+ * comma in `Expires` does not) and it is not inside a quoted value. An unclosed quote is a literal.
  */
 function setCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 
-/** RFC 6265 §5.2; undefined for what no header can send back. */
+/** RFC 6265 §5.2; undefined for a cookie that cannot be sent in a header. */
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
   const mark = pair.indexOf("=");
   if (mark < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) return undefined;
-  const found = new Map(attributes.map((attribute) => splitAttribute(attribute)));
-  const path = found.get("path");
-  const age = found.get("max-age");
-  const date = Date.parse(found.get("expires") ?? "");
+  const values = new Map(attributes.map((attribute) => splitAttribute(attribute)));
+  const path = values.get("path");
+  const age = values.get("max-age");
+  const date = Date.parse(values.get("expires") ?? "");
   return {
     name: pair.slice(0, mark).trim(),
     value: pair.slice(mark + 1).trim(),
     path: path?.startsWith("/") === true ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf("/"))),
-    secure: found.has("secure"),
+    secure: values.has("secure"),
     expires:
       age !== undefined && /^-?\d+$/.test(age)
         ? Date.now() + Number(age) * 1000

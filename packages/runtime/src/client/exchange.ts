@@ -6,14 +6,16 @@ import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import { BodyLimitError, type TransportHead, type TransportRequest } from "./transport.js";
 
-/** Sends one request with all that is around it, and gives back the answer as the hooks leave it. */
+/** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
 export async function exchange(request: ClientRequest, settings: Settings, place: CallPlace): Promise<ClientAnswer> {
   const cancellation = new Cancellation(settings.timeout, settings.signals);
   const call = { settings, cancellation, place };
   try {
     if (cancellation.cancelled) throw cancellation.failure(place);
-    const whole = withHeaders(request, settings);
-    return await (settings.retries > 0 && whole.method === "GET" ? retried(whole, call) : once(whole, call));
+    const complete = withHeaders(request, settings);
+    return await (settings.retries > 0 && complete.method === "GET"
+      ? sendWithRetries(complete, call)
+      : sendWithHooks(complete, call));
   } catch (error) {
     throw cancellation.cancelled ? cancellation.failure(place) : error;
   } finally {
@@ -21,7 +23,7 @@ export async function exchange(request: ClientRequest, settings: Settings, place
   }
 }
 
-/** What one call consists of. */
+/** The call that a request belongs to. */
 interface Call {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
@@ -33,38 +35,38 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   return { ...request, headers: mergeHeaders(request.headers, ...settings.headers) };
 }
 
-/** A GET is sent again when the connection or a gateway fails, after a pause that doubles. */
-async function retried(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+/** Repeats a GET when the connection or a gateway fails, after a pause that doubles. */
+async function sendWithRetries(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  for (let again = settings.retries, pause = 100; ; again -= 1, pause *= 2) {
+  for (let retries = settings.retries, pause = 100; ; retries -= 1, pause *= 2) {
     try {
-      const answer = await once(request, call);
-      if (again === 0 || answer.status < 502 || answer.status > 504) return answer;
+      const answer = await sendWithHooks(request, call);
+      if (retries === 0 || answer.status < 502 || answer.status > 504) return answer;
     } catch (error) {
-      if (again === 0 || !(error instanceof TransportError) || cancellation.cancelled) throw error;
+      if (retries === 0 || !(error instanceof TransportError) || cancellation.cancelled) throw error;
     }
     await cancellation.race(new Promise((resolve) => setTimeout(resolve, pause)));
   }
 }
 
-/** The request is sent once, with the hooks before and after. */
-function once(request: ClientRequest, call: Call): Promise<ClientAnswer> {
-  if (call.settings.hooks.length > 0) return hooked(request, call);
+/** Sends a request once, with the hooks before and after it. */
+function sendWithHooks(request: ClientRequest, call: Call): Promise<ClientAnswer> {
+  if (call.settings.hooks.length > 0) return runHooks(request, call);
   checkRequest(request, call.settings);
   return send(request, call);
 }
 
-async function hooked(given: ClientRequest, call: Call): Promise<ClientAnswer> {
+async function runHooks(original: ClientRequest, call: Call): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  let request = given;
+  let request = original;
   for (const { before } of settings.hooks) {
     if (before !== undefined) request = (await cancellation.race(promised(() => before(request)))) ?? request;
   }
   checkRequest(request, settings);
   let answer = await send(request, call);
-  const another = await otherRequest(answer, request, call);
-  if (another !== undefined) {
-    request = another;
+  const replacement = await replacementRequest(answer, request, call);
+  if (replacement !== undefined) {
+    request = replacement;
     checkRequest(request, settings);
     answer = await send(request, call);
   }
@@ -74,15 +76,15 @@ async function hooked(given: ClientRequest, call: Call): Promise<ClientAnswer> {
   return answer;
 }
 
-/** What the first of the hooks, from the inside, would send instead. */
-async function otherRequest(
+/** The request that a hook `again` returns to be sent instead. The innermost hook that returns one wins. */
+async function replacementRequest(
   answer: ClientAnswer,
   request: ClientRequest,
   { settings, cancellation }: Call,
 ): Promise<ClientRequest | undefined> {
   for (const { again } of settings.hooks.toReversed()) {
-    const other = again && (await cancellation.race(promised(() => again(answer, request))));
-    if (other !== undefined) return other;
+    const replacement = again && (await cancellation.race(promised(() => again(answer, request))));
+    if (replacement !== undefined) return replacement;
   }
   return undefined;
 }
@@ -91,20 +93,20 @@ async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
   return (await hook()) ?? undefined;
 }
 
-function checkRequest(request: ClientRequest, { ownTransport }: Settings): void {
+function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings): void {
   checkHeaders(request.headers);
-  const known = ownTransport ? /^[a-z][a-z0-9+.-]*:/i : /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
-  if (!known.test(request.url)) {
-    throw new ConfigError("The request has no http or https address.");
+  const address = hasCustomTransport ? /^[a-z][a-z0-9+.-]*:/i : /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+  if (!address.test(request.url)) {
+    throw new ConfigError("The address of the request must be an http or https address without credentials.");
   }
 }
 
-/** Hands a request to the transport. Rejects with a typed error, or with whatever when the call was cancelled. */
+/** Sends a request with the transport. Rejects with a typed error, or with any error if the call was cancelled. */
 async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
   try {
     const answer = await call.cancellation.race(call.settings.transport.send(sent));
-    // A transport of the user's own need not have asked.
+    // A custom transport may not have called checkHead.
     if (sent.head === undefined) sent.checkHead(answer);
     if (answer.body.length > sent.bodyBytes) throw new BodyLimitError(sent.bodyBytes);
     return answer;
@@ -142,12 +144,16 @@ class SentRequest implements TransportRequest {
     return this.#call.cancellation.onCancel(listener);
   }
 
-  /** A redirect is never followed: it would carry the request, and what it says, to an address that nobody chose. */
+  /** Refuses redirects, which would send the request to an address that the user did not choose, and too large bodies. */
   checkHead(head: TransportHead): void {
     this.head = head;
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
-      throw headFailure(`The server redirects (${status}), which is not followed.`, head, this.#call.place);
+      throw headFailure(
+        `The server answered with a redirect (${status}), which is not followed.`,
+        head,
+        this.#call.place,
+      );
     }
     if (Number(headers.get("content-length")) > this.bodyBytes) throw new BodyLimitError(this.bodyBytes);
   }

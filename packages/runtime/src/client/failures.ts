@@ -17,19 +17,19 @@ import {
   type TransportHead,
 } from "./transport.js";
 
-/** The call an error belongs to. */
+/** The call that an error belongs to. */
 export interface CallPlace {
   readonly operation: string;
-  /** As errors show it. */
+  /** Without credentials and query. */
   readonly address: string;
 }
 
-/** What an answer outside 2xx is, unless it is a fault or an error body. */
+/** The error for a status outside 2xx that neither a fault nor an error body explains. */
 export function statusFailure(answer: TransportAnswer, limits: ClientLimits, place: CallPlace): HttpStatusError {
-  return new HttpStatusError(`The server answers ${answer.status}.`, answerPlace(answer, limits, place));
+  return new HttpStatusError(`The server answered ${answer.status}.`, answerPlace(answer, limits, place));
 }
 
-/** What an answer is that its status does not explain. */
+/** The error for an answer that breaks the protocol. */
 export function protocolFailure(
   message: string,
   answer: TransportAnswer,
@@ -38,32 +38,33 @@ export function protocolFailure(
   return new ProtocolError(message, answerPlace(answer, limits, place));
 }
 
+/** The error for an answer of which only the head has been read. */
 export function headFailure(message: string, head: TransportHead, place: CallPlace): ProtocolError {
-  return new ProtocolError(message, { ...place, status: head.status, headers: shownHeaders(head.headers) });
+  return new ProtocolError(message, { ...place, status: head.status, headers: withoutCookies(head.headers) });
 }
 
 function answerPlace(answer: TransportAnswer, limits: ClientLimits, place: CallPlace): AnswerPlace {
   const body = new TextDecoder().decode(answer.body.subarray(0, limits.errorBodyBytes));
-  return { ...place, status: answer.status, headers: shownHeaders(answer.headers), body };
+  return { ...place, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
 
-/** An error may end up in a log: cookies do not. */
-export function shownHeaders(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+/** The headers for errors, which may be logged: without cookies. */
+export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
 
-/** The typed error for what a transport rejected with. */
+/** The typed error for the error of a transport. */
 export function transportFailure(error: unknown, head: TransportHead | undefined, place: CallPlace): BothendsError {
   if (error instanceof BothendsError) return error;
-  const known = head ?? { status: 0, headers: new Map<string, string>() };
+  const knownHead = head ?? { status: 0, headers: new Map<string, string>() };
   if (error instanceof BodyLimitError) {
     return headFailure(
-      `The answer passes the limit bodyBytes = ${error.bytes}; the option limits.bodyBytes sets it.`,
-      known,
+      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
+      knownHead,
       place,
     );
   }
-  if (error instanceof EncodingError) return headFailure(error.message, known, place);
+  if (error instanceof EncodingError) return headFailure(error.message, knownHead, place);
   if (error instanceof ConnectTimeoutError) {
     return new TimeoutError(error.message, { ...place, milliseconds: error.milliseconds });
   }
@@ -77,7 +78,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   });
 }
 
-/** The error of the system: `fetch` wraps it. */
+/** The system's error, which `fetch` wraps. */
 function systemError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return error.cause instanceof Error && (codeOf(error.cause) !== undefined || codeOf(error) === undefined)
@@ -89,7 +90,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What is wrong with the content of an answer, with as much of the answer as an error keeps. */
+/** A decoding error with the call, and with as much of the answer as an error keeps. */
 export function contentFailure(
   { message, path, reason, value, cause }: DecodeError,
   answer: TransportAnswer,
@@ -99,8 +100,8 @@ export function contentFailure(
   return new DecodeError(message, { ...place, path, reason, value, status, body, cause });
 }
 
-/** An error of a codec, which knows nothing of calls, with the call it belongs to. */
-export function placed(error: unknown, place: CallPlace): unknown {
+/** Adds the call to an error of a codec, which does not know it. */
+export function withCall(error: unknown, place: CallPlace): unknown {
   if (error instanceof EncodeError && error.operation === undefined) {
     return new EncodeError(error.message, { ...place, path: error.path, cause: error.cause });
   }

@@ -1,12 +1,12 @@
 import { ConfigError } from "../errors.js";
 
-/** Headers by name, in any case. */
+/** Headers by name; case does not matter. */
 export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** RFC 9110 §5.5: visible characters, spaces and tabs, and bytes above ASCII. No CR, no LF. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** What the transport itself says of the connection and the body. */
+/** Headers about the connection and the body, which the transport writes. */
 const reserved: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
@@ -16,7 +16,7 @@ const reserved: ReadonlySet<string> = new Set([
   "trailer",
 ]);
 
-/** Headers over others: of two of one name, in whatever case, the later counts. */
+/** Merges headers. Of two with the same name, ignoring case, the later one wins. */
 export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   ...more: readonly (HeaderOptions | undefined)[]
@@ -31,21 +31,21 @@ export function mergeHeaders(
   return Object.fromEntries(merged.values());
 }
 
-/** What has been checked: the headers of a protocol are the same in each call. */
+/** Frozen headers that have been checked: those of a protocol are the same object in each call. */
 const checked = new WeakSet<object>();
 
-/** Refuses headers that no message may carry, before anything is sent. */
+/** Refuses headers that HTTP does not allow, before anything is sent. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
   if (checked.has(headers)) return;
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (!token.test(name) || name === "__proto__")
-      throw new ConfigError(`${JSON.stringify(name)} cannot be the name of a header.`);
+      throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
     if (reserved.has(name.toLowerCase()))
-      throw new ConfigError(`The header ${name} is written by the transport alone.`);
+      throw new ConfigError(`The header ${name} is written by the transport and cannot be set.`);
     if (typeof value !== "string" || !fieldValue.test(value)) {
       throw new ConfigError(
-        `The header ${name} has a value that HTTP cannot carry: line breaks, controls or characters beyond Latin-1.`,
+        `The value of the header ${name} contains line breaks, control characters or characters outside Latin-1.`,
       );
     }
   }

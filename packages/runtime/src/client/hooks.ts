@@ -1,8 +1,8 @@
 import type { TransportAnswer } from "./transport.js";
 
-/** A request as hooks see it, before it is sent. */
+/** A request before it is sent. */
 export interface ClientRequest {
-  /** The operation or endpoint, as the schema names it. */
+  /** The name of the operation or endpoint in the schema. */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -11,24 +11,24 @@ export interface ClientRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** An answer as hooks see it, before it is read. */
+/** An answer before it is decoded. */
 export interface ClientAnswer extends TransportAnswer {}
 
-/** What a hook returns: another request or answer in the place of the one it was given, or nothing. */
+/** The result of a hook: a request or answer that replaces the original, or nothing. */
 export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Promise<void>;
 
 /**
- * What happens around each call. What a hook throws, the call rejects with. The client's hooks stand around the call's:
- * its `before` comes first, its `after` last.
+ * Functions that run before and after each request. If a hook throws, the call rejects with its error. The client's hooks
+ * are outside those of the call: its `before` runs first, its `after` last.
  */
 export interface Hooks {
   readonly before?: ((request: ClientRequest) => HookResult<ClientRequest>) | undefined;
   /**
-   * Asked after each answer, before any `after`: a request to be sent in the place of the one that was answered, once a
-   * call, where a fresh token or nonce may help.
+   * Runs after the first answer and before any `after`. It may return a request that is sent once more, for example with a
+   * fresh token or nonce.
    */
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
-  /** They give SOAP messages the headers of WS-Addressing, so that the client itself does not. */
+  /** Set if the hooks add WS-Addressing headers, so that the client does not. */
   readonly addresses?: true | undefined;
   readonly after?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientAnswer>) | undefined;
 }

@@ -9,51 +9,51 @@ import type { Hooks } from "./hooks.js";
 import type { ClientLimitOptions } from "./settings.js";
 import type { Transport, TransportOptions } from "./transport.js";
 
-/** What may be chosen for a client, and for each call again. */
+/** Options of a client that each call may override. */
 export interface SharedOptions {
   /**
-   * Milliseconds for the whole call: connecting, hooks, retries and the last byte of the answer included, so that an answer
-   * that always goes on a little ends too. Default 60,000; `Infinity` for none.
+   * Milliseconds for the whole call, from connecting to the last byte of the answer, hooks and retries included. Default
+   * 60,000; `Infinity` for no limit.
    */
   readonly timeout?: number | undefined;
-  /** Ends the call with its own reason. A client's signal ends all of its calls. */
+  /** Aborts the call, which rejects with the reason of the signal. A client's signal aborts all its calls. */
   readonly signal?: AbortSignal | undefined;
-  /** Over the client's, which are over the protocol's. */
+  /** Headers of a call override those of the client, which override those of the protocol. */
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header. */
   readonly authorization?: string | Credentials | undefined;
-  /** One, or several: the first stands around the others. */
+  /** The first of several is the outermost: its `before` runs first, its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
-  /** How often a GET is sent again when the connection fails or a gateway does (502, 503, 504): 0, 1 or 2. Default 0. */
+  /** How often a GET is repeated after a failed connection or an answer 502, 503 or 504: 0, 1 or 2. Default 0. */
   readonly retries?: number | undefined;
 }
 
-/** What may be chosen for a client of any kind. */
+/** Options of any client. */
 export interface ConnectionOptions extends SharedOptions, TransportOptions {
   /** Default: `node:http` on Node, `fetch` elsewhere. */
   readonly transport?: Transport | undefined;
-  /** Milliseconds until a new connection must stand. Default 10,000. */
+  /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;
 }
 
-/** What may be chosen for a client of SOAP and HTTP services. */
+/** Options of a client of SOAP and HTTP services. */
 export interface SoapClientOptions extends ConnectionOptions {
-  /** Takes the place of scheme and host in the addresses of the WSDL; their paths follow it. */
+  /** Replaces scheme and host in the addresses of the WSDL; their paths are appended. */
   readonly baseUrl?: string | undefined;
-  /** The whole address of the service; for an interface of several services by the name of each. */
+  /** The whole address of the service; for an interface of several services, an address by service name. */
   readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
-  /** Default: the first of the WSDL's ports that has the operation. */
+  /** Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
-  /** The real names for those that the schema stands in for. */
+  /** The names on the wire for the placeholder names of the schema. */
   readonly wireNames?: WireNameOptions | undefined;
-  /** What to do with elements of an answer that the schema does not have. Default `ignore`: servers grow. */
+  /** What to do with elements of an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
-  /** What to do with characters of an input that XML cannot carry. Default `refuse`. */
+  /** What to do with characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
 }
 
-/** What may be chosen for one call of an operation. */
+/** Options of one call of an operation. */
 export interface CallOptions<
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = Readonly<Record<string, unknown>>,
@@ -61,13 +61,13 @@ export interface CallOptions<
   readonly protocol?: Protocol | undefined;
   /** The header blocks that the operation declares. */
   readonly soapHeaders?: SoapHeaders | undefined;
-  /** Header blocks that no schema declares, security tokens for one. */
+  /** Header blocks that the schema does not declare, for example security tokens. */
   readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
-  /** Told what came with the result, or with a SOAP fault before it is thrown. */
+  /** Called with status and headers before a result is returned or a SOAP fault is thrown. */
   readonly onAnswer?: ((answer: AnswerFacts<AnswerHeaders>) => void) | undefined;
 }
 
-/** What an answer has beside the result. */
+/** Status and headers of an answer. */
 export interface AnswerFacts<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
   readonly status: number;
   /** By lower-case name. */
@@ -76,43 +76,43 @@ export interface AnswerFacts<SoapHeaders extends object = Readonly<Record<string
   readonly soapHeaders: SoapHeaders;
 }
 
-/** What may be chosen for a client of a REST interface. The variables of its base, as `lang`, are options too. */
+/** Options of a client of a REST interface. Variables of its base path, such as `lang`, are options as well. */
 export interface RestClientOptions extends ConnectionOptions {
-  /** The address of the site; the interface lies below it. */
+  /** The address of the site. The base path of the interface is appended. */
   readonly siteUrl: string;
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   /** For a site without pretty permalinks: routes go into the query, `?rest_route=/…`. */
   readonly plainPermalinks?: boolean | undefined;
-  /** Looks at every answer that has a type, `checkAnswers(contentAnswers)`; default: servers are trusted. */
+  /** Checks every answer that has a type: `checkAnswers(contentAnswers)`. By default answers are not checked. */
   readonly validate?: AnswerCheck | undefined;
 }
 
-/** A file on its way to a site. */
+/** A file to be uploaded. */
 export interface Upload {
   readonly content: Uint8Array;
-  /** Its media type, `image/png`. */
+  /** Media type, for example `image/png`. */
   readonly type: string;
-  /** What it is called, `sample.png`. */
+  /** File name, for example `sample.png`. */
   readonly name: string;
 }
 
-/** What may be chosen for one call of an endpoint. */
+/** Options of one call of an endpoint. */
 export interface RestCallOptions extends SharedOptions {
-  /** Another of the endpoint's methods. */
+  /** One of the endpoint's methods; default the first. */
   readonly method?: Method | undefined;
   /** Arguments that the index does not list. */
   readonly extra?: JsonObject | undefined;
-  /** Sent as the body, where an endpoint takes a file (`POST /wp/v2/media`); the arguments go into the query. */
+  /** Sent as the body to an endpoint that takes a file (`POST /wp/v2/media`); the arguments go into the query. */
   readonly upload?: Upload | undefined;
-  /** The members that the answer is to have, `["id", "title.rendered"]`; all, if absent. Sent as `_fields`. */
+  /** Members to request, for example `["id", "title.rendered"]`; default all. Sent as `_fields`. */
   readonly fields?: readonly string[] | undefined;
-  /** Whether linked resources are to come along, below `_embedded`: all, or those of some relations. Sent as `_embed`. */
+  /** Requests linked resources below `_embedded`: all, or those of the relations listed. Sent as `_embed`. */
   readonly embed?: boolean | readonly string[] | undefined;
-  /** Told what came with the body. */
+  /** Called with status and headers before the body is returned. */
   readonly onAnswer?: ((answer: Omit<AnswerFacts, "soapHeaders">) => void) | undefined;
 }
 
-/** `Input` without the need for members that `Options` certainly holds, the client's own options apart. */
+/** `Input`, in which members that `Options` certainly provides are optional. The client's own options do not count. */
 export type Supplied<Input, Options> = Input extends unknown
   ? Omit<Input, Held<Options> & keyof Input> & Partial<Pick<Input, Held<Options> & keyof Input>>
   : never;
@@ -125,7 +125,7 @@ type Held<Options> = Exclude<
 const shared = ["timeout", "signal", "headers", "authorization", "hooks", "limits", "retries"];
 const connection = [...shared, "transport", "connectTimeout", "agent", "proxy", "tls", "maxSockets", "maxQueued"];
 
-/** The names of options, so that a misspelt one is not silently without effect. */
+/** Known option names: others are refused, so that a misspelt one is noticed. */
 export const optionNames = {
   soapClient: [...connection, "baseUrl", "address", "protocol", "wireNames", "unknown", "illegalCharacters"],
   soapCall: [...shared, "protocol", "soapHeaders", "extraSoapHeaders", "onAnswer"],
@@ -133,7 +133,7 @@ export const optionNames = {
   restCall: [...shared, "method", "extra", "upload", "fields", "embed", "onAnswer"],
 } as const;
 
-/** Options whose values are objects, whatever stands in them. */
+/** Options whose values must be objects. */
 const objects: ReadonlySet<string> = new Set([
   "signal",
   "headers",
@@ -147,17 +147,18 @@ const objects: ReadonlySet<string> = new Set([
   "extra",
 ]);
 
-/** Refuses options of other names, and those that are no objects where objects belong. */
+/** Refuses unknown options, and values that are not objects where objects are required. */
 export function checkOptions(options: object, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null) throw new ConfigError("Options are an object.");
+  if (typeof options !== "object" || options === null) throw new ConfigError("The options must be an object.");
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
-    if (name === "validate" && typeof value !== "function") throw new ConfigError("The option validate is a function.");
+    if (name === "validate" && typeof value !== "function")
+      throw new ConfigError("The option validate must be a function.");
     if (!objects.has(name)) continue;
-    if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} is an object.`);
-    if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal is an AbortSignal.");
+    if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} must be an object.`);
+    if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal must be an AbortSignal.");
     if (name === "hooks") for (const hooks of Array.isArray(value) ? value : [value]) checkHooks(hooks);
   }
 }
@@ -169,21 +170,21 @@ function isSignal(value: object): boolean {
 function checkHooks(hooks: object): void {
   for (const name of ["before", "again", "after"]) {
     const hook: unknown = Reflect.get(hooks, name);
-    if (hook !== undefined && typeof hook !== "function") throw new ConfigError(`The hook ${name} is a function.`);
+    if (hook !== undefined && typeof hook !== "function") throw new ConfigError(`The hook ${name} must be a function.`);
   }
 }
 
 export function checkMilliseconds(value: number, name: string): number {
   if (typeof value === "number" && value >= 0) return value;
-  throw new ConfigError(`The option ${name} is a number of milliseconds from 0 on.`);
+  throw new ConfigError(`The option ${name} must be a number of milliseconds, 0 or more.`);
 }
 
 export function checkRetries(value: number): number {
   if (value === 0 || value === 1 || value === 2) return value;
-  throw new ConfigError("The option retries is 0, 1 or 2.");
+  throw new ConfigError("The option retries must be 0, 1 or 2.");
 }
 
-/** Generated code and a runtime that do not fit each other fail at once. */
+/** Refuses generated code of another descriptor format than this runtime reads. */
 export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
   if (descriptor.descriptorFormat === 1) return;
   const { name, descriptorFormat } = descriptor;

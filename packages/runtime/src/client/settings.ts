@@ -9,11 +9,11 @@ import type { Hooks } from "./hooks.js";
 import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
 import type { Transport } from "./transport.js";
 
-/** What one answer may cost. 0 means zero; what is absent has its default. */
+/** Limits of one answer. 0 means zero; an absent limit has its default. */
 export interface ClientLimits extends XmlLimits, ReferenceLimits {
   /** An answer's body, uncompressed, as it arrives. */
   readonly bodyBytes: number;
-  /** How much of a body an error keeps. */
+  /** Bytes of a body that an error keeps. */
   readonly errorBodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -32,24 +32,25 @@ export const clientLimits: ClientLimits = {
 
 export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
 
-/** The limits a user set over others. */
+/** Limits of the options, over the defaults. */
 function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
   if (options === undefined) return defaults;
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  const limits = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
       throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
     }
-    if (typeof value !== "number" || !(value >= 0)) throw new ConfigError(`The limit ${name} is a number from 0 on.`);
+    if (typeof value !== "number" || !(value >= 0))
+      throw new ConfigError(`The limit ${name} must be a number, 0 or more.`);
   }
-  return { ...defaults, ...Object.fromEntries(given) };
+  return { ...defaults, ...Object.fromEntries(limits) };
 }
 
-/** The options of a call with those of its client below. */
+/** The options of a client and of one call, merged and checked. */
 export interface Settings {
   readonly transport: Transport;
-  /** The transport is the user's own: what it takes for an address is its own affair. */
-  readonly ownTransport: boolean;
+  /** A custom transport may accept addresses of any scheme. */
+  readonly hasCustomTransport: boolean;
   readonly connectTimeout: number;
   readonly timeout: number;
   readonly retries: number;
@@ -60,24 +61,24 @@ export interface Settings {
   readonly hooks: readonly Hooks[];
 }
 
-/** What a client's options come to. */
+/** The settings of a client, from its options. */
 export function clientSettings(options: ConnectionOptions): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
   const { agent, proxy, tls, maxSockets, maxQueued } = options;
   return {
     transport: transport ?? createTransport({ agent, proxy, tls, maxSockets, maxQueued }),
-    ownTransport: transport !== undefined,
+    hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
     retries: checkRetries(retries),
     limits: withLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
-    headers: headersOf(options),
-    hooks: hooksOf(options),
+    headers: optionHeaders(options),
+    hooks: optionHooks(options),
   };
 }
 
-/** A client's settings with the options of one call over them. */
+/** The settings of one call: those of its client, overridden by the options of the call. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) return settings;
   const { timeout, retries, limits, signal } = options;
@@ -87,17 +88,17 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     retries: retries === undefined ? settings.retries : checkRetries(retries),
     limits: withLimits(limits, settings.limits),
     signals: signal === undefined ? settings.signals : [...settings.signals, signal],
-    headers: [...settings.headers, ...headersOf(options)],
-    hooks: [...settings.hooks, ...hooksOf(options)],
+    headers: [...settings.headers, ...optionHeaders(options)],
+    hooks: [...settings.hooks, ...optionHooks(options)],
   };
 }
 
-function headersOf({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
-  const own = authorization === undefined ? [] : [{ Authorization: authorizationHeader(authorization) }];
-  return headers === undefined ? own : [...own, headers];
+function optionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
+  const authorized = authorization === undefined ? [] : [{ Authorization: authorizationHeader(authorization) }];
+  return headers === undefined ? authorized : [...authorized, headers];
 }
 
-function hooksOf({ hooks }: SharedOptions): readonly Hooks[] {
+function optionHooks({ hooks }: SharedOptions): readonly Hooks[] {
   if (hooks === undefined) return [];
   return isList(hooks) ? hooks : [hooks];
 }

@@ -1,29 +1,29 @@
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** Absolute, without user information; `http:` or `https:`, unless the address that the transport was given is another. */
+  /** Absolute, without user information; `http:` or `https:`, unless the service has an address of another scheme. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A text is sent as UTF-8. */
   readonly body: string | Uint8Array | undefined;
-  /** Bytes of the answer's body, uncompressed, after which `BodyCollector` gives up. */
+  /** The most bytes that the answer's body may have, uncompressed. `BodyCollector` enforces it. */
   readonly bodyBytes: number;
-  /** Milliseconds until a new connection must stand, where the transport can tell. */
+  /** Milliseconds within which a new connection must be established, if the transport can tell. */
   readonly connectTimeout: number;
-  /** Fires when the call is over before its answer: at the time-out, or when the caller gives up. */
+  /** Aborted when the call times out or its caller aborts it. */
   readonly signal: AbortSignal;
   /**
-   * Calls the listener when the call is over before its answer, at once if it is over already. It costs less than an
-   * `AbortSignal`. Returns a function that removes the listener.
+   * Calls the listener when the call times out or is aborted; at once if that has happened. Cheaper than `signal`. Returns
+   * a function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
-  /** To be called as soon as status and headers are known: throws when the body need not be read. */
+  /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
 }
 
 export interface TransportHead {
   readonly status: number;
-  /** By lower-case name; lines of one name are joined with commas. */
+  /** By lower-case name. Lines of one name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -32,33 +32,33 @@ export interface TransportAnswer extends TransportHead {
 }
 
 /**
- * Sends one request and reads the whole answer, without following redirects, keeping cookies or adding credentials.
- * Rejects with whatever the platform says; the client makes typed errors of it.
+ * Sends one request and reads the whole answer. Does not follow redirects, keep cookies or add credentials. Rejects with
+ * the error of the platform, which the client turns into a typed error.
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Closes idle connections of its own. */
+  /** Closes the idle connections of this transport. */
   close?(): void;
 }
 
-/** What the platform's transport can be told. */
+/** Options of the platform's transport. */
 export interface TransportOptions {
-  /** An `http.Agent` or `https.Agent` of Node: connection reuse, sockets of one's own making. */
+  /** A custom `http.Agent` or `https.Agent` of Node. */
   readonly agent?: object | undefined;
-  /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`; `https:` goes through a tunnel (CONNECT). */
+  /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`. `https:` uses a tunnel (CONNECT). */
   readonly proxy?: string | undefined;
   /** TLS settings of Node. */
   readonly tls?: TlsOptions | undefined;
   /**
-   * Connections of one client that calls use at the same time. Further calls wait for one, no longer than their timeouts.
-   * Default 64. An `agent` sets its own limit.
+   * The most connections that one client uses at the same time. Further calls wait, at most until their timeouts. Default
+   * 64. An `agent` sets its own limit.
    */
   readonly maxSockets?: number | undefined;
-  /** Calls that may wait for a connection; one more is a `TransportError`. Default 10,000. */
+  /** The most calls that may wait for a connection; one more fails with a `TransportError`. Default 10,000. */
   readonly maxQueued?: number | undefined;
 }
 
-/** The part of Node's `tls.connect` options that concerns a client. */
+/** The options of Node's `tls.connect` that concern a client. */
 export interface TlsOptions {
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[] | undefined;
   readonly cert?: string | Uint8Array | undefined;
@@ -70,19 +70,19 @@ export interface TlsOptions {
   readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
 }
 
-/** An answer's body passes the limit. */
+/** The body of an answer is larger than the limit. */
 export class BodyLimitError extends Error {
   readonly bytes: number;
   constructor(bytes: number) {
-    super(`The answer has more than ${bytes} bytes.`);
+    super(`The body of the answer is larger than ${bytes} bytes.`);
     this.name = "BodyLimitError";
     this.bytes = bytes;
   }
 }
 
 /**
- * Collects a body as it arrives, up to a limit: for transports. The bytes are copied into one buffer that doubles, because
- * a server chooses how small its pieces are, and each piece kept by itself takes some 200 bytes more than it has.
+ * Collects a body up to a limit, for transports. Copies the chunks into one growing buffer: the server chooses their size,
+ * and a chunk that is kept costs some 200 bytes more than its content.
  */
 export class BodyCollector {
   readonly #limit: number;
@@ -117,7 +117,7 @@ export class BodyCollector {
   }
 }
 
-/** A new connection did not stand in time. */
+/** A connection could not be established within the connect timeout. */
 export class ConnectTimeoutError extends Error {
   readonly milliseconds: number;
   constructor(milliseconds: number) {
@@ -127,15 +127,15 @@ export class ConnectTimeoutError extends Error {
   }
 }
 
-/** The answer's body is compressed, though the request asked for it as it is. */
+/** The body of the answer is compressed, although the request did not allow it. */
 export class EncodingError extends Error {
   constructor(encoding: string) {
-    super(`The answer comes in the content encoding "${encoding.slice(0, 64)}", which was not asked for.`);
+    super(`The answer has the content encoding "${encoding.slice(0, 64)}", which the request did not allow.`);
     this.name = "EncodingError";
   }
 }
 
-/** The connection ended before the answer did. */
+/** The connection was closed before the answer was complete. */
 export class TruncatedError extends Error {
   readonly code = "ECONNRESET";
   constructor() {
@@ -144,18 +144,18 @@ export class TruncatedError extends Error {
   }
 }
 
-/** Too many calls wait for a connection. */
+/** More calls wait for a connection than `maxQueued` allows. */
 export class QueueFullError extends Error {
   constructor(maxQueued: number) {
-    super(`${maxQueued} calls wait for a connection; the options maxSockets and maxQueued set the limits.`);
+    super(`${maxQueued} calls are waiting for a connection. The options maxSockets and maxQueued set the limits.`);
     this.name = "QueueFullError";
   }
 }
 
-/** A proxy does not open a tunnel. */
+/** A proxy refused to open a tunnel. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {
-    super(`The proxy answers ${status}, and opens no tunnel.`);
+    super(`The proxy answered ${status} and did not open a tunnel.`);
     this.name = "ProxyRefusal";
   }
 }

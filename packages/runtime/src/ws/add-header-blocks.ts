@@ -4,22 +4,24 @@ import { ConfigError } from "../errors.js";
 import { writeAnyElement } from "../protocol/soap/any-element.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
-/** A request that carries a SOAP message, with its version. */
+/** A request with a SOAP message, and the SOAP version. */
 export interface SoapRequest {
   readonly request: ClientRequest;
   readonly version: SoapVersion;
 }
 
-/** The SOAP message in a request: the body itself, or the root of one with attachments. */
+/** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
 export function soapRequest(request: ClientRequest): SoapRequest {
-  const version = (["soap11", "soap12"] as const).find((each) => startOf(textOf(request.body), each) !== undefined);
+  const version = (["soap11", "soap12"] as const).find(
+    (candidate) => startOf(textOf(request.body), candidate) !== undefined,
+  );
   if (version === undefined) {
-    throw new ConfigError(`${request.operation} is not called over SOAP, so that nothing can stand in its header.`);
+    throw new ConfigError(`${request.operation} is not called over SOAP, so it cannot have header blocks.`);
   }
   return { request, version };
 }
 
-/** The request with blocks in the header of its message, behind those that are there. */
+/** Adds blocks to the header of the message, after those that exist. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
   const text = textOf(request.body);
   const start = startOf(text, version) ?? 0;
@@ -35,13 +37,13 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
 
 const headerStart = "<soap:Header>";
 
-/** Where the content of the envelope begins. The tag is the runtime's own: its values have no `>`. */
+/** The offset of the envelope's content. The runtime writes the start tag itself, so it has no `>` in values. */
 function startOf(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
 
-/** One character per byte, so that places in it are places in the bytes. */
+/** One character per byte, so that offsets in the text are offsets in the bytes. */
 function textOf(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") return body ?? "";
   let text = "";

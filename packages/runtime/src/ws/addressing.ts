@@ -3,16 +3,16 @@ import { ConfigError } from "../errors.js";
 import { type Addressing, addressingHeaders, freshMessageId } from "../protocol/soap/addressing.js";
 import { soapRequest, withHeaderBlocks } from "./add-header-blocks.js";
 
-/** What a client may choose about addressing; whatever it leaves out follows from the request. */
+/** Options of `addressing`. Absent ones follow from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
   readonly to?: string | undefined;
-  /** The action of an operation: one for all, or by the operation's name. */
+  /** The action: one for all operations, or a function of the operation's name. */
   readonly action?: string | ((operation: string) => string) | undefined;
   /** Default a random `urn:uuid:`. */
   readonly messageId?: (() => string) | undefined;
 }
 
-/** Hooks that give every SOAP request the headers of WS-Addressing 1.0 (SOAP Binding §2). */
+/** Hooks that add WS-Addressing 1.0 headers to every SOAP request (SOAP Binding §2). */
 export function addressing(options: AddressingOptions = {}): Hooks {
   const { messageId = freshMessageId, replyTo, version } = options;
   return {
@@ -42,9 +42,9 @@ function actionOf({ operation, headers }: ClientRequest, chosen: AddressingOptio
     /;\s*action=("(?:[^"\\]|\\.)*")/i.exec(headerOf(headers, "content-type") ?? "")?.[1];
   const action = header?.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1") ?? "";
   if (action !== "") return action;
-  throw new ConfigError(`WS-Addressing needs an action, and ${operation} has none: set the option action.`);
+  throw new ConfigError(`WS-Addressing needs an action, which ${operation} does not have. Set the option action.`);
 }
 
-function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerCaseName)?.[1];
 }

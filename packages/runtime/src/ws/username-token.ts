@@ -11,25 +11,25 @@ const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-
 const profile = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0";
 const base64 = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary";
 
-/** Who calls, and how that is said. */
+/** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
   readonly username: string;
-  /** Absent: the name alone. */
+  /** If absent, the token has only the name. */
   readonly password?: string | undefined;
   /**
-   * `text` sends the password as it is, over TLS only where it shall stay a secret; `digest` sends a SHA-1 over the nonce,
-   * the time and the password. Default `text`.
+   * `text` sends the password unencrypted: use TLS. `digest` sends a SHA-1 digest of nonce, time and password. Default
+   * `text`.
    */
   readonly type?: "text" | "digest" | undefined;
-  /** Seconds that the message is good for: adds a `wsu:Timestamp`. */
+  /** Seconds until the message expires: adds a `wsu:Timestamp`. */
   readonly lifetime?: number | undefined;
   /** Default 16 random bytes. */
   readonly nonce?: (() => Uint8Array) | undefined;
-  /** Default the system's. */
+  /** Default: the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
 
-/** Hooks that give every SOAP request a fresh `wsse:UsernameToken` (OASIS WSS UsernameToken Profile 1.0). */
+/** Hooks that add a new `wsse:UsernameToken` to every SOAP request (OASIS WSS UsernameToken Profile 1.0). */
 export function usernameToken(options: UsernameTokenOptions): Hooks {
   return {
     async before(request) {

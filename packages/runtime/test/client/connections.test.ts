@@ -115,7 +115,7 @@ test("one call more than may wait is refused", async () => {
   const error = await failureOf(client.call(find, input));
   expect(error).toBeInstanceOf(TransportError);
   expect(String(error)).toContain(
-    "1 calls wait for a connection; the options maxSockets and maxQueued set the limits.",
+    "1 calls are waiting for a connection. The options maxSockets and maxQueued set the limits.",
   );
   for (const count of [1, 2]) {
     await server.waitFor(count);
@@ -168,5 +168,5 @@ test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSocke
 );
 
 test("fetch has connections of its own", () => {
-  expect(() => fetchTransport({ maxSockets: 2 })).toThrow("The option maxSockets is for the transport of Node");
+  expect(() => fetchTransport({ maxSockets: 2 })).toThrow("The option maxSockets is supported on Node only");
 });

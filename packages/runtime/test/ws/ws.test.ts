@@ -124,5 +124,5 @@ test.each([
 
 test("addressing without an action is refused", async () => {
   const given = request("soap11", { headers: { SOAPAction: '""' } });
-  await expect(async () => sent(addressing(), given)).rejects.toThrow("set the option action");
+  await expect(async () => sent(addressing(), given)).rejects.toThrow("Set the option action");
 });

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
-import { type CallPlace, contentFailure, protocolFailure, shownHeaders, statusFailure } from "../failures.js";
+import { type CallPlace, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../settings.js";
 
@@ -79,7 +79,7 @@ function restError(
     message: body["message"].slice(0, limits.errorBodyBytes),
     status: bad ? answer.status : Number(own),
     data: answer.body.length > limits.errorBodyBytes ? {} : rest,
-    headers: shownHeaders(answer.headers),
+    headers: withoutCookies(answer.headers),
   });
 }
 

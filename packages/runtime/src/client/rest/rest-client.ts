@@ -7,9 +7,9 @@ import type {
 } from "../../descriptor.js";
 import { ConfigError, DecodeError, EncodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
-import { shownAddress } from "../address.js";
+import { redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
-import { contentFailure, placed } from "../failures.js";
+import { contentFailure, withCall } from "../failures.js";
 import type { ClientRequest } from "../hooks.js";
 import { checkFormat, checkOptions, optionNames, type RestCallOptions, type RestClientOptions } from "../options.js";
 
@@ -69,7 +69,7 @@ export class RestClient {
     checkOptions(options ?? {}, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
     const request = this.#request(endpoint, input, options ?? {});
-    const place = { operation: request.operation, address: shownAddress(request.url) };
+    const place = { operation: request.operation, address: redactAddress(request.url) };
     const answer = await exchange(request, settings, place);
     const call = { limits: settings.limits, place };
     const body: unknown = readRestAnswer(answer, call);
@@ -92,7 +92,10 @@ export class RestClient {
     try {
       return this.#encoded(endpoint, { ...options, input: input ?? {}, method });
     } catch (error) {
-      throw placed(error, { operation: endpoint.name, address: shownAddress(this.#address.url(endpoint.route, "")) });
+      throw withCall(error, {
+        operation: endpoint.name,
+        address: redactAddress(this.#address.url(endpoint.route, "")),
+      });
     }
   }
 

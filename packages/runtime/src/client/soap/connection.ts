@@ -16,9 +16,9 @@ import {
   type ReadFacts,
 } from "../../protocol/client.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
-import { type Address, isHttpAddress, readAddress, shownAddress } from "../address.js";
+import { type Address, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
-import { type CallPlace, placed } from "../failures.js";
+import { type CallPlace, withCall } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
@@ -93,7 +93,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const prepared = this.#protocol(protocol).choose(operation, this.#coding(operation));
     if (prepared === undefined) throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
     const address = serviceAddress(service, protocol, this.options);
-    return { prepared, address, place: { operation: name, address: shownAddress(address.origin + address.path) } };
+    return { prepared, address, place: { operation: name, address: redactAddress(address.origin + address.path) } };
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
@@ -180,7 +180,7 @@ export async function callOperation(
     told(received);
     return value;
   } catch (error) {
-    throw placed(error, place);
+    throw withCall(error, place);
   }
 }
 

@@ -1,15 +1,15 @@
 import { ConfigError } from "../../errors.js";
 import { QueueFullError, type TransportRequest } from "../transport.js";
 
-/** How many calls a transport sends at a time, and how many more may wait. */
+/** The most calls that a transport sends at the same time, and the most that may wait. */
 export interface ConnectionLimits {
   readonly maxSockets?: number | undefined;
   readonly maxQueued?: number | undefined;
 }
 
 /**
- * Limits the calls of one transport that use a connection at the same time. Further calls wait in order, each no longer
- * than its timeout or its signal allows.
+ * Limits the calls of one transport that use a connection at the same time. Further calls wait in order, until they time out
+ * or are aborted.
  */
 export class ConnectionQueue {
   readonly #maxQueued: number;

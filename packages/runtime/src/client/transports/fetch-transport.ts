@@ -1,11 +1,11 @@
 import { BodyCollector, type Transport, type TransportRequest } from "../transport.js";
 
-/** The platform's `fetch`, or whatever answers a `Request` like it: a server's web handler, for one. */
+/** The platform's `fetch`, or any function like it, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch): Transport {
-  // The platform's own takes a Request apart to make one of its own, which doubles the work.
+  // The platform's fetch creates a Request itself; passing one would double the work.
   if (fetch === globalThis.fetch) return transportOver((url, init) => globalThis.fetch(url, init));
   return transportOver((url, init) => fetch(new Request(url, init)));
 }
@@ -14,7 +14,7 @@ function transportOver(fetch: (url: string, init: RequestInit) => Promise<Respon
   return {
     async send(request) {
       const response = await fetch(request.url, initOf(request));
-      // A browser hides the status of a redirect that it was told not to follow.
+      // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: headerMap(response.headers) };
       return { ...head, body: await readBody(response, request, () => request.checkHead(head)) };
@@ -22,7 +22,7 @@ function transportOver(fetch: (url: string, init: RequestInit) => Promise<Respon
   };
 }
 
-/** Cookies are the one header that `fetch` does not join. */
+/** `fetch` joins lines of one name, except `Set-Cookie`. */
 function headerMap(headers: Headers): ReadonlyMap<string, string> {
   const joined = new Map(headers);
   if (joined.has("set-cookie")) joined.set("set-cookie", headers.getSetCookie().join(", "));
@@ -33,7 +33,7 @@ function initOf({ method, headers, body, signal }: TransportRequest): RequestIni
   return {
     method,
     headers,
-    // A copy, since these may be bytes of shared memory, which fetch does not take.
+    // A copy: fetch does not accept bytes of shared memory.
     body: typeof body === "object" ? new Uint8Array(body) : (body ?? null),
     redirect: "manual",
     credentials: "omit",

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../errors.js";
 import { readAddress } from "../address.js";
 
-/** An HTTP proxy, and what it wants to be told. */
+/** The address of an HTTP proxy, and the headers that it needs. */
 export interface HttpProxy {
   readonly hostname: string;
   readonly port: string;
@@ -12,7 +12,7 @@ export interface HttpProxy {
 export function readProxy(text: string): HttpProxy {
   const { origin, authorization } = readAddress(text, "option proxy");
   const { protocol, hostname, port } = new URL(origin);
-  if (protocol !== "http:") throw new ConfigError("The option proxy is the http address of a proxy.");
+  if (protocol !== "http:") throw new ConfigError("The option proxy must be an http address.");
   return {
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? "80" : port,

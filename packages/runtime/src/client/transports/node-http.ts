@@ -20,15 +20,17 @@ import { type HttpProxy, readProxy } from "./http-proxy.js";
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
 export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
-    throw new ConfigError("The options agent and proxy exclude each other: an agent says how connections are made.");
+    throw new ConfigError("The options agent and proxy cannot be combined: an agent makes its own connections.");
   }
   if (agent !== undefined && (limits.maxSockets !== undefined || limits.maxQueued !== undefined)) {
-    throw new ConfigError("The options maxSockets and maxQueued exclude an agent, which has its own limits.");
+    throw new ConfigError(
+      "The options maxSockets and maxQueued cannot be combined with an agent, which has its own limits.",
+    );
   }
   const queue = agent === undefined ? new ConnectionQueue(limits) : undefined;
-  const through = proxy === undefined ? undefined : readProxy(proxy);
+  const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let secureAgent: Agent | undefined;
-  // Most calls of a client go where the one before went.
+  // Most calls of a client go to the same address as the previous one.
   let target: Target | undefined;
   return {
     send(request) {
@@ -43,13 +45,14 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
 
   async function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
     if (target?.text !== request.url) target = readTarget(request.url);
-    const options: RequestOptions = through === undefined ? direct(target, request) : proxied(target, request, through);
+    const options: RequestOptions =
+      httpProxy === undefined ? direct(target, request) : proxied(target, request, httpProxy);
     if (isAgent(agent)) options.agent = agent;
     if (target.protocol === "http:") return exchange(http.request(options), request, { connected: "connect", onClose });
 
     const https = await import("node:https");
-    if (through !== undefined) {
-      secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(through, tls);
+    if (httpProxy !== undefined) {
+      secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(httpProxy, tls);
       options.agent = secureAgent;
     } else if (tls !== undefined && agent === undefined) {
       secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
@@ -60,13 +63,13 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
   }
 }
 
-/** An address, taken apart once. */
+/** A parsed address. */
 interface Target {
   readonly text: string;
   readonly protocol: string;
   /** Scheme, host and port. */
   readonly origin: string;
-  /** With the port, where that is not the scheme's own. */
+  /** With the port, unless it is the default of the scheme. */
   readonly host: string;
   readonly hostname: string;
   readonly port: string;
@@ -83,25 +86,25 @@ function direct({ host, hostname, port, path }: Target, request: TransportReques
   return { hostname, port, path, method, headers: headerLines(host, request), connectTimeout };
 }
 
-/** RFC 9112 §3.2.2: a proxy is asked for the whole address; a tunnel has the address already. */
+/** RFC 9112 §3.2.2: a request to a proxy has the whole address. A request through a tunnel does not. */
 function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = direct(target, request);
   if (target.protocol !== "http:") return options;
-  const own = Object.entries(proxy.headers).flat();
+  const proxyHeaders = Object.entries(proxy.headers).flat();
   return {
     ...options,
     hostname: proxy.hostname,
     port: proxy.port,
     path: target.origin + target.path,
-    headers: [...options.headers, ...own],
+    headers: [...options.headers, ...proxyHeaders],
   };
 }
 
-/** Names and values in turns: Node takes such a list as it is, in half of the time that an object takes it. */
+/** Alternating names and values: Node writes such a list in half the time that an object takes. */
 function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
   const lines = Object.keys(headers).some((name) => name.toLowerCase() === "host") ? [] : ["Host", host];
   for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "");
-  // RFC 9110 §8.6: what is empty has its length, too, where content is expected.
+  // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
   if (body !== undefined || expectsContent.has(method)) lines.push("Content-Length", String(lengthOf(body)));
   return lines;
 }
@@ -116,7 +119,7 @@ function isAgent(agent: object | undefined): agent is Agent {
   return agent !== undefined;
 }
 
-/** Answers are rejected and sockets released at the first of: an error, the call's end, a head or size not wanted. */
+/** Reads the answer. An error, the end of the call, or a refused head or size rejects it and releases the socket. */
 function exchange(
   sent: ClientRequest,
   request: TransportRequest,
@@ -150,7 +153,7 @@ function exchange(
   });
 }
 
-/** Together with a text, Node writes the headers as UTF-8; together with bytes, as Latin-1, which HTTP wants. */
+/** Node writes headers as UTF-8 if the body is a text, and as Latin-1, which HTTP requires, if it is bytes. */
 function sendBody(sent: ClientRequest, { body, headers }: TransportRequest): void {
   const isText = typeof body === "string";
   sent.end(isText && !Object.values(headers).every(isAscii) ? new TextEncoder().encode(body) : body);

@@ -24,7 +24,7 @@ export function tunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): 
 
 function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
   const authority = `${to.host?.includes(":") === true ? `[${to.host}]` : to.host}:${to.port ?? 443}`;
-  const asked = http.request({
+  const connect = http.request({
     hostname: proxy.hostname,
     port: proxy.port,
     method: "CONNECT",
@@ -38,19 +38,19 @@ function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
       ? undefined
       : setTimeout(() => end(new ConnectTimeoutError(connectTimeout)), connectTimeout);
   let opened: Socket | undefined;
-  let over = false;
+  let ended = false;
   const end = (error: Error | null) => {
-    if (over) return;
-    over = true;
+    if (ended) return;
+    ended = true;
     clearTimeout(timer);
     if (error === null) return callback(null, opened);
-    asked.destroy();
+    connect.destroy();
     opened?.destroy();
     callback(error);
   };
-  asked.on("error", end);
-  asked.on("response", (response) => end(new ProxyRefusal(response.statusCode ?? 0)));
-  asked.on("connect", (response, socket: Socket) => {
+  connect.on("error", end);
+  connect.on("response", (response) => end(new ProxyRefusal(response.statusCode ?? 0)));
+  connect.on("connect", (response, socket: Socket) => {
     opened = socket;
     if (response.statusCode !== 200) return end(new ProxyRefusal(response.statusCode ?? 0));
     const secure = tls.connect({ ...to, socket });
@@ -61,5 +61,5 @@ function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
       end(null);
     });
   });
-  asked.end();
+  connect.end();
 }

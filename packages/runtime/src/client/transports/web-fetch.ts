@@ -3,12 +3,12 @@ import type { Transport, TransportOptions } from "../transport.js";
 import { fetchTransport } from "./fetch-transport.js";
 
 /**
- * Sends with the platform's `fetch`. Where the platform asks for compressed answers and inflates them by itself, it is
- * the inflated bytes that count.
+ * Sends with the platform's `fetch`. If the platform requests and decompresses compressed answers, limits count the
+ * decompressed bytes.
  */
 export function createTransport(options: TransportOptions): Transport {
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined) throw new ConfigError(`The option ${name} is for the transport of Node: fetch has none.`);
+    if (value !== undefined) throw new ConfigError(`The option ${name} is supported on Node only, not with fetch.`);
   }
   return fetchTransport(fetch);
 }

@@ -6,13 +6,12 @@ import { ConnectionQueue } from "../connection-queue.js";
 import { createTransport } from "../node-http.js";
 import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } from "./messages.js";
 
-/** What may be chosen for `ntlmTransport`. */
+/** Options of `ntlmTransport`. */
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
 /**
- * A transport that answers the challenges of Windows servers (NTLM, version 2, or Negotiate where a server takes NTLM under
- * that name). NTLM vouches for a connection, not for a request: each call has a connection to itself, and connections are
- * used again.
+ * A transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates a
+ * connection, not a request: each call has a connection of its own while it runs, and connections are reused.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idle = new Map<string, Connection[]>();
@@ -51,19 +50,21 @@ export function ntlmTransport(options: NtlmOptions): Transport {
   }
 }
 
-/** One socket at a time. */
+/** An agent with one socket. */
 interface Connection {
   readonly agent: http.Agent;
   readonly transport: Transport;
 }
 
 function newConnection(origin: string, tls: TlsOptions | undefined): Connection {
-  const one = { keepAlive: true, maxSockets: 1 };
-  const agent = origin.startsWith("https:") ? new https.Agent({ ...one, ...(tls as object) }) : new http.Agent(one);
+  const single = { keepAlive: true, maxSockets: 1 };
+  const agent = origin.startsWith("https:")
+    ? new https.Agent({ ...single, ...(tls as object) })
+    : new http.Agent(single);
   return { agent, transport: createTransport({ agent, tls }) };
 }
 
-/** RFC 4559 §4 has the steps: a request, a challenge, a proof. A connection that is known needs none. */
+/** RFC 4559 §4: a request, a challenge, a proof. An authenticated connection needs no challenge. */
 async function sendAuthenticated(
   request: TransportRequest,
   transport: Transport,
@@ -94,7 +95,7 @@ function challengeOf({ headers }: TransportAnswer) {
   return token === null ? undefined : readChallenge(Buffer.from(token[1] ?? "", "base64"));
 }
 
-/** The request, with another `Authorization` and perhaps without its body. */
+/** The request with another `Authorization`, and with or without its body. */
 function withHeader(
   request: TransportRequest,
   authorization: string,
