@@ -45,7 +45,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   "protocol/client": ["client", "protocol", "codec"],
   "protocol/server": ["server", "protocol", "codec"],
   ws: ["client*", "protocol"],
-  pages: ["server*", "rest", "protocol", "codec"],
+  pages: ["rest"],
   rest: ["server*", "codec"],
   protocol: ["codec"],
   codec: [],

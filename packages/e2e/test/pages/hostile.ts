@@ -6,7 +6,7 @@ import type {
 } from "@bothends/runtime";
 import { type Routes, restRoutes, soapRoutes } from "@bothends/runtime/server";
 import * as xs from "@bothends/runtime/xs";
-import { escapeText } from "@bothends/xml";
+import { escapeAttribute, escapeText } from "@bothends/xml";
 
 /** Text that a browser would run where it is taken for markup. */
 export const hostile = `"><img src=x onerror="alert(1)"></textarea></pre></script><script>alert(2)</script><svg onload='alert(3)'>`;
@@ -71,13 +71,30 @@ const orderOperation: OperationDescriptor<Order, string> = {
   bindings: { soap11: { action: "urn:orders/Order" }, soap12: { action: "urn:orders/Order" } },
 };
 
-const said = escapeText(hostile);
+const escaped = escapeText(hostile);
+const inAttribute = escapeAttribute(hostile);
+const soapBinding = (name: string, prefix: string) =>
+  `<w:binding name="${name}" type="t:P"><${prefix}:binding/><w:operation name="Order"><${prefix}:operation soapAction="urn:orders/Order"/>` +
+  `<w:input><${prefix}:body use="literal"/><${prefix}:header message="t:Header" part="login" use="literal"/></w:input>` +
+  `<w:output><${prefix}:body use="literal"/></w:output></w:operation></w:binding>`;
+const port = (name: string, prefix: string) =>
+  `<w:port name="${name}" binding="t:${name}"><${prefix}:address location="/orders"/></w:port>`;
 const wsdl = [
-  '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema">',
-  `<w:types><s:schema targetNamespace="${namespace}"><s:complexType name="Order"><s:sequence><s:element name="Tag">`,
-  `<s:annotation><s:documentation>${said}</s:documentation></s:annotation></s:element></s:sequence></s:complexType></s:schema></w:types>`,
-  `<w:portType name="P"><w:operation name="Order"><w:documentation>${said}</w:documentation></w:operation></w:portType>`,
-  `<w:service name="Orders"><w:documentation>${said}</w:documentation></w:service></w:definitions>`,
+  '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema"',
+  ' xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:soap12="http://schemas.xmlsoap.org/wsdl/soap12/"',
+  ` xmlns:t="${namespace}" targetNamespace="${namespace}"><w:types><s:schema elementFormDefault="qualified" targetNamespace="${namespace}">`,
+  '<s:element name="Order"><s:complexType><s:sequence><s:element name="Colour" type="t:Colour"/>',
+  `<s:element name="Tag" type="s:string" maxOccurs="unbounded"><s:annotation><s:documentation>${escaped}</s:documentation></s:annotation></s:element>`,
+  '<s:element name="Line" type="t:Line"/><s:element name="Note" type="s:string" minOccurs="0"/></s:sequence></s:complexType></s:element>',
+  `<s:simpleType name="Colour"><s:restriction base="s:string"><s:enumeration value="red"/><s:enumeration value="${inAttribute}"/></s:restriction></s:simpleType>`,
+  '<s:complexType name="Line"><s:sequence><s:element name="Sku" type="s:string"/></s:sequence></s:complexType><s:element name="Login" type="t:Line"/>',
+  '<s:element name="OrderResponse"><s:complexType><s:sequence><s:element name="Said" type="s:string"/></s:sequence></s:complexType></s:element></s:schema></w:types>',
+  '<w:message name="In"><w:part name="p" element="t:Order"/></w:message><w:message name="Out"><w:part name="p" element="t:OrderResponse"/></w:message>',
+  '<w:message name="Header"><w:part name="login" element="t:Login"/></w:message>',
+  `<w:portType name="P"><w:operation name="Order"><w:documentation>${escaped}</w:documentation><w:input message="t:In"/><w:output message="t:Out"/></w:operation></w:portType>`,
+  soapBinding("S", "soap"),
+  soapBinding("T", "soap12"),
+  `<w:service name="Orders"><w:documentation>${escaped}</w:documentation>${port("S", "soap")}${port("T", "soap12")}</w:service></w:definitions>`,
 ];
 
 const content: RestInterfaceDescriptor = { descriptorFormat: 1, name: "hostile", base: "/hostile" };

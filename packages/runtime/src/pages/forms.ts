@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from "./page.js";
 
-/** The end of every form that calls: its button, and the places for the answer. */
+/** The end of a form that calls: the button and the elements for the answer. */
 export function callResult({ headersOpen }: { readonly headersOpen: boolean }): Html {
   return html`<button type="submit">Call</button>
 <p class="status" role="status"></p>
@@ -12,11 +12,11 @@ export function callResult({ headersOpen }: { readonly headersOpen: boolean }): 
 </div>`;
 }
 
-/** What is said of one field beside its control. */
+/** The text of a field. */
 export interface FieldText {
   readonly id: string;
   readonly name: string;
-  /** Its type and whether it must be there, in few words. */
+  /** Its type and whether it is required, in few words. */
   readonly kind: string;
   readonly note?: Content;
 }
@@ -43,14 +43,20 @@ function noteOf(id: string, note: Content): Content {
   return note !== undefined && note !== "" && html`<p class="note" id="${id}-note">${note}</p>`;
 }
 
-interface ChoiceFacts {
-  /** What stands for no value, which is chosen at first; absent: there is none. */
+interface ChoiceOptions {
+  /** The text of the initial option without a value; absent if there is no such option. */
   readonly blank?: string | undefined;
   readonly attributes?: Content;
 }
 
-/** A choice of values. */
-export function choice(id: string, values: readonly string[], { blank, attributes }: ChoiceFacts): Html {
-  const none = blank !== undefined && html`<option value="">${blank}</option>`;
-  return html`<select id="${id}"${attributes}>${none}${values.map((value) => html`<option>${value}</option>`)}</select>`;
+/** A selection of values. */
+export function choice(id: string, values: readonly string[], { blank, attributes }: ChoiceOptions): Html {
+  const blankOption = blank !== undefined && html`<option value="">${blank}</option>`;
+  return html`<select id="${id}"${attributes}>${blankOption}${values.map((value) => html`<option>${value}</option>`)}</select>`;
+}
+
+/** The search field of `filterScript`. */
+export function filterField(): Html {
+  return html`<div class="field"><label for="filter">Filter by words</label>
+<div><input type="search" id="filter" data-filter spellcheck="false"> <p class="note" id="found" role="status"></p></div></div>`;
 }

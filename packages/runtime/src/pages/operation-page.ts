@@ -1,78 +1,93 @@
-import { wireName } from "../codec/names.js";
-import { type ContentMember, recordTable } from "../codec/table.js";
-import { resolveType } from "../codec/types.js";
-import type { Protocol } from "../descriptor.js";
-import type { SoapVersion } from "../protocol/soap/envelope.js";
-import type { ServerAnswer } from "../server/types.js";
 import { callResult, choice, labelled } from "./forms.js";
-import { type Content, type Html, html, pageAnswer } from "./page.js";
-import { type Documentation, protocolNames, protocols } from "./published-wsdl.js";
-import { enumerationValues, layout, placeholderOf, SampleWriter, sampleBlock, sampleText } from "./sample-element.js";
+import { type Content, type Html, html, type PageAnswer, pageAnswer } from "./page.js";
+import type { ComplexType, Particle, PublishedElement } from "./published-types.js";
+import {
+  type Addresses,
+  type HttpOperation,
+  type PageProtocol,
+  type PublishedOperation,
+  protocolNames,
+  protocols,
+  type SoapOperation,
+  type SoapVersion,
+} from "./published-wsdl.js";
+import { layout, placeholderOf, type SampleNode, SampleWriter, sampleBlock, sampleText } from "./sample-element.js";
 import {
   bodyNodes,
   envelopeStart,
-  headerBlocks,
-  type SampledOperation,
-  sampleOf,
+  headerNodes,
+  httpSample,
+  type Sample,
   soapHeaders,
-  wireNamesOf,
+  soapSample,
 } from "./sample-message.js";
 import { operationScript } from "./scripts.js";
 
-/** What the page of one operation is made from. */
-interface DescribedOperation extends SampledOperation {
+/** An operation and its service. */
+interface DescribedOperation {
   readonly service: string;
-  readonly documentation: Documentation;
-  /** Where a protocol is reached, from the page. */
-  readonly referenceOf: (protocol: Protocol) => string;
+  readonly operation: PublishedOperation;
+  readonly addresses: Addresses;
 }
 
-/** The page of one operation: what it is, a form that calls it, and its messages in every protocol. */
-export function operationPage(described: DescribedOperation): Promise<ServerAnswer> {
-  const { operation, names, service, documentation } = described;
-  const { name } = names.of(operation.descriptor);
-  const bound = protocols.filter((protocol) => operation.descriptor.bindings[protocol] !== undefined);
-  const fields = operationFields(described, documentation.members);
+/** The page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
+export function operationPage(described: DescribedOperation): Promise<PageAnswer> {
+  const { operation, service } = described;
+  const bound = protocols.filter((protocol) => operation[protocol] !== undefined);
+  const fields = operationFields(operation);
   return pageAnswer({
-    title: `${name} - ${service}`,
+    title: `${operation.name} - ${service}`,
     trail: [html`<a href="?">All operations of ${service}</a>`],
-    content: html`<h1>${name}</h1>
-${leadOf(documentation.operations.get(name))}
-<p>Messages: ${bound.map((one, at) => html`${at > 0 && ", "}<a href="#${one}">${protocolNames[one]}</a>`)}</p>
+    content: html`<h1>${operation.name}</h1>
+${operation.documentation !== undefined && html`<p class="lead">${operation.documentation}</p>`}
+<p>Messages: ${bound.map((protocol, index) => html`${index > 0 && ", "}<a href="#${protocol}">${protocolNames[protocol]}</a>`)}</p>
 <h2 id="try">Try it</h2>
 ${callForm(described, bound, fields)}
 ${bound.map((protocol) => sampleSection(protocol, described))}`,
     script: operationScript,
     facts: {
-      protocols: Object.fromEntries(bound.map((one) => [one, protocolFacts(one, described)])),
-      ...factsOf(fields),
+      protocols: Object.fromEntries(bound.map((protocol) => [protocol, protocolFacts(protocol, described)])),
+      wrapper: fields.wrapper,
+      fields: fields.fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
     },
   });
 }
 
-function leadOf(text: string | undefined): Content {
-  return text !== undefined && html`<p class="lead">${text}</p>`;
-}
-
-function factsOf({ fields, wrapper }: OperationFields) {
-  return { wrapper, fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })) };
-}
-
-function protocolFacts(protocol: Protocol, { operation, referenceOf }: DescribedOperation) {
-  const url = referenceOf(protocol);
+/** What the script needs for a call over one protocol. */
+function protocolFacts(protocol: PageProtocol, { operation, addresses }: DescribedOperation) {
+  const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
-    const start = envelopeStart(protocol, operation.descriptor.input.body);
-    return { url, headers: Object.fromEntries(soapHeaders(protocol, operation)), start };
+    const soap = operation[protocol];
+    return (
+      soap && {
+        url,
+        headers: Object.fromEntries(soapHeaders(protocol, soap)),
+        start: envelopeStart(protocol, soap.input),
+      }
+    );
   }
-  const { text = "", replace } = operation.locations[protocol] ?? {};
-  return { url: locationAt(url, text), method: protocol === "httpGet" ? "GET" : "POST", replace };
+  const { location = "", replacesLocation = false } = operation[protocol] ?? {};
+  return { url: join(url, location), method: httpMethods[protocol], replace: replacesLocation };
 }
 
-function locationAt(reference: string, location: string): string {
+const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
+
+/** Relative to the page, so that it works behind a proxy that changes the path, unless ports have different paths. */
+function referenceTo(protocol: PageProtocol, addresses: Addresses): string {
+  const paths = new Set(Object.values(addresses).map(pathOf));
+  const path = pathOf(addresses[protocol] ?? "");
+  return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
+}
+
+function pathOf(address: string): string {
+  return address.replace(/^[^:/?#]*:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
+}
+
+function join(reference: string, location: string): string {
   return reference.endsWith("/") && location.startsWith("/") ? reference + location.slice(1) : reference + location;
 }
 
-function callForm(described: DescribedOperation, bound: readonly Protocol[], { fields }: OperationFields): Html {
+function callForm(described: DescribedOperation, bound: readonly PageProtocol[], { fields }: OperationFields): Html {
   const options = bound.map((protocol) => html`<option value="${protocol}">${protocolNames[protocol]}</option>`);
   return html`<form class="call" id="call"${nativeCall(described)} autocomplete="off">
 <div class="field">
@@ -81,15 +96,17 @@ function callForm(described: DescribedOperation, bound: readonly Protocol[], { f
 </div>
 ${fields.map(fieldRow)}
 ${callResult({ headersOpen: false })}
-<noscript><p class="note">Without scripts this form calls over HTTP GET, where the operation has it.</p></noscript>
+<noscript><p class="note">Without scripts this form calls over HTTP GET, if the operation supports it.</p></noscript>
 </form>`;
 }
 
-/** Where no script runs, the browser itself can still call over HTTP GET. */
-function nativeCall({ operation, referenceOf }: DescribedOperation): Content {
-  const get = operation.locations.httpGet;
-  if (get === undefined || get.replace) return undefined;
-  return html` method="get" action="${locationAt(referenceOf("httpGet"), get.text)}"`;
+/** Without scripts, the browser can still call over HTTP GET. */
+function nativeCall({ operation: { httpGet }, addresses }: DescribedOperation): Content {
+  return (
+    httpGet !== undefined &&
+    !httpGet.replacesLocation &&
+    html` method="get" action="${join(referenceTo("httpGet", addresses), httpGet.location)}"`
+  );
 }
 
 function fieldRow(field: OperationField, index: number): Html {
@@ -99,20 +116,20 @@ function fieldRow(field: OperationField, index: number): Html {
 }
 
 function control({ control: kind, choices, value, parameter, documentation, soap }: OperationField, id: string): Html {
-  const native = html`${parameter !== undefined && html` name="${parameter}"`}${documentation !== undefined && html` aria-describedby="${id}-note"`}`;
+  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${documentation !== undefined && html` aria-describedby="${id}-note"`}`;
   switch (kind) {
     case "choice":
-      return choice(id, choices, { blank: soap?.optional === false ? undefined : "(left out)", attributes: native });
+      return choice(id, choices, { blank: soap?.optional === false ? undefined : "(left out)", attributes });
     case "text":
-      return html`<input type="text" id="${id}"${native} value="${value}" spellcheck="false" autocapitalize="off">`;
+      return html`<input type="text" id="${id}"${attributes} value="${value}" spellcheck="false" autocapitalize="off">`;
     default:
-      return html`<textarea id="${id}"${native} spellcheck="false" rows="${Math.min(16, value.split("\n").length + 1)}">
+      return html`<textarea id="${id}"${attributes} spellcheck="false" rows="${Math.min(16, value.split("\n").length + 1)}">
 ${value}</textarea>`;
   }
 }
 
-function sampleSection(protocol: Protocol, described: DescribedOperation): Content {
-  const sample = sampleOf(protocol, described);
+function sampleSection(protocol: PageProtocol, { operation, addresses }: DescribedOperation): Content {
+  const sample = sampleOf(protocol, operation, addresses[protocol] ?? "");
   return (
     sample !== undefined &&
     html`<section aria-labelledby="${protocol}">
@@ -126,17 +143,27 @@ function sampleSection(protocol: Protocol, described: DescribedOperation): Conte
   );
 }
 
-/** One thing a person fills in to call an operation. */
+/** The sample of one protocol; undefined if the operation does not have it. */
+export function sampleOf(protocol: PageProtocol, operation: PublishedOperation, address: string): Sample | undefined {
+  if (protocol === "soap11" || protocol === "soap12") {
+    const soap = operation[protocol];
+    return soap && soapSample(protocol, soap, address);
+  }
+  const http = operation[protocol];
+  return http && httpSample(httpMethods[protocol], http, address);
+}
+
+/** A field of the form that calls an operation. */
 interface OperationField {
   readonly name: string;
-  /** Its type, in few words. */
+  /** Its type and occurrence, in few words. */
   readonly kind: string;
   readonly control: "text" | "lines" | "choice" | "xml";
   readonly choices: readonly string[];
-  /** What the field holds at first. */
+  /** The initial value. */
   readonly value: string;
   readonly documentation: string | undefined;
-  /** How it goes into a SOAP message: around text; without tags it is XML itself. */
+  /** How it is written into a SOAP message: between tags; without tags the value is XML. */
   readonly soap?:
     | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
     | undefined;
@@ -144,102 +171,96 @@ interface OperationField {
   readonly parameter?: string | undefined;
 }
 
-/** The fields of an operation, and the tags that stand around those of the body. */
+/** The fields of an operation, and the tags around those of the body. */
 interface OperationFields {
   readonly fields: readonly OperationField[];
   readonly wrapper: readonly [start: string, end: string];
 }
 
-type ElementMember = Extract<ContentMember, { kind: "element" }>;
-
-/** What to ask for: each parameter by itself where the body is a list of elements, else the body as XML. */
-export function operationFields(
-  sampled: SampledOperation,
-  documentation: ReadonlyMap<string, string> = new Map(),
-): OperationFields {
-  const { operation, names } = sampled;
-  const { body, headers } = operation.descriptor.input;
-  const wireNames = wireNamesOf(names);
-  const soapHeaders = headers === undefined ? [] : headerBlocks({ headers, names }).map(headerField);
-  if (!isSoap(sampled)) return { fields: parameterFields(sampled, []), wrapper: ["", ""] };
-
-  const version = versionOf(sampled);
-  const type = resolveType("parts" in body ? body.parts : body.type);
-  const table = type.kind === "record" ? recordTable(type, wireNames) : undefined;
-  const members = table?.content.filter((step) => step.kind === "element") ?? [];
-  const isPlain =
-    table !== undefined &&
-    members.length === table.content.length &&
-    table.text === undefined &&
-    table.mixed === undefined &&
-    table.attributes.length === 0;
-  if (!isPlain) {
-    const message = messageField(sampleText(layout(bodyNodes({ body, names }, version))));
-    return { fields: [...soapHeaders, ...parameterFields(sampled, []), message], wrapper: ["", ""] };
+/** The fields of an operation: one for each child element if the body is a plain list of elements, else the body as XML. */
+export function operationFields(operation: PublishedOperation): OperationFields {
+  const http = operation.httpGet ?? operation.httpPost;
+  const version = operation.soap11 === undefined ? "soap12" : "soap11";
+  const soap = operation[version];
+  if (soap === undefined) {
+    return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
   }
-  const { start, end, scope } = wrapperOf(sampled, version);
-  const writer = new SampleWriter(wireNames, "element" in body && body.encoded !== undefined ? version : undefined);
-  const fields = members.map((member) => {
-    const field = memberField(member, writer, scope);
-    const parameter = parameterNames(sampled).get(member.key);
-    return { ...field, parameter, documentation: documentation.get(`${table.name}/${member.local}`) };
+  const headers = headerNodes(soap.input).map(headerField);
+  const body = plainBody(soap, version);
+  if (body === undefined) {
+    const message = messageField(sampleText(layout(bodyNodes(version, soap.input))));
+    return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
+  }
+  const writer = new SampleWriter(soap.input.isEncoded ? version : undefined);
+  const parameters = new Set(http?.parameters.map(({ name }) => name));
+  const fields = body.elements.map((element) => {
+    const { local } = element.name;
+    const field = elementField(element, writer, body.scope);
+    return parameters.has(local) ? { ...field, parameter: local } : field;
   });
-  const known = new Set(members.map(({ key }) => key));
-  return { fields: [...soapHeaders, ...fields, ...parameterFields(sampled, [...known])], wrapper: [start, end] };
+  const names = new Set(body.elements.map(({ name }) => name.local));
+  return { fields: [...headers, ...fields, ...parameterFields(http, names)], wrapper: body.wrapper };
 }
 
-function isSoap({ operation: { descriptor } }: SampledOperation): boolean {
-  return descriptor.bindings.soap11 !== undefined || descriptor.bindings.soap12 !== undefined;
+interface PlainBody {
+  readonly elements: readonly PublishedElement[];
+  readonly wrapper: OperationFields["wrapper"];
+  /** The default namespace inside the wrapper. */
+  readonly scope: string;
 }
 
-/** The version whose way of writing the fields follow, where versions differ. */
-function versionOf({ operation: { descriptor } }: SampledOperation): SoapVersion {
-  return descriptor.bindings.soap11 === undefined ? "soap12" : "soap11";
-}
-
-function wrapperOf({ operation, names }: SampledOperation, version: SoapVersion) {
-  const { body } = operation.descriptor.input;
-  if ("parts" in body) return { start: "", end: "", scope: "" };
-  const [node] = bodyNodes({ body, names }, version);
-  if (node === undefined || "comment" in node) return { start: "", end: "", scope: "" };
-  const namespace = wireNamesOf(names).element(wireName(body.element)).namespace;
-  return { start: `${sampleText(node.start)}>`, end: `</${node.name}>`, scope: namespace };
-}
-
-function memberField(member: ElementMember, writer: SampleWriter, scope: string): OperationField {
-  const element = writer.member(member, scope);
-  const optional = member.min === 0;
-  const type = resolveType(member.type);
-  const common = { name: member.local, documentation: undefined };
-  const many = member.max > 1 ? ", one per line" : "";
-  const facts = `${optional ? ", optional" : ""}`;
-  if (type.kind !== "simple") {
-    const value = optional ? "" : sampleText(layout([element])).trimEnd();
-    return {
-      ...common,
-      kind: `XML${facts}`,
-      control: "xml",
-      choices: [],
-      value,
-      soap: { place: "body", start: "", end: "", optional },
-    };
+/** The elements of a body, if it is a list of elements or one element that contains only such a list. */
+function plainBody({ input }: SoapOperation, version: SoapVersion): PlainBody | undefined {
+  const elements = elementsOf(input.body);
+  const [only, another] = elements ?? [];
+  if (elements === undefined || only === undefined || another !== undefined) {
+    return elements && { elements, wrapper: ["", ""], scope: "" };
   }
-  const choices = enumerationValues(member.type) ?? (placeholderOf(member.type) === "boolean" ? ["true", "false"] : []);
-  const word = choices.length === 0 ? placeholderOf(member.type) : "one of a list";
+  const type = only.type();
+  const children = type.kind === "complex" && isList(type) ? elementsOf(type.content()) : undefined;
+  const [node] = bodyNodes(version, input);
+  if (children === undefined || node === undefined || "comment" in node) {
+    return undefined;
+  }
+  const wrapper = [`${sampleText(node.start)}>`, `</${node.name}>`] as const;
+  return { elements: children, wrapper, scope: only.name.namespace };
+}
+
+function isList(type: ComplexType): boolean {
+  return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
+}
+
+function elementsOf(particles: readonly Particle[]): readonly PublishedElement[] | undefined {
+  const elements = particles.flatMap((particle) => (particle.kind === "element" ? [particle.element] : []));
+  return elements.length === particles.length ? elements : undefined;
+}
+
+function elementField(element: PublishedElement, writer: SampleWriter, scope: string): OperationField {
+  const sample = writer.element(element, scope);
+  const { isOptional: optional, isRepeated, documentation, name } = element;
+  const type = element.type();
+  const common = { name: name.local, documentation };
+  const suffix = `${isRepeated ? ", one per line" : ""}${optional ? ", optional" : ""}`;
+  if (type.kind !== "simple") {
+    const value = optional ? "" : sampleText(layout([sample])).trimEnd();
+    const soap = { place: "body", start: "", end: "", optional } as const;
+    return { ...common, kind: `XML${optional ? ", optional" : ""}`, control: "xml", choices: [], value, soap };
+  }
+  const placeholder = placeholderOf(type);
+  const choices = type.values ?? (placeholder === "boolean" ? ["true", "false"] : []);
   return {
     ...common,
-    kind: word + many + facts,
-    control: member.max > 1 ? "lines" : choices.length === 0 ? "text" : "choice",
+    kind: (choices.length === 0 ? placeholder : "one of a list") + suffix,
+    control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
     choices,
-    value: member.fixed ?? "",
-    soap: { place: "body", start: `${sampleText(element.start)}>`, end: `</${element.name}>`, optional },
+    value: element.fixed ?? "",
+    soap: { place: "body", start: `${sampleText(sample.start)}>`, end: `</${sample.name}>`, optional },
   };
 }
 
-function headerField(node: ReturnType<typeof headerBlocks>[number]): OperationField {
-  const name = "name" in node ? node.name : "";
+function headerField(node: SampleNode): OperationField {
   return {
-    name,
+    name: "name" in node ? node.name : "",
     kind: "XML, SOAP header, optional",
     control: "xml",
     choices: [],
@@ -250,7 +271,6 @@ function headerField(node: ReturnType<typeof headerBlocks>[number]): OperationFi
 }
 
 function messageField(value: string): OperationField {
-  const soap = { place: "body", start: "", end: "", optional: false } as const;
   return {
     name: "Body",
     kind: "XML",
@@ -258,24 +278,18 @@ function messageField(value: string): OperationField {
     choices: [],
     value: value.trimEnd(),
     documentation: undefined,
-    soap,
+    soap: { place: "body", start: "", end: "", optional: false },
   };
 }
 
-function parameterNames({ operation: { descriptor } }: SampledOperation): ReadonlyMap<string, string> {
-  const entries = Object.entries(descriptor.http?.parameters ?? {});
-  return new Map(entries.map(([key, parameter]) => [key, parameter.name ?? key]));
-}
-
-/** Parameters of HTTP GET and POST that no element of the message stands for. */
-function parameterFields(sampled: SampledOperation, known: readonly string[]): readonly OperationField[] {
-  const parameters = Object.entries(sampled.operation.descriptor.http?.parameters ?? {});
-  return parameters
-    .filter(([key]) => !known.includes(key))
-    .map(([key, { name = key, list }]) => ({
+/** Fields for the parameters of HTTP GET and POST that are not elements of the message. */
+function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<string>): readonly OperationField[] {
+  return (http?.parameters ?? [])
+    .filter(({ name }) => !elements.has(name))
+    .map(({ name, isList: isRepeated }) => ({
       name,
-      kind: list === true ? "string, one per line" : "string",
-      control: list === true ? "lines" : "text",
+      kind: isRepeated ? "string, one per line" : "string",
+      control: isRepeated ? "lines" : "text",
       choices: [],
       value: "",
       documentation: undefined,

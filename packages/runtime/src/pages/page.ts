@@ -1,19 +1,26 @@
-import type { HeaderLine, ServerAnswer } from "../server/types.js";
+/** An HTTP answer with a page. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly PageHeader[];
+  readonly body: string;
+}
+
+export type PageHeader = readonly [name: string, value: string];
 
 /** One page for people. */
 interface Page {
   readonly title: string;
-  /** Where the page stands: links back, before the heading. */
+  /** Links back, before the heading. */
   readonly trail?: readonly Content[];
   readonly content: Content;
-  /** Our own code, a constant, for the whole page. */
+  /** The page's script, which is a constant. */
   readonly script: string;
-  /** What the script works with. */
+  /** Data for the script. */
   readonly facts?: unknown;
 }
 
-/** The page with everything it needs in it: it loads nothing, and a browser runs only the script that is ours. */
-export async function pageAnswer(page: Page, headers: readonly HeaderLine[] = []): Promise<ServerAnswer> {
+/** Answers with a page that loads nothing else, and in which a browser runs only the page's script. */
+export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
   const body = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -53,7 +60,7 @@ function trailOf(trail: readonly Content[]): Content {
   return html`<nav aria-label="Where you are"><ul>${trail.map((item) => html`<li>${item}</li>`)}</ul></nav>`;
 }
 
-/** Nothing but the one script and the one style, by their hashes, and calls to the page's own server (CSP Level 3 §6.7.3.3). */
+/** Allows only the script and the style, by their hashes, and calls to the page's own server (CSP Level 3 §6.7.3.3). */
 async function policy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashOf(script), hashOf(style)]);
   return [
@@ -73,7 +80,7 @@ async function hashOf(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** Markup that is safe to send: text in it has been escaped. Only `html` and `trusted` make it. */
+/** Safe markup: all text in it is escaped. Only `html` and `trusted` create it. */
 export class Html {
   readonly markup: string;
 
@@ -82,10 +89,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text is escaped; nothing is written for undefined and false. */
+/** The values of a template: text is escaped; undefined and false are written as nothing. */
 export type Content = string | number | Html | undefined | false | readonly Content[];
 
-/** Markup with values, each escaped for text and for quoted attributes alike. */
+/** Creates markup; values are escaped for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
   for (const [index, value] of values.entries()) markup += markupOf(value) + (literals[index + 1] ?? "");
@@ -99,12 +106,12 @@ function markupOf(content: Content): string {
   return escapeMarkup(String(content));
 }
 
-/** Markup as it is: for constants of ours. */
+/** Markup without escaping, for constants of this package. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** A value for a script to read. It stands in a data block, which nothing in it can end. */
+/** Data for a script, in a data block. The value cannot end the block: `<` is escaped. */
 export function dataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -112,7 +119,7 @@ export function dataBlock(id: string, value: unknown): Html {
   return html`<script type="application/json" id="${id}">${trusted(text)}</script>`;
 }
 
-/** HTML has no place for control characters and lone surrogates: they become U+FFFD, as a reader would make them. */
+/** Escapes markup. HTML does not allow control characters and lone surrogates: they become U+FFFD. */
 function escapeMarkup(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "\uFFFD")

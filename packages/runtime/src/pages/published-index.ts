@@ -2,9 +2,8 @@ import { judgedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-values.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
-import type { HeaderLine } from "../server/types.js";
 
-/** A discovery index as the pages show it. */
+/** The parts of a discovery index that pages show. */
 interface IndexDocument {
   readonly name: string;
   readonly description: string;
@@ -29,7 +28,7 @@ export interface IndexArg {
   readonly schema: JsonObject;
 }
 
-/** Reads an index as it is served. What has another form is left out: a page shows what can be shown. */
+/** Reads a served index. Parts that are not as expected are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
   const index = isObject(document) ? document : {};
   const routes = Object.entries(objectIn(index, "routes")).map(([key, entry]) => ({
@@ -42,7 +41,7 @@ export function readIndex(document: JsonValue): IndexDocument {
     description: textIn(index, "description"),
     namespaces: names
       .map((name) => ({ name, routes: routes.filter(({ namespace }) => namespace === name).map(({ route }) => route) }))
-      .filter(({ routes: own }) => own.length > 0),
+      .filter((namespace) => namespace.routes.length > 0),
   };
 }
 
@@ -62,7 +61,7 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
   };
 }
 
-/** What the paths of a route are written from; for a route that is not understood, its key. */
+/** The pieces of a route's path; only its key if the route cannot be read. */
 function pathOf(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, judgedPatternLimits)?.map(pathPiece) ?? [key];
@@ -82,7 +81,7 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** PHP writes names that are 0, 1 … as a list. */
+/** PHP writes an array with the keys 0, 1 … as a list. */
 function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }
@@ -96,20 +95,19 @@ export function textsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** Addresses as the pages name them, relative to themselves, so that they hold behind a proxy that adds to the path. */
-export interface BrowseLinks {
-  /** This page without a route. */
+/** Addresses relative to the page, so that they work behind a proxy that changes the path. */
+export interface IndexLinks {
+  /** The page of the index. */
   readonly overview: string;
   readonly routePage: (key: string) => string;
-  /** What the path of a route follows, without its first slash. */
+  /** The address that the path of a route, without its first slash, is appended to. */
   readonly prefix: string;
-  /** What a query follows. */
+  /** The character before a query. */
   readonly joiner: "?" | "&";
 }
 
-/** What the pages of one index are made from. */
-export interface BrowsedIndex {
+/** An index and the addresses of its pages. */
+export interface PublishedIndex {
   readonly index: IndexDocument;
-  readonly links: BrowseLinks;
-  readonly robots: readonly HeaderLine[];
+  readonly links: IndexLinks;
 }

@@ -1,115 +1,421 @@
-import { clark, START, schemaLimits, TEXT, XmlError, XmlReader } from "@bothends/xml";
-import { schemaNamespace } from "../codec/names.js";
-import type { Protocol } from "../descriptor.js";
-import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
-
-/** What a published WSDL says to people, by the names of the wire. */
-export interface Documentation {
-  readonly service: string | undefined;
-  readonly operations: ReadonlyMap<string, string>;
-  /** Of elements and attributes in types, by the type's name (or its element's) and their own: `{namespace}Order/sku`. */
-  readonly members: ReadonlyMap<string, string>;
-}
-
-export const noDocumentation: Documentation = { service: undefined, operations: new Map(), members: new Map() };
-
-const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
-
-/** Reads the documentation out of a WSDL. One that cannot be read says nothing. */
-export function readDocumentation(wsdl: string, service: string): Documentation {
-  try {
-    return read(new XmlReader(wsdl, schemaLimits), service);
-  } catch (error) {
-    if (error instanceof XmlError) return noDocumentation;
-    throw error;
-  }
-}
-
-/** An element around the reader's place. */
-interface Around {
-  readonly key: string;
-  readonly name: string;
-  /** `{namespace}name` of the type or element that members are found below; the schema's namespace above all. */
-  readonly owner: string;
-}
-
-function read(reader: XmlReader, service: string): Documentation {
-  const texts = { service: "", operations: new Map<string, string>(), members: new Map<string, string>() };
-  let definitions = "";
-  const around: Around[] = [];
-  for (let event = reader.next(); event !== 0; event = reader.next()) {
-    if (event !== START) continue;
-    around.length = reader.depth - 1;
-    const parent = around.at(-1);
-    const key = clark(reader.namespace, reader.localName);
-    if (key === `{${wsdlNamespace}}documentation`) {
-      const text = tidy(textOf(reader));
-      if (parent?.key === `{${wsdlNamespace}}operation` && isPortType(around.at(-2))) {
-        texts.operations.set(parent.name, text);
-      } else if (parent?.key === `{${wsdlNamespace}}service` && parent.name === service) texts.service = text;
-      else if (parent?.key === `{${wsdlNamespace}}definitions`) definitions = text;
-    } else if (key === `{${schemaNamespace}}documentation`) {
-      const member = around.at(-2);
-      const owner = around.at(-3)?.owner;
-      if (member !== undefined && owner !== undefined)
-        texts.members.set(`${owner}/${member.name}`, tidy(textOf(reader)));
-    } else around.push(placeOf(reader, key, parent));
-  }
-  return { ...texts, service: texts.service === "" ? definitions || undefined : texts.service };
-}
-
-function isPortType(around: Around | undefined): boolean {
-  return around?.key === `{${wsdlNamespace}}portType`;
-}
-
-function placeOf(reader: XmlReader, key: string, parent: Around | undefined): Around {
-  const name = reader.attribute("", "name") ?? "";
-  const namespace = key === `{${schemaNamespace}}schema` ? (reader.attribute("", "targetNamespace") ?? "") : undefined;
-  if (namespace !== undefined) return { key, name, owner: clark(namespace, "") };
-  const owner = parent?.owner ?? "";
-  const owns = key === `{${schemaNamespace}}complexType` || key === `{${schemaNamespace}}element`;
-  return { key, name, owner: owns && name !== "" ? owner.replace(/[^}]*$/, "") + name : owner };
-}
-
-/** The text of an element, whatever stands inside it. */
-function textOf(reader: XmlReader): string {
-  const { depth } = reader;
-  let text = "";
-  for (let event = reader.next(); event !== 0; event = reader.next()) {
-    if (event === TEXT) text += reader.text;
-    else if (event !== START && reader.depth <= depth) break;
-  }
-  return text;
-}
-
-/** Line ends are kept, the indentation of the document is not. */
-function tidy(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .join("\n")
-    .trim();
-}
-
-/** What the pages of one service are made from. */
-export interface DescribedService {
-  readonly name: string;
-  readonly operations: readonly ServedOperation[];
-  readonly names: ServedNames;
-  /** The WSDL that is published, where there is one: what it documents is shown. */
-  readonly wsdl: (() => string) | undefined;
-  readonly addressOf: (protocol: Protocol) => string;
-  /** The path of each port; the page is at one of them. */
-  readonly pathOf: (protocol: Protocol) => string;
-}
+import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
+import {
+  attributeOf,
+  type ComplexType,
+  childrenOf,
+  documentationText,
+  isDocumentation,
+  isTrue,
+  nameIn,
+  type Particle,
+  type PublishedElement,
+  PublishedTypes,
+  type QName,
+  schemaNamespace,
+  textOfName,
+} from "./published-types.js";
 
 /** The protocols in the order in which pages show them. */
 export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 
-/** What people call them. */
-export const protocolNames: Readonly<Record<Protocol, string>> = {
+export type PageProtocol = (typeof protocols)[number];
+export type SoapVersion = "soap11" | "soap12";
+
+export const protocolNames: Readonly<Record<PageProtocol, string>> = {
   soap11: "SOAP 1.1",
   soap12: "SOAP 1.2",
   httpGet: "HTTP GET",
   httpPost: "HTTP POST",
 };
+
+/** Addresses of a service by protocol. */
+export type Addresses = Readonly<Partial<Record<PageProtocol, string>>>;
+
+/** A service as its published WSDL describes it, with the names of the wire. */
+export interface PublishedService {
+  readonly documentation: string | undefined;
+  readonly operations: readonly PublishedOperation[];
+}
+
+export interface PublishedOperation {
+  readonly name: string;
+  readonly documentation: string | undefined;
+  readonly soap11?: SoapOperation | undefined;
+  readonly soap12?: SoapOperation | undefined;
+  readonly httpGet?: HttpOperation | undefined;
+  readonly httpPost?: HttpOperation | undefined;
+}
+
+export interface SoapOperation {
+  readonly action: string;
+  /** Whether a SOAP 1.2 request has the action in its content type. */
+  readonly isActionRequired: boolean;
+  readonly input: SoapMessage;
+  readonly output: SoapMessage | undefined;
+}
+
+export interface SoapMessage {
+  readonly headers: readonly PublishedElement[];
+  readonly body: readonly Particle[];
+  /** Whether values are written in SOAP encoding, with their types. */
+  readonly isEncoded: boolean;
+}
+
+export interface HttpOperation {
+  /** The text that follows the address. */
+  readonly location: string;
+  /** Whether values replace `(name)` in the location (WSDL 1.1 §4.6). */
+  readonly replacesLocation: boolean;
+  readonly parameters: readonly HttpParameter[];
+  readonly answer: HttpAnswer;
+}
+
+export interface HttpParameter {
+  readonly name: string;
+  readonly isList: boolean;
+}
+
+export type HttpAnswer =
+  | { readonly kind: "xml"; readonly element: PublishedElement }
+  | { readonly kind: "text" }
+  | { readonly kind: "bytes"; readonly mediaType: string }
+  | { readonly kind: "none" };
+
+const namespaces = {
+  wsdl: "http://schemas.xmlsoap.org/wsdl/",
+  soap11: "http://schemas.xmlsoap.org/wsdl/soap/",
+  soap12: "http://schemas.xmlsoap.org/wsdl/soap12/",
+  http: "http://schemas.xmlsoap.org/wsdl/http/",
+  mime: "http://schemas.xmlsoap.org/wsdl/mime/",
+} as const;
+
+/** Reads the first service of a WSDL. Returns undefined for a text that is not a WSDL, or describes no service. */
+export function readPublishedWsdl(text: string): PublishedService | undefined {
+  let definitions: XmlElement;
+  try {
+    definitions = readTree(text, schemaLimits);
+  } catch (error) {
+    if (error instanceof XmlError) {
+      return undefined;
+    }
+    throw error;
+  }
+  const [service] = childrenOf(definitions).filter(({ localName }) => localName === "service");
+  return definitions.namespace === namespaces.wsdl && service !== undefined
+    ? new WsdlReader(definitions).service(service)
+    : undefined;
+}
+
+interface Part {
+  readonly name: string;
+  readonly element: QName | undefined;
+  readonly type: QName | undefined;
+}
+
+/** A port with its binding. */
+interface BoundPort {
+  readonly protocol: PageProtocol;
+  readonly address: string;
+  readonly binding: XmlElement;
+  readonly portType: XmlElement;
+}
+
+/** An operation of a port type, and the same operation of a binding. */
+interface BoundOperation {
+  readonly port: BoundPort;
+  readonly declared: XmlElement;
+  readonly bound: XmlElement;
+}
+
+class WsdlReader {
+  readonly #definitions: XmlElement;
+  readonly #types: PublishedTypes;
+  readonly #namespace: string;
+
+  constructor(definitions: XmlElement) {
+    this.#definitions = definitions;
+    this.#namespace = attributeOf(definitions, "targetNamespace") ?? "";
+    const schemas = childrenOf(definitions)
+      .filter(({ localName }) => localName === "types")
+      .flatMap(({ children }) => children)
+      .filter((child) => child.kind === "element" && child.namespace === schemaNamespace);
+    this.#types = new PublishedTypes(schemas.flatMap((schema) => (schema.kind === "element" ? [schema] : [])));
+  }
+
+  service(service: XmlElement): PublishedService {
+    const ports = childrenOf(service).flatMap((port) => this.#port(port) ?? []);
+    return {
+      documentation: documentationIn(service) ?? documentationIn(this.#definitions),
+      operations: this.#operations(
+        protocols.flatMap((protocol) => ports.find((port) => port.protocol === protocol) ?? []),
+      ),
+    };
+  }
+
+  #port(port: XmlElement): BoundPort | undefined {
+    const binding = this.#component("binding", nameIn(port, "binding"));
+    const portType = this.#component("portType", nameIn(binding, "type"));
+    const protocol = binding && protocolOf(binding);
+    if (port.localName !== "port" || binding === undefined || portType === undefined || protocol === undefined) {
+      return undefined;
+    }
+    const [address] = extensionsOf(port).filter(({ localName }) => localName === "address");
+    return { protocol, binding, portType, address: (address && attributeOf(address, "location")) ?? "" };
+  }
+
+  #component(kind: string, name: QName | undefined): XmlElement | undefined {
+    return name?.namespace !== this.#namespace
+      ? undefined
+      : childrenOf(this.#definitions).find(
+          (node) => node.localName === kind && attributeOf(node, "name") === name.local,
+        );
+  }
+
+  /** The operations of all ports; overloaded operations are matched by their position among those of one name. */
+  #operations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
+    const operations = new Map<string, PublishedOperation>();
+    for (const port of ports) {
+      const counts = new Map<string, number>();
+      for (const declared of operationsOf(port.portType)) {
+        const name = attributeOf(declared, "name") ?? "";
+        const position = counts.get(name) ?? 0;
+        counts.set(name, position + 1);
+        const bound = operationsOf(port.binding).filter((operation) => attributeOf(operation, "name") === name)[
+          position
+        ];
+        if (bound !== undefined) {
+          const key = `${position} ${name}`;
+          const existing = operations.get(key) ?? { name, documentation: documentationIn(declared) };
+          operations.set(key, { ...existing, [port.protocol]: this.#bind({ port, declared, bound }) });
+        }
+      }
+    }
+    return [...operations.values()];
+  }
+
+  #bind(operation: BoundOperation): SoapOperation | HttpOperation {
+    const { protocol } = operation.port;
+    return protocol === "soap11" || protocol === "soap12" ? this.#bindSoap(operation) : this.#bindHttp(operation);
+  }
+
+  #bindSoap({ port, declared, bound }: BoundOperation): SoapOperation {
+    const [soapOperation] = extensionsOf(bound).filter(({ localName }) => localName === "operation");
+    const [soapBinding] = extensionsOf(port.binding).filter(({ localName }) => localName === "binding");
+    const style = (node: XmlElement | undefined) => node && attributeOf(node, "style");
+    const isRpc = (style(soapOperation) ?? style(soapBinding)) === "rpc";
+    const name = attributeOf(declared, "name") ?? "";
+    const message = (direction: "input" | "output", wrapper: string) =>
+      this.#soapMessage({ declared, bound, direction, wrapper: isRpc ? wrapper : undefined });
+    return {
+      action: (soapOperation && attributeOf(soapOperation, "soapAction")) ?? "",
+      isActionRequired: isTrue(soapOperation && attributeOf(soapOperation, "soapActionRequired")),
+      input: message("input", name) ?? { headers: [], body: [], isEncoded: false },
+      output: message("output", `${name}Response`),
+    };
+  }
+
+  #soapMessage({ declared, bound, direction, wrapper }: MessageSource): SoapMessage | undefined {
+    const inPortType = messageIn(declared, direction);
+    if (inPortType === undefined) {
+      return undefined;
+    }
+    const inBinding = messageIn(bound, direction);
+    const extensions = inBinding === undefined ? [] : descendantExtensions(inBinding);
+    const soapBody = extensions.find(({ localName }) => localName === "body");
+    const headers = extensions.filter(({ localName }) => localName === "header");
+    const isEncoded = soapBody !== undefined && attributeOf(soapBody, "use") === "encoded";
+    const message = nameIn(inPortType, "message");
+    const elsewhere = new Set([
+      ...headers.filter((header) => isSameName(nameIn(header, "message"), message)).map(partName),
+      ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
+    ]);
+    const listed = soapBody && attributeOf(soapBody, "parts")?.split(/\s+/);
+    const parts = this.#parts(message).filter(({ name }) => listed?.includes(name) ?? !elsewhere.has(name));
+    return {
+      headers: headers.flatMap((header) => this.#headerElement(header) ?? []),
+      body: wrapper === undefined ? this.#documentBody(parts) : [this.#rpcBody(wrapper, parts, soapBody)],
+      isEncoded,
+    };
+  }
+
+  #headerElement(header: XmlElement): PublishedElement | undefined {
+    const part = this.#parts(nameIn(header, "message")).find(({ name }) => name === partName(header));
+    return part?.element && this.#types.element(part.element);
+  }
+
+  /** A part with an element is that element; the content of a part with a type is that of the body (WSDL 1.1 §3.5). */
+  #documentBody(parts: readonly Part[]): readonly Particle[] {
+    return parts.flatMap(({ element, type }): readonly Particle[] => {
+      if (element !== undefined) {
+        return [{ kind: "element", element: this.#types.element(element) }];
+      }
+      const definition = type && this.#types.type(type);
+      return definition?.kind === "complex" ? definition.content() : [{ kind: "any" }];
+    });
+  }
+
+  /** In rpc style an element with the operation's name contains one element for each part (WSDL 1.1 §3.5). */
+  #rpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
+    const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
+    const content = parts.map(({ name, element, type }): Particle => {
+      const declared = element === undefined ? undefined : this.#types.element(element);
+      const typeOf = declared?.type ?? (() => (type === undefined ? { kind: "any" as const } : this.#types.type(type)));
+      return { kind: "element", element: plainElement({ namespace: "", local: name }, typeOf) };
+    });
+    const type: ComplexType = {
+      kind: "complex",
+      name: undefined,
+      isMixed: false,
+      text: undefined,
+      attributes: [],
+      content: () => content,
+      substitute: () => undefined,
+    };
+    return { kind: "element", element: plainElement({ namespace, local }, () => type) };
+  }
+
+  #parts(message: QName | undefined): readonly Part[] {
+    const node = this.#component("message", message);
+    const parts = node === undefined ? [] : childrenOf(node).filter(({ localName }) => localName === "part");
+    return parts.map((part) => ({
+      name: attributeOf(part, "name") ?? "",
+      element: nameIn(part, "element"),
+      type: nameIn(part, "type"),
+    }));
+  }
+
+  #bindHttp({ port, declared, bound }: BoundOperation): HttpOperation {
+    const [httpOperation] = extensionsOf(bound).filter(({ localName }) => localName === "operation");
+    const input = messageIn(bound, "input");
+    const message = messageIn(declared, "input");
+    return {
+      location: locationBelow(port.address, (httpOperation && attributeOf(httpOperation, "location")) ?? ""),
+      replacesLocation: input !== undefined && extensionsOf(input).some((node) => node.localName === "urlReplacement"),
+      parameters: this.#parts(message && nameIn(message, "message")).flatMap((part) => this.#parameters(part)),
+      answer: this.#httpAnswer(declared, bound),
+    };
+  }
+
+  /** A part with a simple type or an array is a parameter; a part with an element has one for each child element. */
+  #parameters({ name, element, type }: Part): readonly HttpParameter[] {
+    const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
+    if (element === undefined || partType?.kind !== "complex") {
+      return [{ name, isList: partType?.kind === "array" }];
+    }
+    return partType
+      .content()
+      .flatMap((particle) =>
+        particle.kind === "element" ? [{ name: particle.element.name.local, isList: particle.element.isRepeated }] : [],
+      );
+  }
+
+  /** The first representation that the binding lists (WSDL 1.1 §5). */
+  #httpAnswer(declared: XmlElement, bound: XmlElement): HttpAnswer {
+    const output = messageIn(bound, "output");
+    const message = messageIn(declared, "output");
+    const [extension] =
+      output === undefined
+        ? []
+        : extensionsOf(output).filter(({ localName }) => /^(?:mimeXml|content)$/.test(localName));
+    if (extension === undefined) {
+      return { kind: "none" };
+    }
+    const mediaType = attributeOf(extension, "type") ?? "*/*";
+    if (extension.localName === "content" && !/^(?:text|application)\/xml$/.test(mediaType)) {
+      return mediaType.startsWith("text/") ? { kind: "text" } : { kind: "bytes", mediaType };
+    }
+    const parts = this.#parts(message && nameIn(message, "message"));
+    const part = parts.find(({ name }) => name === partName(extension)) ?? parts[0];
+    if (part === undefined) {
+      return { kind: "none" };
+    }
+    return part.element === undefined
+      ? { kind: "bytes", mediaType: "text/xml" }
+      : { kind: "xml", element: this.#types.element(part.element) };
+  }
+}
+
+interface MessageSource {
+  readonly declared: XmlElement;
+  readonly bound: XmlElement;
+  readonly direction: "input" | "output";
+  /** The name of the element around the parts, in rpc style. */
+  readonly wrapper: string | undefined;
+}
+
+function plainElement(name: QName, type: PublishedElement["type"]): PublishedElement {
+  return {
+    name,
+    type,
+    isOptional: false,
+    isRepeated: false,
+    isNillable: false,
+    fixed: undefined,
+    default: undefined,
+    documentation: undefined,
+  };
+}
+
+function protocolOf(binding: XmlElement): PageProtocol | undefined {
+  const [extension] = extensionsOf(binding).filter(({ localName }) => localName === "binding");
+  switch (extension?.namespace) {
+    case namespaces.soap11:
+      return "soap11";
+    case namespaces.soap12:
+      return "soap12";
+    case namespaces.http:
+      return attributeOf(extension, "verb") === "GET" ? "httpGet" : "httpPost";
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A location without a slash is appended after one. If it begins with the last segment of the address, that segment is not
+ * repeated.
+ */
+function locationBelow(address: string, location: string): string {
+  if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
+    return location;
+  }
+  const lastSegment = /[^/?#]*(?=[?#]|$)/.exec(address)?.[0] ?? "";
+  const repeats = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
+  return repeats ? location.slice(lastSegment.length) : `/${location}`;
+}
+
+function operationsOf(parent: XmlElement): readonly XmlElement[] {
+  return childrenOf(parent).filter(({ localName }) => localName === "operation");
+}
+
+function messageIn(operation: XmlElement, direction: "input" | "output"): XmlElement | undefined {
+  return childrenOf(operation).find(({ localName }) => localName === direction);
+}
+
+/** The child elements of the namespaces of bindings. */
+function extensionsOf(parent: XmlElement): readonly XmlElement[] {
+  return parent.children.filter(
+    (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,
+  );
+}
+
+/** The extensions of a message, including those in the parts of `mime:multipartRelated`. */
+function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
+  return extensionsOf(parent).flatMap((extension) =>
+    extension.localName === "multipartRelated" || extension.localName === "part"
+      ? descendantExtensions(extension)
+      : [extension],
+  );
+}
+
+function partName(extension: XmlElement): string {
+  return attributeOf(extension, "part") ?? "";
+}
+
+function isSameName(left: QName | undefined, right: QName | undefined): boolean {
+  return left !== undefined && right !== undefined && textOfName(left) === textOfName(right);
+}
+
+function documentationIn(parent: XmlElement): string | undefined {
+  const [documentation] = childrenOf(parent).filter(isDocumentation);
+  return documentation && documentationText(documentation);
+}

@@ -1,47 +1,42 @@
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-values.js";
 import { type VariableInPath, variablesOf } from "../rest/route-paths.js";
-import type { ServerAnswer } from "../server/types.js";
 import { callResult, choice, type FieldText, grouped, labelled } from "./forms.js";
-import { type Content, type Html, html, pageAnswer } from "./page.js";
+import { type Content, type Html, html, type PageAnswer, pageAnswer } from "./page.js";
 import {
-  type BrowsedIndex,
   type IndexArg,
   type IndexEndpoint,
   type IndexRoute,
+  type PublishedIndex,
   textIn,
   textsIn,
 } from "./published-index.js";
 import { restScript } from "./scripts.js";
 
 /** The page of one route: its endpoints, their arguments, and a form that calls each. */
-export function routePage(route: IndexRoute, { index, links, robots }: BrowsedIndex): Promise<ServerAnswer> {
+export function routePage(route: IndexRoute, { index, links }: PublishedIndex): Promise<PageAnswer> {
   const endpoints = route.endpoints.map((endpoint, position) => endpointFields(route, endpoint, `e${position}`));
-  return pageAnswer(
-    {
-      title: `${route.key} - ${index.name}`,
-      trail: [html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`],
-      content: html`<h1 class="route">${routeText(route)}</h1>
+  return pageAnswer({
+    title: `${route.key} - ${index.name}`,
+    trail: [html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`],
+    content: html`<h1 class="route">${routeText(route)}</h1>
 ${endpoints.length === 0 && html`<p class="note">The index lists no endpoint for this route.</p>`}
 ${endpoints.length > 0 && credentials()}
 ${endpoints.map((fields, position) => endpointSection(route.endpoints[position]?.methods ?? [], fields, position))}`,
-      script: restScript,
-      facts: {
-        prefix: links.prefix,
-        joiner: links.joiner,
-        endpoints: endpoints.map((fields) => ({ path: route.path, fields: fields.map(({ facts }) => facts) })),
-      },
+    script: restScript,
+    facts: {
+      prefix: links.prefix,
+      joiner: links.joiner,
+      endpoints: endpoints.map((fields) => ({ path: route.path, fields: fields.map(({ facts }) => facts) })),
     },
-    robots,
-  );
+  });
 }
 
-/** A route's key as people read it: names of variables in braces. */
+/** The path of a route as pages show it: variables in braces, optional parts in brackets. */
 export function routeText({ path }: IndexRoute): Content {
   return pathText(path);
 }
 
-/** What may be left out stands in brackets. */
 function pathText(path: readonly PathPiece[]): readonly Content[] {
   return path.map((piece) => {
     if (typeof piece === "string") return piece;
@@ -60,9 +55,9 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   ];
 }
 
-/** Asked for once, for all forms of the page; sent with each call and kept nowhere. */
+/** One form for all calls of the page; the credentials are sent with each call and not stored. */
 function credentials(): Html {
-  const note = "Sent as Basic authentication, for example with an application password. Kept nowhere.";
+  const note = "Sent as Basic authentication, for example with an application password. Not stored.";
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;
   return html`<details><summary>Credentials</summary>
@@ -108,32 +103,32 @@ ${labelled({ id, name: "File", kind: "", note }, input)}
 /** How the text of a field becomes an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
-/** A field of a form: its markup, and what the script must know of it. */
+/** A field of a form: its markup, and the data for the script. */
 interface ArgField {
   readonly markup: Html;
   readonly facts: {
     readonly id: string;
     readonly name: string;
     readonly kind: ArgKind;
-    readonly place: "path" | "argument";
+    readonly location: "path" | "argument";
     readonly numbers?: boolean;
   };
 }
 
 const maxChecks = 24;
 
-/** The field of one argument, as its schema in the index says. */
+/** The field of an argument, by its schema. */
 function argField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = kindOf(schema);
   const items = itemsOf(schema);
   const text: FieldText = { id, name, kind: typeText(schema), note: noteOf(schema, kind) };
   return {
     markup: kind === "checks" ? grouped(text, checks(id, valuesOf(items))) : labelled(text, control(schema, kind, id)),
-    facts: { id, name, kind, place: "argument", numbers: kind === "lines" && isNumber(items) },
+    facts: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
 }
 
-/** The field of a variable in the path; an argument of its name says what it is. */
+/** The field of a variable in the path, with the description of the argument of the same name. */
 function variableField(
   { variable, pattern, required }: VariableInPath,
   id: string,
@@ -146,7 +141,7 @@ function variableField(
       { id, name: variable, kind: required ? "in the path, required" : "in the path", note },
       html`<input type="text" id="${id}"${required && " required"} spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),
-    facts: { id, name: variable, kind: "text", place: "path" },
+    facts: { id, name: variable, kind: "text", location: "path" },
   };
 }
 
@@ -199,7 +194,7 @@ function noteOf(schema: JsonObject, kind: ArgKind): Content {
     const value = schema[name];
     return value === undefined ? [] : [`${name} ${typeof value === "string" ? value : JSON.stringify(value)}`];
   });
-  const usual = schema["default"];
+  const defaultValue = schema["default"];
   const values = kind === "lines" ? valuesOf(itemsOf(schema)) : [];
   const parts = [
     textIn(schema, "description"),
@@ -207,12 +202,12 @@ function noteOf(schema: JsonObject, kind: ArgKind): Content {
     kind === "json" && "As JSON; other text is sent as text.",
     values.length > 0 && `Of: ${values.join(", ")}.`,
     limits.length > 0 && `${limits.join(", ")}.`,
-    usual !== undefined && html`Default: <code>${shown(usual)}</code>`,
+    defaultValue !== undefined && html`Default: <code>${valueText(defaultValue)}</code>`,
   ].filter((part) => part !== "" && part !== false);
   return parts.length === 0 ? undefined : parts.flatMap((part, index) => (index === 0 ? [part] : [" ", part]));
 }
 
-function shown(value: JsonValue): string {
+function valueText(value: JsonValue): string {
   return value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -231,9 +231,9 @@ function isGiven(path, values) {
 
 function requestOf(form, { fields, path }) {
   const method = form.querySelector("[data-method]").value;
-  const inPath = new Map(fields.filter(({ place }) => place === "path").map(({ id, name }) => [name, textOf(id)]));
+  const inPath = new Map(fields.filter(({ location }) => location === "path").map(({ id, name }) => [name, textOf(id)]));
   const filled = written(path, inPath);
-  const given = fields.filter(({ place }) => place !== "path").map((field) => [field.name, valueOf(field)]);
+  const given = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)]);
   const values = given.filter(([, value]) => value !== undefined);
   const headers = { Accept: "application/json" };
   const authorization = authorizationOf();

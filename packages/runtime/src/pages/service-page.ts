@@ -1,59 +1,114 @@
-import type { Protocol } from "../descriptor.js";
-import type { ServedOperation } from "../server/soap/served-operations.js";
-import type { ServerAnswer } from "../server/types.js";
+import { filterField } from "./forms.js";
 import { operationPage } from "./operation-page.js";
-import { type Content, html, pageAnswer } from "./page.js";
+import { type Content, html, type PageAnswer, pageAnswer } from "./page.js";
 import {
-  type DescribedService,
-  type Documentation,
-  noDocumentation,
+  type Addresses,
+  type PageProtocol,
+  type PublishedOperation,
+  type PublishedService,
   protocolNames,
   protocols,
-  readDocumentation,
+  readPublishedWsdl,
 } from "./published-wsdl.js";
 import { filterScript } from "./scripts.js";
 
-const known = new WeakMap<readonly ServedOperation[], Documentation>();
-
-/** Answers a GET of the service's address for people: `?op=Name` is an operation's page, anything else the service's. */
-export function soapPageAnswer(query: string, service: DescribedService): Promise<ServerAnswer> {
-  const documentation = documentationOf(service);
-  const wanted = operationIn(query);
-  if (wanted === undefined) return serviceListPage(service, documentation);
-  const operation = service.operations.find(({ descriptor }) => service.names.of(descriptor).name === wanted);
-  if (operation === undefined) return unknownPage(wanted, service.name);
-  const { names, addressOf } = service;
-  const referenceOf = (protocol: Protocol) => referenceTo(protocol, service);
-  return operationPage({ service: service.name, operation, names, documentation, addressOf, referenceOf });
+/** A request for a page of a service, and what the service publishes. */
+export interface ServicePageRequest {
+  readonly query: string;
+  readonly name: string;
+  /** The addresses that the client may use. */
+  readonly addresses: Addresses;
+  readonly wsdl: PublishedText | undefined;
 }
 
-/** The WSDL is read once: its documentation does not depend on where the service is. */
-function documentationOf({ operations, wsdl, name }: DescribedService): Documentation {
-  const found = known.get(operations) ?? (wsdl === undefined ? noDocumentation : readDocumentation(wsdl(), name));
-  known.set(operations, found);
-  return found;
+/** The text of a WSDL, which is read once for each `owner`; the addresses in it are not used. */
+interface PublishedText {
+  readonly owner: object;
+  text(): string;
 }
 
-function operationIn(query: string): string | undefined {
+const services = new WeakMap<object, PublishedService | undefined>();
+
+function serviceOf({ owner, text }: PublishedText): PublishedService | undefined {
+  if (!services.has(owner)) {
+    services.set(owner, readPublishedWsdl(text()));
+  }
+  return services.get(owner);
+}
+
+/** Answers a GET of the service's address for people: `?op=Name` is the page of an operation, other queries the service's. */
+export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
+  const service = wsdl && serviceOf(wsdl);
+  const requested = requestedOperation(query);
+  if (requested === undefined) {
+    return listPage({ name, addresses, service });
+  }
+  const operation = service?.operations.find((candidate) => candidate.name === requested);
+  return service === undefined || operation === undefined
+    ? unknownPage(requested, name)
+    : operationPage({ service: name, operation, addresses });
+}
+
+function requestedOperation(query: string): string | undefined {
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name.toLowerCase() === "op") return value;
+    if (name.toLowerCase() === "op") {
+      return value;
+    }
   }
   return undefined;
 }
 
-/** Relative, so that it holds behind a proxy that adds to the path, except where ports are at several paths. */
-function referenceTo(protocol: Protocol, { pathOf, operations }: DescribedService): string {
-  const bound = new Set(operations.flatMap(({ descriptor }) => Object.keys(descriptor.bindings)));
-  const path = pathOf(protocol);
-  const paths = new Set([...protocolsIn(bound)].map(pathOf));
-  return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
+const manyOperations = 8;
+
+interface ListedService {
+  readonly name: string;
+  readonly addresses: Addresses;
+  readonly service: PublishedService | undefined;
 }
 
-function protocolsIn(bound: ReadonlySet<string>): readonly Protocol[] {
-  return protocols.filter((protocol) => bound.has(protocol));
+/** The page of a service: its documentation, address, protocols, documents and operations. */
+function listPage({ name, addresses, service }: ListedService): Promise<PageAnswer> {
+  const { documentation, operations = [] } = service ?? {};
+  const isBound = (protocol: PageProtocol) =>
+    service === undefined ? addresses[protocol] !== undefined : operations.some((operation) => operation[protocol]);
+  const bound = protocols.filter(isBound);
+  const [first] = bound;
+  return pageAnswer({
+    title: `${name} Web Service`,
+    content: html`<h1>${name}</h1>
+${documentation !== undefined && html`<p class="lead">${documentation}</p>`}
+<dl class="facts">
+<dt>Address</dt><dd><code>${first === undefined ? "" : addresses[first]}</code></dd>
+<dt>Protocols</dt><dd>${bound.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
+<dt>Documents</dt><dd>${documents(service !== undefined)}</dd>
+</dl>
+<h2 id="operations">Operations</h2>
+${operations.length > manyOperations && filterField()}
+${
+  service === undefined
+    ? noWsdl
+    : html`<ul class="list" data-filtered>
+${operations.map(operationItem)}</ul>`
+}`,
+    script: filterScript,
+  });
 }
 
-function unknownPage(operation: string, service: string): Promise<ServerAnswer> {
+const noWsdl = html`<p>This service publishes no WSDL, so its operations are not listed here.</p>`;
+
+function documents(hasWsdl: boolean): Content {
+  const wsdl = hasWsdl && html`<a href="?WSDL">WSDL</a>, <a href="?singleWsdl">WSDL in one file</a>, `;
+  return html`${wsdl}<a href="?disco">DISCO</a>`;
+}
+
+function operationItem({ name, documentation }: PublishedOperation): Content {
+  return html`<li><a href="?op=${encodeURIComponent(name)}">${name}</a>${
+    documentation !== undefined && html`<p class="note">${documentation}</p>`
+  }</li>
+`;
+}
+
+function unknownPage(operation: string, service: string): Promise<PageAnswer> {
   return pageAnswer({
     title: `Method not found - ${service}`,
     trail: [html`<a href="?">All operations of ${service}</a>`],
@@ -61,47 +116,4 @@ function unknownPage(operation: string, service: string): Promise<ServerAnswer> 
 <p>${service} has no operation <q>${operation.slice(0, 200)}</q>.</p>`,
     script: "",
   });
-}
-
-const manyOperations = 8;
-
-/** The page of a service: what it is, its documents, and its operations. */
-export function serviceListPage(service: DescribedService, documentation: Documentation): Promise<ServerAnswer> {
-  const { name, operations, names, addressOf } = service;
-  const bound = protocols.filter((one) => operations.some(({ descriptor }) => descriptor.bindings[one] !== undefined));
-  const [first] = bound;
-  return pageAnswer({
-    title: `${name} Web Service`,
-    content: html`<h1>${name}</h1>
-${documentation.service !== undefined && html`<p class="lead">${documentation.service}</p>`}
-<dl class="facts">
-<dt>Address</dt><dd><code>${first === undefined ? "" : addressOf(first)}</code></dd>
-<dt>Protocols</dt><dd>${bound.map((one) => protocolNames[one]).join(", ")}</dd>
-<dt>Documents</dt><dd>${documents(service.wsdl !== undefined)}</dd>
-</dl>
-<h2 id="operations">Operations</h2>
-${operations.length > manyOperations && filter()}
-<ul class="list" data-filtered>
-${operations.map(({ descriptor }) => operationItem(names.of(descriptor).name, documentation))}</ul>`,
-    script: filterScript,
-  });
-}
-
-function documents(hasWsdl: boolean): Content {
-  const wsdl = hasWsdl && html`<a href="?WSDL">WSDL</a>, <a href="?singleWsdl">WSDL in one file</a>, `;
-  return html`${wsdl}<a href="?disco">DISCO</a>`;
-}
-
-function operationItem(name: string, { operations }: Documentation): Content {
-  const text = operations.get(name);
-  return html`<li><a href="?op=${encodeURIComponent(name)}">${name}</a>${
-    text !== undefined && html`<p class="note">${text}</p>`
-  }</li>
-`;
-}
-
-/** The field that `filterScript` works with. */
-export function filter(): Content {
-  return html`<div class="field"><label for="filter">Filter by words</label>
-<div><input type="search" id="filter" data-filter spellcheck="false"> <p class="note" id="found" role="status"></p></div></div>`;
 }

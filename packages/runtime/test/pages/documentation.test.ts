@@ -1,46 +1,45 @@
 import { expect, test } from "vitest";
-import { noDocumentation, readDocumentation } from "../../src/pages/published-wsdl.js";
+import { readPublishedWsdl } from "../../src/pages/published-wsdl.js";
+import { definitions, wsdlOf } from "./wsdl-text.js";
 
-const wsdl = (inside: string) =>
-  `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema">${inside}</w:definitions>`;
 const documented = (text: string) => `<w:documentation>${text}</w:documentation>`;
-const annotated = (text: string) => `<s:annotation><s:documentation>${text}</s:documentation></s:annotation>`;
+const annotated = (text: string) => `<x:annotation><x:documentation>${text}</x:documentation></x:annotation>`;
 
-test("operations are documented in the port type, and there alone", () => {
-  const { operations } = readDocumentation(
-    wsdl(
-      `<w:portType name="P"><w:operation name="A">${documented("first")}<w:input/></w:operation></w:portType>` +
-        `<w:binding name="B"><w:operation name="A">${documented("how")}</w:operation></w:binding>`,
-    ),
-    "S",
-  );
-  expect([...operations]).toEqual([["A", "first"]]);
+test("operations are documented in the port type, and not in the binding", () => {
+  const wsdl = wsdlOf({})
+    .replace('<w:operation name="Op"><w:input message', `<w:operation name="Op">${documented("first")}<w:input message`)
+    .replace('<w:operation name="Op"><soap', `<w:operation name="Op">${documented("how")}<soap`);
+  expect(wsdl).toContain("how");
+  expect(readPublishedWsdl(wsdl)?.operations).toMatchObject([{ name: "Op", documentation: "first" }]);
 });
 
 test.each([
   { inside: `${documented("all")}<w:service name="S">${documented("own")}</w:service>`, want: "own" },
-  { inside: `${documented("all")}<w:service name="T">${documented("other")}</w:service>`, want: "all" },
+  { inside: `${documented("all")}<w:service name="S"/>`, want: "all" },
   { inside: `<w:service name="S">${documented(" \n one\n   two\n")}</w:service>`, want: "one\ntwo" },
-  { inside: `${documented("a <b>bold</b> word")}`, want: "a bold word" },
-  { inside: "", want: undefined },
+  { inside: `${documented("a <b>bold</b> word")}<w:service name="S"/>`, want: "a bold word" },
+  { inside: '<w:service name="S"/>', want: undefined },
 ])("the service is documented as $want", ({ inside, want }) => {
-  expect(readDocumentation(wsdl(inside), "S").service).toBe(want);
+  expect(readPublishedWsdl(definitions(inside))?.documentation).toBe(want);
 });
 
-test("members are documented by the type or element that holds them", () => {
+test("elements are documented by the type that contains them, or by the element that they refer to", () => {
   const schema =
-    `<w:types><s:schema targetNamespace="urn:a">` +
-    `<s:element name="Find"><s:complexType><s:sequence><s:element name="Key">${annotated("what to find")}</s:element></s:sequence></s:complexType></s:element>` +
-    `<s:complexType name="Thing"><s:sequence><s:element name="Size">${annotated("in metres")}</s:element></s:sequence>` +
-    `<s:attribute name="unit">${annotated("of size")}</s:attribute></s:complexType>` +
-    `</s:schema></w:types>`;
-  expect([...readDocumentation(wsdl(schema), "S").members]).toEqual([
-    ["{urn:a}Find/Key", "what to find"],
-    ["{urn:a}Thing/Size", "in metres"],
-    ["{urn:a}Thing/unit", "of size"],
-  ]);
+    `<x:element name="Op"><x:complexType><x:sequence><x:element name="Key" type="x:int">${annotated("what to find")}</x:element>` +
+    `<x:element ref="t:Size"/></x:sequence></x:complexType></x:element>` +
+    `<x:element name="Size" type="x:int">${annotated("in metres")}</x:element>`;
+  const body = readPublishedWsdl(wsdlOf({ schema }))?.operations[0]?.soap11?.input.body[0];
+  const type = body?.kind === "element" ? body.element.type() : undefined;
+  const documentation =
+    type?.kind === "complex"
+      ? type.content().map((particle) => particle.kind === "element" && particle.element.documentation)
+      : [];
+  expect(documentation).toEqual(["what to find", "in metres"]);
 });
 
-test.each(["", "not XML", "<a>", "<!DOCTYPE a><a/>"])("a document that cannot be read says nothing: '%s'", (text) => {
-  expect(readDocumentation(text, "S")).toEqual(noDocumentation);
-});
+test.each(["", "not XML", "<a>", "<a/>", "<!DOCTYPE a><a/>", definitions("")])(
+  "a document without a service is not read: '%s'",
+  (text) => {
+    expect(readPublishedWsdl(text)).toBeUndefined();
+  },
+);

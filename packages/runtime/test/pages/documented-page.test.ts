@@ -5,14 +5,18 @@ import { find, namespace, requestOf, service } from "../server/fixture.js";
 import { dangersOf, hostileTexts, markupOf, textOf } from "./page-text.js";
 
 function pagesOf(text: string, path?: string) {
-  const said = escapeText(text);
+  const escaped = escapeText(text);
+  const http = '<http:operation location="/Find"/><w:input><http:urlEncoded/></w:input>';
   const wsdl = [
-    '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema">',
-    `<w:types><s:schema targetNamespace="${namespace}"><s:complexType name="Find"><s:sequence><s:element name="Key">`,
-    `<s:annotation><s:documentation>key: ${said}</s:documentation></s:annotation>`,
-    "</s:element></s:sequence></s:complexType></s:schema></w:types>",
-    `<w:portType name="P"><w:operation name="Find"><w:documentation>operation: ${said}</w:documentation></w:operation></w:portType>`,
-    `<w:service name="Things"><w:documentation>service: ${said}</w:documentation></w:service></w:definitions>`,
+    '<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema"',
+    ` xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:t="${namespace}" targetNamespace="${namespace}">`,
+    `<w:types><s:schema targetNamespace="${namespace}"><s:element name="Find" type="t:Find"/><s:complexType name="Find"><s:sequence><s:element name="Key" type="s:string">`,
+    `<s:annotation><s:documentation>key: ${escaped}</s:documentation></s:annotation>`,
+    '</s:element></s:sequence></s:complexType></s:schema></w:types><w:message name="In"><w:part name="p" element="t:Find"/></w:message>',
+    `<w:portType name="P"><w:operation name="Find"><w:documentation>operation: ${escaped}</w:documentation><w:input message="t:In"/></w:operation></w:portType>`,
+    '<w:binding name="B" type="t:P"><soap:binding/><w:operation name="Find"><w:input><soap:body use="literal"/></w:input></w:operation></w:binding>',
+    `<w:binding name="G" type="t:P"><http:binding verb="GET"/><w:operation name="Find">${http}</w:operation></w:binding>`,
+    `<w:service name="Things"><w:documentation>service: ${escaped}</w:documentation><w:port name="p" binding="t:B"/><w:port name="q" binding="t:G"/></w:service></w:definitions>`,
   ];
   const routes = soapRoutes({ service, operations: { find }, handlers: { find: () => null }, wsdl }, { path });
   return async (target: string) => {

@@ -1,223 +1,318 @@
 import { describe, expect, test } from "vitest";
-import type { AnyOperationDescriptor, AnyRecordDescriptor, RecordDescriptor } from "../../src/descriptor.js";
-import { operationFields } from "../../src/pages/operation-page.js";
+import { operationFields, sampleOf } from "../../src/pages/operation-page.js";
+import { type PublishedOperation, readPublishedWsdl } from "../../src/pages/published-wsdl.js";
 import { layout, sampleText } from "../../src/pages/sample-element.js";
-import { bodyNodes, sampleOf } from "../../src/pages/sample-message.js";
-import { servedNames, servedOperations } from "../../src/server/soap/served-operations.js";
+import { bodyNodes } from "../../src/pages/sample-message.js";
+import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
-import * as xs from "../../src/xs.js";
-import { service } from "../server/fixture.js";
+const address = "http://h.example/a";
 
-const ns = "urn:a";
-type Fields = AnyRecordDescriptor["fields"];
-
-const record = (name: string, fields: Fields, rest: Partial<AnyRecordDescriptor> = {}) =>
-  ({ kind: "record", name: `{${ns}}${name}`, namespace: ns, fields, ...rest }) as const;
-
-/** An operation whose input is this record. */
-function sampled(type: { readonly kind: string }, more: Partial<AnyOperationDescriptor> = {}) {
-  const descriptor: AnyOperationDescriptor = {
-    kind: "operation",
-    service,
-    name: "Op",
-    input: { body: { element: `{${ns}}Op`, type: () => type as RecordDescriptor<unknown> } },
-    bindings: { soap11: { action: "urn:a/Op" } },
-    ...more,
-  };
-  const names = servedNames([descriptor]);
-  const [operation] = servedOperations({ service, operations: { op: descriptor }, handlers: { op: () => 1 } }, names);
-  if (operation === undefined) throw new Error("There is no operation.");
-  return { operation, names, addressOf: () => "http://h.example/a" };
+function operationOf(parts: WsdlParts): PublishedOperation {
+  const operation = readPublishedWsdl(wsdlOf(parts))?.operations[0];
+  if (operation === undefined) throw new Error("The WSDL has no operation.");
+  return operation;
 }
 
-function bodyOf(type: { readonly kind: string }): string {
-  const { operation, names } = sampled(type);
-  return sampleText(layout(bodyNodes({ ...operation.descriptor.input, names }, "soap11")));
-}
+/** The schema of the element `Op`, whose type has this content. */
+const op = (content: string, more = "") =>
+  `<x:element name="Op"><x:complexType>${content}</x:complexType></x:element>${more}`;
+const sequence = (content: string) => `<x:sequence>${content}</x:sequence>`;
 
-const colour = {
-  kind: "derived",
-  name: "{urn:a}Colour",
-  by: xs.restriction,
-  of: [xs.string],
-  facets: [[xs.enumeration, ["red", "blue"]]],
-} as const;
-const point = record("Point", { x: { type: xs.int }, y: { type: xs.int } });
-const node: AnyRecordDescriptor = record("Node", {
-  name: { type: xs.string },
-  next: { type: () => node as RecordDescriptor<unknown>, min: 0 },
-});
+const colour =
+  '<x:simpleType name="Colour"><x:restriction base="x:string"><x:enumeration value="red"/><x:enumeration value="blue"/></x:restriction></x:simpleType>';
+const point = `<x:complexType name="Point">${sequence('<x:element name="x" type="x:int"/><x:element name="y" type="x:int"/>')}</x:complexType>`;
+const node = `<x:complexType name="Node">${sequence('<x:element name="name" type="x:string"/><x:element name="next" type="t:Node" minOccurs="0"/>')}</x:complexType>`;
+
+function bodyOf(schema: string, schemaAttributes?: string): string {
+  const { soap11 } = operationOf({ schema, ...(schemaAttributes === undefined ? {} : { schemaAttributes }) });
+  return soap11 === undefined ? "" : sampleText(layout(bodyNodes("soap11", soap11.input)));
+}
 
 describe("a sample body", () => {
   test.each([
     {
       what: "a plain list",
-      type: record("Op", { a: { type: xs.string }, b: { type: xs.decimal } }),
+      schema: op(sequence('<x:element name="a" type="x:string"/><x:element name="b" type="x:decimal"/>')),
       want: "  <a>string</a>\n  <b>decimal</b>\n",
     },
-    { what: "an enumeration", type: record("Op", { c: { type: () => colour } }), want: "  <c>red or blue</c>\n" },
+    {
+      what: "an enumeration",
+      schema: op(sequence('<x:element name="c" type="t:Colour"/>'), colour),
+      want: "  <c>red or blue</c>\n",
+    },
+    {
+      what: "a restriction of an enumeration",
+      schema: op(
+        sequence('<x:element name="c" type="t:Short"/>'),
+        `${colour}<x:simpleType name="Short"><x:restriction base="t:Colour"><x:maxLength value="3"/></x:restriction></x:simpleType>`,
+      ),
+      want: "  <c>red or blue</c>\n",
+    },
+    {
+      what: "a list and a union",
+      schema: op(
+        sequence(
+          '<x:element name="a"><x:simpleType><x:list itemType="x:int"/></x:simpleType></x:element>' +
+            '<x:element name="b"><x:simpleType><x:union memberTypes="x:int t:Colour"/></x:simpleType></x:element>',
+        ),
+        colour,
+      ),
+      want: "  <a>int int</a>\n  <b>int or red or blue</b>\n",
+    },
     {
       what: "a repeated element",
-      type: record("Op", { a: { type: xs.int, max: "unbounded" } }),
+      schema: op(sequence('<x:element name="a" type="x:int" maxOccurs="unbounded"/>')),
       want: "  <a>int</a>\n  <a>int</a>\n",
     },
     {
       what: "a record in it",
-      type: record("Op", { p: { type: () => point as RecordDescriptor<unknown> } }),
+      schema: op(sequence('<x:element name="p" type="t:Point"/>'), point),
       want: "  <p>\n    <x>int</x>\n    <y>int</y>\n  </p>\n",
     },
     {
+      what: "an extension",
+      schema: op(
+        `<x:complexContent><x:extension base="t:Point">${sequence('<x:element name="z" type="x:int"/>')}</x:extension></x:complexContent>`,
+        point,
+      ),
+      want: "  <x>int</x>\n  <y>int</y>\n  <z>int</z>\n",
+    },
+    {
       what: "a fixed value",
-      type: record("Op", { a: { type: xs.string, fixed: "<1>" } }),
+      schema: op(sequence('<x:element name="a" type="x:string" fixed="&lt;1&gt;"/>')),
       want: "  <a>&lt;1&gt;</a>\n",
     },
     {
-      what: "another namespace",
-      type: record("Op", { a: { type: xs.string, namespace: "urn:b" } }),
-      want: '  <a xmlns="urn:b">string</a>\n',
-    },
-    {
       what: "no namespace",
-      type: record("Op", { a: { type: xs.string, namespace: "" } }),
+      schema: op(sequence('<x:element name="a" type="x:string" form="unqualified"/>')),
       want: '  <a xmlns="">string</a>\n',
     },
     {
-      what: "any element",
-      type: record("Op", { a: { kind: "any", namespaces: "any", process: "lax" } }),
-      want: "  <!-- any element -->\n",
+      what: "a reference to an element",
+      schema: op(sequence('<x:element ref="t:E"/>'), '<x:element name="E" type="x:date"/>'),
+      want: "  <E>date</E>\n",
     },
-    { what: "any type", type: record("Op", { a: { type: xs.anyType } }), want: "  <a>anyType</a>\n" },
+    {
+      what: "a substitution group",
+      schema: op(
+        sequence('<x:element ref="t:Head"/>'),
+        '<x:element name="Head" type="x:int" abstract="true"/><x:element name="M" substitutionGroup="t:Head"/><x:element name="N" type="x:byte" substitutionGroup="t:Head"/>',
+      ),
+      want: "  <M>int</M>\n  <!-- or N -->\n",
+    },
+    {
+      what: "a group",
+      schema: op(
+        sequence('<x:group ref="t:G"/>'),
+        `<x:group name="G">${sequence('<x:element name="a" type="x:int"/>')}</x:group>`,
+      ),
+      want: "  <a>int</a>\n",
+    },
+    { what: "any element", schema: op(sequence("<x:any/>")), want: "  <!-- any element -->\n" },
+    {
+      what: "any type",
+      schema: op(sequence('<x:element name="a" type="x:anyType"/>')),
+      want: "  <a>anyType</a>\n",
+    },
     {
       what: "a choice",
-      type: record(
-        "Op",
-        { a: { type: xs.int }, b: { type: xs.int }, c: { type: xs.int } },
-        { content: [{ choice: ["a", "b", "c"] }] },
+      schema: op(
+        '<x:choice><x:element name="a" type="x:int"/><x:element name="b" type="x:int"/><x:element name="c" type="x:int"/></x:choice>',
       ),
       want: "  <a>int</a>\n  <!-- or b, or c -->\n",
     },
     {
-      what: "a type that holds itself",
-      type: record("Op", { n: { type: () => node as RecordDescriptor<unknown> } }),
+      what: "a type that contains itself",
+      schema: op(sequence('<x:element name="n" type="t:Node"/>'), node),
       want: "  <n>\n    <name>string</name>\n    <next />\n  </n>\n",
     },
-  ])("of $what", ({ type, want }) => {
-    expect(bodyOf(type)).toBe(`<Op xmlns="${ns}">\n${want}</Op>\n`);
+  ])("of $what", ({ schema, want }) => {
+    expect(bodyOf(schema)).toBe(`<Op xmlns="urn:a">\n${want}</Op>\n`);
+  });
+
+  test("of an element of another namespace", () => {
+    const other =
+      '</x:schema><x:schema targetNamespace="urn:b"><x:element name="a" type="x:string"/></x:schema><x:schema>';
+    const schema = op(sequence('<x:element xmlns:b="urn:b" ref="b:a"/>'), other);
+    expect(bodyOf(schema)).toBe('<Op xmlns="urn:a">\n  <a xmlns="urn:b">string</a>\n</Op>\n');
   });
 
   test("of attributes and text", () => {
-    const type = record("Op", {
-      unit: { kind: "attribute", type: xs.token, default: "m" },
-      value: { kind: "text", type: xs.double },
-    });
-    expect(bodyOf(type)).toBe(`<Op xmlns="${ns}" unit="m">double</Op>\n`);
+    const simple =
+      '<x:simpleContent><x:extension base="x:double"><x:attribute name="unit" type="x:token" default="m"/></x:extension></x:simpleContent>';
+    expect(bodyOf(op(simple))).toBe('<Op xmlns="urn:a" unit="m">double</Op>\n');
   });
 
-  test("of a type that others derive from says which it is", () => {
-    const shape = { kind: "polymorphic", name: "{urn:a}Shape", arms: { Point: () => point } };
-    expect(bodyOf(shape)).toContain(`<Op xmlns="${ns}" xsi:type="Point">\n  <x>int</x>`);
+  test("of attributes with namespaces", () => {
+    const attributes =
+      '<x:attribute name="a" type="x:int" form="qualified"/><x:attribute ref="xml:lang"/><x:attribute name="no" use="prohibited"/>';
+    expect(bodyOf(op(attributes))).toBe('<Op xmlns="urn:a" xmlns:a0="urn:a" a0:a="int" xml:lang="string" />\n');
   });
 
-  test("ends, however many types hold each other", () => {
-    const types: AnyRecordDescriptor[] = Array.from({ length: 30 }, (_, index) =>
-      record(`T${index}`, {
-        a: { type: () => (types[index + 1] ?? point) as RecordDescriptor<unknown> },
-        b: { type: () => (types[index + 1] ?? point) as RecordDescriptor<unknown> },
-      }),
+  test("of an abstract type has the type of a value", () => {
+    const shape =
+      '<x:complexType name="Shape" abstract="true"/>' +
+      `<x:complexType name="Point"><x:complexContent><x:extension base="t:Shape">${sequence('<x:element name="x" type="x:int"/>')}</x:extension></x:complexContent></x:complexType>`;
+    expect(bodyOf(`<x:element name="Op" type="t:Shape"/>${shape}`)).toContain(
+      '<Op xmlns="urn:a" xsi:type="Point">\n  <x>int</x>',
     );
-    expect(bodyOf(types[0] ?? point).length).toBeLessThan(60_000);
+  });
+
+  test("is limited, however types are nested", () => {
+    const types = Array.from({ length: 30 }, (_, index) => {
+      const inner = index === 29 ? "x:int" : `t:T${index + 1}`;
+      const elements = `<x:element name="a" type="${inner}"/><x:element name="b" type="${inner}"/>`;
+      return `<x:complexType name="T${index}">${sequence(elements)}</x:complexType>`;
+    });
+    expect(bodyOf(`<x:element name="Op" type="t:T0"/>${types.join("")}`).length).toBeLessThan(60_000);
+  });
+
+  test.each([
+    {
+      what: "types",
+      schema:
+        '<x:complexType name="A"><x:complexContent><x:extension base="t:A"/></x:complexContent></x:complexType><x:element name="Op" type="t:A"/>',
+    },
+    {
+      what: "groups",
+      schema: op('<x:group ref="t:G"/>', '<x:group name="G"><x:sequence><x:group ref="t:G"/></x:sequence></x:group>'),
+    },
+    {
+      what: "simple types",
+      schema: '<x:simpleType name="A"><x:restriction base="t:A"/></x:simpleType><x:element name="Op" type="t:A"/>',
+    },
+    { what: "elements", schema: '<x:element name="Op" substitutionGroup="t:Op"/>' },
+    {
+      what: "attribute groups",
+      schema: op(
+        '<x:attributeGroup ref="t:G"/>',
+        '<x:attributeGroup name="G"><x:attributeGroup ref="t:G"/></x:attributeGroup>',
+      ),
+    },
+  ])("is written for $what that refer to themselves", ({ schema }) => {
+    expect(bodyOf(schema)).toMatch(/^<Op xmlns="urn:a"/);
   });
 });
 
 describe("the fields of an operation", () => {
-  const fieldsOf = (type: { readonly kind: string }, more: Partial<AnyOperationDescriptor> = {}) =>
-    operationFields(sampled(type, more), new Map([["{urn:a}Op/a", "what it is"]]));
+  const annotation = "<x:annotation><x:documentation>what it is</x:documentation></x:annotation>";
+  const element = (attributes: string, more = "") =>
+    op(sequence(`<x:element name="a" ${attributes}>${annotation}</x:element>`), more);
 
   test.each([
-    { fields: { a: { type: xs.string } }, want: { kind: "string", control: "text", documentation: "what it is" } },
-    { fields: { a: { type: xs.string, min: 0 } }, want: { kind: "string, optional", soap: { optional: true } } },
-    { fields: { a: { type: xs.int, max: 3 } }, want: { kind: "int, one per line", control: "lines" } },
-    { fields: { a: { type: () => colour } }, want: { control: "choice", choices: ["red", "blue"] } },
-    { fields: { a: { type: xs.boolean } }, want: { control: "choice", choices: ["true", "false"] } },
+    { schema: element('type="x:string"'), want: { kind: "string", control: "text", documentation: "what it is" } },
     {
-      fields: { a: { type: () => point as RecordDescriptor<unknown> } },
+      schema: element('type="x:string" minOccurs="0"'),
+      want: { kind: "string, optional", soap: { optional: true } },
+    },
+    { schema: element('type="x:int" maxOccurs="3"'), want: { kind: "int, one per line", control: "lines" } },
+    { schema: element('type="t:Colour"', colour), want: { control: "choice", choices: ["red", "blue"] } },
+    { schema: element('type="x:boolean"'), want: { control: "choice", choices: ["true", "false"] } },
+    {
+      schema: element('type="t:Point"', point),
       want: { control: "xml", value: "<a>\n  <x>int</x>\n  <y>int</y>\n</a>", soap: { start: "", end: "" } },
     },
-  ] satisfies { fields: Fields; want: object }[])("are $want for $fields", ({ fields, want }) => {
-    expect(fieldsOf(record("Op", fields))).toMatchObject({ fields: [want], wrapper: [`<Op xmlns="${ns}">`, "</Op>"] });
+  ])("are $want for $schema", ({ schema, want }) => {
+    expect(operationFields(operationOf({ schema }))).toMatchObject({
+      fields: [want],
+      wrapper: ['<Op xmlns="urn:a">', "</Op>"],
+    });
   });
 
   test.each([
-    record("Op", { a: { kind: "attribute", type: xs.int }, b: { type: xs.int } }),
-    record("Op", { a: { kind: "text", type: xs.int } }),
-    record("Op", { a: { type: xs.int }, b: { type: xs.int } }, { content: [{ choice: ["a", "b"] }] }),
-    record("Op", { a: { kind: "any", namespaces: "any", process: "lax" } }),
-    xs.string,
-  ])("are the body as XML where it is no plain list", (type) => {
-    const { fields, wrapper } = fieldsOf(type);
+    op(`${sequence('<x:element name="b" type="x:int"/>')}<x:attribute name="a" type="x:int"/>`),
+    op('<x:simpleContent><x:extension base="x:int"/></x:simpleContent>'),
+    op('<x:choice><x:element name="a" type="x:int"/><x:element name="b" type="x:int"/></x:choice>'),
+    op(sequence("<x:any/>")),
+    '<x:element name="Op" type="x:string"/>',
+  ])("are the body as XML if it is not a plain list: %s", (schema) => {
+    const { fields, wrapper } = operationFields(operationOf({ schema }));
     expect(fields).toMatchObject([{ name: "Body", control: "xml" }]);
     expect(fields[0]?.value).toMatch(/^<Op xmlns="urn:a"/);
     expect(wrapper).toEqual(["", ""]);
   });
 
-  test("are the parameters where there is no SOAP", () => {
-    const http = {
-      parameters: { a: { type: xs.string, name: "A" }, b: { type: xs.string, list: true as const } },
-      answer: { kind: "text" as const, type: xs.string },
-    };
-    const more = { http, bindings: { httpGet: { location: "/Op" } } };
-    expect(fieldsOf(record("Op", {}), more).fields).toMatchObject([
+  test("are the parameters if there is no SOAP", () => {
+    const strings =
+      '<x:complexType name="Strings"><x:complexContent><x:restriction base="enc:Array"><x:attribute ref="enc:arrayType" w:arrayType="x:string[]"/></x:restriction></x:complexContent></x:complexType>';
+    const operation = operationOf({
+      schema: strings,
+      parts: '<w:part name="A" type="x:string"/><w:part name="b" type="t:Strings"/>',
+      answerParts: '<w:part name="Body" type="x:string"/>',
+      bindings: [
+        {
+          protocol: "httpGet",
+          operation: '<http:operation location="/Op"/>',
+          input: "<http:urlEncoded/>",
+          output: '<mime:content type="text/plain"/>',
+        },
+      ],
+    });
+    expect(operationFields(operation).fields).toMatchObject([
       { name: "A", parameter: "A", control: "text" },
       { name: "b", parameter: "b", control: "lines" },
     ]);
-    expect(sampleText(sampleOf("httpGet", sampled(record("Op", {}), more))?.response ?? [])).toMatch(
-      /text\/plain[\s\S]*string$/,
-    );
+    expect(sampleText(sampleOf("httpGet", operation, address)?.response ?? [])).toMatch(/text\/plain[\s\S]*string$/);
   });
 
-  test("have a place for each header block", () => {
-    const headers = () => record("Headers", { Session: { type: xs.string } });
-    const input = {
-      body: { element: `{${ns}}Op`, type: () => record("Op", {}) as RecordDescriptor<unknown> },
-      headers,
-    };
-    expect(fieldsOf(record("Op", {}), { input }).fields).toMatchObject([
+  test("include each header block", () => {
+    const operation = operationOf({
+      schema: op("", '<x:element name="Session" type="x:string"/>'),
+      messages: '<w:message name="H"><w:part name="h" element="t:Session"/></w:message>',
+      bindings: [
+        { protocol: "soap11", input: '<soap:body use="literal"/><soap:header message="t:H" part="h" use="literal"/>' },
+      ],
+    });
+    expect(operationFields(operation).fields).toMatchObject([
       { name: "Session", control: "xml", value: "", soap: { place: "header", optional: true } },
     ]);
   });
 
-  test("an encoded body says the types of its values", () => {
-    const type = record("Op", { a: { type: xs.int }, p: { type: () => point as RecordDescriptor<unknown> } });
-    const body = {
-      element: `{${ns}}Op`,
-      type: () => type as RecordDescriptor<unknown>,
-      encoded: true,
-      rpc: true,
-    } as const;
-    const sample = sampled(type, { input: { body } });
-    const text = sampleText(sampleOf("soap11", sample)?.request ?? []);
+  test("an encoded body has the types of its values", () => {
+    const operation = operationOf({
+      schema: point,
+      schemaAttributes: "",
+      parts: '<w:part name="a" type="x:int"/><w:part name="p" type="t:Point"/>',
+      bindings: [{ protocol: "soap11", style: "rpc", input: '<soap:body use="encoded" namespace="urn:a"/>' }],
+    });
+    const text = sampleText(sampleOf("soap11", operation, address)?.request ?? []);
     expect(text).toContain('soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"');
-    expect(text).toContain('<a xsi:type="xsd:int">int</a>');
-    expect(text).toContain('<p xsi:type="Point">');
-    expect(operationFields(sample).fields[0]?.soap?.start).toBe('<a xsi:type="xsd:int">');
+    expect(text).toContain('<Op xmlns="urn:a">');
+    expect(text).toContain('<a xmlns="" xsi:type="xsd:int">int</a>');
+    expect(text).toContain('<p xmlns="" xmlns:q="urn:a" xsi:type="q:Point">');
+    expect(operationFields(operation).fields[0]?.soap?.start).toBe('<a xmlns="" xsi:type="xsd:int">');
   });
 
   test.each([
-    { version: "soap11", want: 'xsi:type="soapenc:Array" soapenc:arrayType="xsd:int[2]"' },
-    { version: "soap12", want: 'xsi:type="soapenc:Array" soapenc:itemType="xsd:int" soapenc:arraySize="2"' },
-  ] as const)("an array says what its items are in $version", ({ version, want }) => {
-    const numbers = { kind: "array", name: "{urn:a}Numbers", element: "item", item: xs.int } as const;
-    const type = record("Op", { list: { type: () => numbers as never } });
-    const body = {
-      element: `{${ns}}Op`,
-      type: () => type as RecordDescriptor<unknown>,
-      encoded: true,
-      rpc: true,
-    } as const;
-    const sample = sampled(type, { input: { body }, bindings: { [version]: { action: "" } } });
-    const text = sampleText(sampleOf(version, sample)?.request ?? []);
+    { protocol: "soap11", want: 'xsi:type="soapenc:Array" soapenc:arrayType="xsd:int[2]"' },
+    { protocol: "soap12", want: 'xsi:type="soapenc:Array" soapenc:itemType="xsd:int" soapenc:arraySize="2"' },
+  ] as const)("an array has the type of its items in $protocol", ({ protocol, want }) => {
+    const numbers =
+      '<x:complexType name="Numbers"><x:complexContent><x:restriction base="enc:Array"><x:attribute ref="enc:arrayType" w:arrayType="x:int[]"/></x:restriction></x:complexContent></x:complexType>';
+    const prefix = protocol === "soap11" ? "soap" : "soap12";
+    const operation = operationOf({
+      schema: numbers,
+      parts: '<w:part name="list" type="t:Numbers"/>',
+      bindings: [{ protocol, style: "rpc", input: `<${prefix}:body use="encoded" namespace="urn:a"/>` }],
+    });
+    const text = sampleText(sampleOf(protocol, operation, address)?.request ?? []);
     expect(text).toContain(want);
-    expect(text.match(/<item xmlns="" xsi:type="xsd:int">int<\/item>/g)).toHaveLength(2);
-    expect(operationFields(sample).fields[0]).toMatchObject({ name: "list", control: "xml" });
+    expect(text.match(/<item xsi:type="xsd:int">int<\/item>/g)).toHaveLength(2);
+    expect(operationFields(operation).fields[0]).toMatchObject({ name: "list", control: "xml" });
+  });
+
+  test("a required action is in the content type of SOAP 1.2", () => {
+    const operation = operationOf({
+      schema: op(""),
+      bindings: [
+        {
+          protocol: "soap12",
+          operation: '<soap12:operation soapAction="urn:a/Op" soapActionRequired="true"/>',
+          input: '<soap12:body use="literal"/>',
+        },
+      ],
+    });
+    const text = sampleText(sampleOf("soap12", operation, address)?.request ?? []);
+    expect(text).toContain('Content-Type: application/soap+xml; charset=utf-8; action="urn:a/Op"\n');
   });
 });

@@ -106,11 +106,14 @@ describe("the page of a route", () => {
       prefix: "./",
       joiner: "?",
       endpoints: [
-        { path: ["/core/v2/items/", { variable: "id", pattern: "[\\d]+" }], fields: [{ name: "id", place: "path" }] },
+        {
+          path: ["/core/v2/items/", { variable: "id", pattern: "[\\d]+" }],
+          fields: [{ name: "id", location: "path" }],
+        },
         {
           fields: [{ name: "id" }, { name: "date" }, { name: "status" }, { name: "title" }, {}, { numbers: true }, {}],
         },
-        { fields: [{ name: "id" }, { name: "force", kind: "boolean", place: "argument" }] },
+        { fields: [{ name: "id" }, { name: "force", kind: "boolean", location: "argument" }] },
       ],
     });
   });

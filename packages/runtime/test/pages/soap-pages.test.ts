@@ -1,12 +1,25 @@
 import { describe, expect, test } from "vitest";
-import type { SoapServerOptions } from "../../src/server/index.js";
-import { namespace, served } from "../server/fixture.js";
+import { asmxConventions, type ServerRequest, type SoapServerOptions, soapRoutes } from "../../src/server/index.js";
+import { facts, find, namespace, notify, ping, requestOf, service } from "../server/fixture.js";
 import { blocksOf, dangersOf, factsOf, header, hostileTexts, markupOf, textOf, withoutCode } from "./page-text.js";
+import { thingsWsdl } from "./things-wsdl.js";
 
 const file = "/api/things.asmx";
+const handlers = { find: () => null, notify: () => undefined, ping: () => ({ Number: 7 }) };
+
+async function send(request: Partial<ServerRequest>, options: SoapServerOptions = {}) {
+  const operations = { find, notify, ping };
+  const routes = soapRoutes(
+    { service, operations, handlers, wsdl: thingsWsdl, facts, conventions: asmxConventions },
+    options,
+  );
+  const answer = await routes.answer(requestOf({ method: "GET", ...request }));
+  if (answer === undefined) throw new Error("The routes leave this request to others.");
+  return answer;
+}
 
 async function page(query: string, options: SoapServerOptions = {}) {
-  const answer = await served({}, options).send({ method: "GET", target: file + query });
+  const answer = await send({ target: file + query }, options);
   return { answer, markup: markupOf(answer) };
 }
 
@@ -26,6 +39,16 @@ describe("the page of a service", () => {
     expect(dangersOf((await page("?op=Find")).answer)).toEqual([]);
     expect(dangersOf((await page("?op=None")).answer)).toEqual([]);
   });
+});
+
+test("a service without a WSDL has a page with its address and protocols", async () => {
+  const routes = soapRoutes({ service, operations: { find }, handlers: { find: () => null } });
+  const answer = await routes.answer(requestOf({ method: "GET", target: file }));
+  const text = answer === undefined ? "" : textOf(markupOf(answer));
+  expect(text).toContain(`http://127.0.0.1:8080${file}`);
+  expect(text).toContain("SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST");
+  expect(text).toContain("This service publishes no WSDL");
+  expect(answer === undefined ? [] : dangersOf(answer)).toEqual([]);
 });
 
 describe("the page of an operation", () => {
@@ -92,7 +115,8 @@ Content-Length: length
 
   test("shows parts that stand side by side", async () => {
     const [request = ""] = blocksOf((await page("?op=Ping")).markup);
-    expect(request).toContain(`  <soap:Body>\n    <Number xmlns="${namespace}">int</Number>\n  </soap:Body>`);
+    const parts = `    <Number xmlns="${namespace}">int</Number>\n    <Unit xmlns="${namespace}">token</Unit>\n`;
+    expect(request).toContain(`  <soap:Body>\n${parts}  </soap:Body>`);
   });
 
   test("has a label for every control", async () => {
@@ -136,11 +160,11 @@ Content-Length: length
 });
 
 test("names are shown as they are on the wire", async () => {
-  const wireNames = { namespaces: { things: "http://real.example/" }, operations: { Find: "FindReal" } };
+  const wireNames = { namespaces: { things: "http://real.example/ns" }, operations: { Find: "FindReal" } };
   const { markup } = await page("?op=FindReal", { wireNames });
   const [request = "", response = "", , , get = ""] = blocksOf(markup);
-  expect(request).toContain('SOAPAction: "http://real.example/FindReal"');
-  expect(request).toContain('<FindReal xmlns="http://real.example/">');
+  expect(request).toContain('SOAPAction: "http://real.example/ns/FindReal"');
+  expect(request).toContain('<FindReal xmlns="http://real.example/ns">');
   expect(response).toContain("<FindRealResult>");
   expect(get).toContain(`GET ${file}/FindReal?Key=`);
   expect(markup).not.toContain("things.example/ns");
@@ -151,13 +175,13 @@ test("names are shown as they are on the wire", async () => {
 test.each(hostileTexts)("%s in names, addresses and queries is text", async (text) => {
   const options = { wireNames: { namespaces: { things: text }, operations: { Find: text } } };
   const target = `${file}?op=${encodeURIComponent(text)}`;
-  const shown = await served({}, options).send({ method: "GET", target, headers: [["Host", text]] });
+  const shown = await send({ target, headers: [["Host", text]] }, options);
   expect(dangersOf(shown)).toEqual([]);
   const markup = withoutCode(markupOf(shown));
   expect(markup).not.toContain(text);
   expect(textOf(markup)).toContain(text);
-  expect(dangersOf(await served({}, options).send({ method: "GET", target: file }))).toEqual([]);
-  const unknown = await served().send({ method: "GET", target });
+  expect(dangersOf(await send({ target: file }, options))).toEqual([]);
+  const unknown = await send({ target });
   expect(dangersOf(unknown)).toEqual([]);
   expect(textOf(markupOf(unknown))).toContain(text);
 });

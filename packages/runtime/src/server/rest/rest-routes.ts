@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
-import type { BrowseLinks } from "../../pages/published-index.js";
+import type { IndexLinks } from "../../pages/index.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
@@ -199,13 +199,13 @@ async function answerPage(request: ServerRequest, target: RequestTarget, serving
 
   async function pageAnswer(text: string): Promise<ServerAnswer> {
     const document: JsonValue = JSON.parse(text);
-    const { restPageAnswer } = await import("../../pages/index-page.js");
+    const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
-    return restPageAnswer(document, { route, links: pageLinks(request, target) });
+    return pages.indexPage({ document, route, links: pageLinks(request, target) });
   }
 }
 
-function pageLinks(request: ServerRequest, { path = "", variables }: RequestTarget): BrowseLinks {
+function pageLinks(request: ServerRequest, { path = "", variables }: RequestTarget): IndexLinks {
   const [requestPath = ""] = request.target.split("?", 1);
   if (!isPlainPath(requestPath)) {
     const levels = path.split("/").length - 2 + (requestPath.endsWith("/") ? 1 : 0);

@@ -111,13 +111,15 @@ export async function servicePage(
       body,
     };
   }
-  const { soapPageAnswer } = await import("../../pages/service-page.js");
-  return soapPageAnswer(query, {
+  const pages = await import("../../pages/index.js");
+  const addresses: Partial<Record<Protocol, string>> = {};
+  for (const protocol of pages.protocols) {
+    if (paths[protocol] !== undefined) addresses[protocol] = addressOf(protocol);
+  }
+  return pages.servicePage({
+    query,
     name: service.name,
-    operations: served,
-    names,
-    wsdl: wsdl === undefined ? undefined : () => filledDocument(wsdl, publication),
-    addressOf,
-    pathOf: (protocol: Protocol) => paths[protocol] ?? "",
+    addresses,
+    wsdl: wsdl === undefined ? undefined : { owner: served, text: () => filledDocument(wsdl, publication) },
   });
 }

@@ -1,0 +1,528 @@
+import { clark, splitQName, type XmlElement } from "@bothends/xml";
+
+export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
+const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
+const encodingNamespaces = ["http://schemas.xmlsoap.org/soap/encoding/", "http://www.w3.org/2003/05/soap-encoding"];
+
+export interface QName {
+  readonly namespace: string;
+  readonly local: string;
+}
+
+/** A type of a published schema, as far as samples and forms show it. */
+export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
+
+export interface SimpleType {
+  readonly kind: "simple";
+  readonly name: QName | undefined;
+  /** The text in place of a value: `string`, `int`, `red or green`. */
+  readonly placeholder: string;
+  /** The values of an enumeration. */
+  readonly values: readonly string[] | undefined;
+}
+
+/** `xs:anyType`, or a type that the document does not define. */
+export interface AnyType {
+  readonly kind: "any";
+}
+
+/** An array of SOAP encoding (SOAP 1.1 §5.4.2). */
+export interface ArrayType {
+  readonly kind: "array";
+  readonly name: QName | undefined;
+  readonly item: PublishedElement;
+}
+
+export interface ComplexType {
+  readonly kind: "complex";
+  readonly name: QName | undefined;
+  readonly isMixed: boolean;
+  /** The type of its text, if it has simple content. */
+  readonly text: SimpleType | undefined;
+  readonly attributes: readonly PublishedAttribute[];
+  /** Computed on demand, because types may contain themselves. */
+  content(): readonly Particle[];
+  /** For an abstract type: a type that is derived from it and is not abstract. */
+  substitute(): ComplexType | undefined;
+}
+
+export interface PublishedAttribute {
+  readonly name: QName;
+  readonly type: SimpleType;
+  /** The fixed or default value. */
+  readonly value: string | undefined;
+}
+
+export type Particle =
+  | { readonly kind: "element"; readonly element: PublishedElement }
+  | { readonly kind: "any" }
+  | { readonly kind: "sequence" | "choice"; readonly particles: readonly Particle[] }
+  | { readonly kind: "group"; readonly name: QName; particles(): readonly Particle[] };
+
+export interface PublishedElement {
+  readonly name: QName;
+  readonly isOptional: boolean;
+  readonly isRepeated: boolean;
+  readonly isNillable: boolean;
+  readonly fixed: string | undefined;
+  readonly default: string | undefined;
+  readonly documentation: string | undefined;
+  type(): PublishedType;
+}
+
+/** A global declaration or definition, in its schema. */
+interface Component {
+  readonly node: XmlElement;
+  readonly schema: Schema;
+}
+
+interface Schema {
+  readonly namespace: string;
+  readonly qualifiesElements: boolean;
+  readonly qualifiesAttributes: boolean;
+}
+
+const anyType: AnyType = { kind: "any" };
+const once = { isOptional: false, isRepeated: false, isNillable: false, fixed: undefined, default: undefined } as const;
+/** Longer chains of base types, groups or simple types are cut: a document may refer in circles. */
+const maxDepth = 50;
+
+/** The elements and types of the schemas in a published WSDL, by name. */
+export class PublishedTypes {
+  /** By the kind of component and its name: `element {urn:a}Order`. */
+  readonly #components = new Map<string, Component>();
+  readonly #complexTypes = new Map<XmlElement, PublishedType>();
+  /** Members of substitution groups, by the name of their head. */
+  readonly #members = new Map<string, Component[]>();
+  /** Derived complex types, by the name of their base. */
+  readonly #derived = new Map<string, Component[]>();
+
+  constructor(schemas: readonly XmlElement[]) {
+    for (const root of schemas) {
+      const schema: Schema = {
+        namespace: attributeOf(root, "targetNamespace") ?? "",
+        qualifiesElements: attributeOf(root, "elementFormDefault") === "qualified",
+        qualifiesAttributes: attributeOf(root, "attributeFormDefault") === "qualified",
+      };
+      for (const node of childrenOf(root)) {
+        this.#add({ node, schema });
+      }
+    }
+  }
+
+  #add(component: Component): void {
+    const { node, schema } = component;
+    const local = attributeOf(node, "name");
+    if (local === undefined) {
+      return;
+    }
+    this.#components.set(`${node.localName} ${clark(schema.namespace, local)}`, component);
+    const head = nameIn(node, "substitutionGroup");
+    if (head !== undefined) {
+      append(this.#members, textOfName(head), component);
+    }
+    const base = node.localName === "complexType" ? nameIn(derivationOf(node), "base") : undefined;
+    if (base !== undefined) {
+      append(this.#derived, textOfName(base), component);
+    }
+  }
+
+  /** A global element, once; one that is not declared may have any content. */
+  element(name: QName): PublishedElement {
+    const component = this.#find("element", name);
+    return component === undefined
+      ? { ...once, name, documentation: undefined, type: () => anyType }
+      : this.#element(component, { name, occurs: undefined });
+  }
+
+  type(name: QName): PublishedType {
+    if (isBuiltIn(name)) {
+      return name.local === "anyType" ? anyType : builtInType(name);
+    }
+    const complex = this.#find("complexType", name);
+    return complex === undefined ? (this.#simpleType(name) ?? anyType) : this.#complexType(complex, name);
+  }
+
+  #find(kind: string, name: QName): Component | undefined {
+    return this.#components.get(`${kind} ${textOfName(name)}`);
+  }
+
+  #element({ node, schema }: Component, { name, occurs = node }: ElementUse): PublishedElement {
+    return {
+      name,
+      isOptional: attributeOf(occurs, "minOccurs") === "0",
+      isRepeated: !["0", "1", undefined].includes(attributeOf(occurs, "maxOccurs")),
+      isNillable: isTrue(attributeOf(node, "nillable")),
+      fixed: attributeOf(node, "fixed"),
+      default: attributeOf(node, "default"),
+      documentation: documentationOf(occurs) ?? documentationOf(node),
+      type: () => this.#elementType({ node, schema }, 0),
+    };
+  }
+
+  #elementType({ node, schema }: Component, depth: number): PublishedType {
+    const name = nameIn(node, "type");
+    if (name !== undefined) {
+      return this.type(name);
+    }
+    const inline = childrenOf(node).find(({ localName }) => localName === "complexType" || localName === "simpleType");
+    if (inline !== undefined) {
+      const component = { node: inline, schema };
+      return inline.localName === "complexType"
+        ? this.#complexType(component, undefined)
+        : this.#readSimpleType(component, undefined, 0);
+    }
+    const head = nameIn(node, "substitutionGroup");
+    const declaration = head === undefined ? undefined : this.#find("element", head);
+    return declaration === undefined || depth > maxDepth ? anyType : this.#elementType(declaration, depth + 1);
+  }
+
+  #complexType(component: Component, name: QName | undefined): PublishedType {
+    const existing = this.#complexTypes.get(component.node);
+    if (existing !== undefined) {
+      return existing;
+    }
+    const type = this.#arrayType(component, name) ?? this.#readComplexType(component, name);
+    this.#complexTypes.set(component.node, type);
+    return type;
+  }
+
+  #readComplexType(component: Component, name: QName | undefined): ComplexType {
+    const { node } = component;
+    const isAbstract = isTrue(attributeOf(node, "abstract")) && name !== undefined;
+    const complexContent = childrenOf(node).find(({ localName }) => localName === "complexContent");
+    return {
+      kind: "complex",
+      name,
+      isMixed: isTrue(attributeOf(complexContent ?? node, "mixed") ?? attributeOf(node, "mixed")),
+      text: this.#textType(component, 0),
+      attributes: this.#attributes(component, 0),
+      content: () => this.#content(component, 0),
+      substitute: () => (isAbstract ? this.#substitute(name, 0) : undefined),
+    };
+  }
+
+  #substitute(name: QName, depth: number): ComplexType | undefined {
+    for (const component of depth > maxDepth ? [] : (this.#derived.get(textOfName(name)) ?? [])) {
+      const derived = componentName(component);
+      if (isTrue(attributeOf(component.node, "abstract"))) {
+        const substitute = this.#substitute(derived, depth + 1);
+        if (substitute !== undefined) {
+          return substitute;
+        }
+        continue;
+      }
+      const type = this.#complexType(component, derived);
+      if (type.kind === "complex") {
+        return type;
+      }
+    }
+    return undefined;
+  }
+
+  /** The base of a complex type and the way it is derived. */
+  #base({ node }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
+    const derivation = derivationOf(node);
+    const name = nameIn(derivation, "base");
+    return derivation && { derivation, base: name && this.#find("complexType", name) };
+  }
+
+  #content(component: Component, depth: number): readonly Particle[] {
+    const derived = this.#base(component);
+    const own = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
+    if (derived?.base === undefined || derived.derivation.localName !== "extension" || depth > maxDepth) {
+      return own;
+    }
+    return [...this.#content(derived.base, depth + 1), ...own];
+  }
+
+  #particlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
+    return childrenOf(parent).flatMap((node) => this.#particles({ node, schema }, depth));
+  }
+
+  #particles({ node, schema }: Component, depth: number): readonly Particle[] {
+    if (attributeOf(node, "maxOccurs") === "0" || depth > maxDepth) {
+      return [];
+    }
+    switch (node.localName) {
+      case "element":
+        return [this.#elementParticle({ node, schema })];
+      case "any":
+        return [{ kind: "any" }];
+      case "group":
+        return this.#groupParticle(node, depth);
+      case "choice":
+        return [{ kind: "choice", particles: this.#particlesIn(node, schema, depth + 1) }];
+      case "sequence":
+      case "all": {
+        const particles = this.#particlesIn(node, schema, depth + 1);
+        const isPlain = attributeOf(node, "minOccurs") !== "0" && (attributeOf(node, "maxOccurs") ?? "1") === "1";
+        return isPlain ? particles : [{ kind: "sequence", particles }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #elementParticle({ node, schema }: Component): Particle {
+    const reference = nameIn(node, "ref");
+    if (reference === undefined) {
+      const isQualified = (attributeOf(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
+      const name = { namespace: isQualified ? schema.namespace : "", local: attributeOf(node, "name") ?? "" };
+      return { kind: "element", element: this.#element({ node, schema }, { name }) };
+    }
+    const head = this.#find("element", reference);
+    const element =
+      head === undefined ? this.element(reference) : this.#element(head, { name: reference, occurs: node });
+    const members = this.#members.get(textOfName(reference)) ?? [];
+    if (members.length === 0) {
+      return { kind: "element", element };
+    }
+    const substitutes = members.map(
+      (member): Particle => ({
+        kind: "element",
+        element: this.#element(member, { name: componentName(member), occurs: node }),
+      }),
+    );
+    const isAbstract = head !== undefined && isTrue(attributeOf(head.node, "abstract"));
+    return { kind: "choice", particles: isAbstract ? substitutes : [{ kind: "element", element }, ...substitutes] };
+  }
+
+  #groupParticle(node: XmlElement, depth: number): readonly Particle[] {
+    const name = nameIn(node, "ref");
+    const group = name && this.#find("group", name);
+    return name === undefined || group === undefined
+      ? []
+      : [{ kind: "group", name, particles: () => this.#particlesIn(group.node, group.schema, depth + 1) }];
+  }
+
+  /** The type of the text in simple content, through the bases of a complex type. */
+  #textType(component: Component, depth: number): SimpleType | undefined {
+    const { node, schema } = component;
+    if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
+      return undefined;
+    }
+    const derived = this.#base(component);
+    if (derived?.derivation.localName === "restriction") {
+      const values = enumerationOf(derived.derivation);
+      if (values !== undefined) {
+        return enumeratedType(undefined, values);
+      }
+    }
+    const base = nameIn(derived?.derivation, "base");
+    return derived?.base === undefined
+      ? this.#simpleTypeOf(base, { node, schema }, depth)
+      : this.#textType(derived.base, depth + 1);
+  }
+
+  #attributes(component: Component, depth: number): readonly PublishedAttribute[] {
+    const derived = this.#base(component);
+    const own = this.#attributesIn(derived?.derivation ?? component.node, component.schema, depth);
+    if (derived?.base === undefined || depth > maxDepth) {
+      return own;
+    }
+    const names = new Set(own.map(({ name }) => textOfName(name)));
+    const inherited = this.#attributes(derived.base, depth + 1).filter(({ name }) => !names.has(textOfName(name)));
+    return [...inherited, ...own];
+  }
+
+  #attributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
+    return childrenOf(parent).flatMap((node): readonly PublishedAttribute[] => {
+      const reference = nameIn(node, "ref");
+      if (node.localName === "attributeGroup") {
+        const group = reference && this.#find("attributeGroup", reference);
+        return group === undefined || depth > maxDepth ? [] : this.#attributesIn(group.node, group.schema, depth + 1);
+      }
+      if (node.localName !== "attribute" || attributeOf(node, "use") === "prohibited") {
+        return [];
+      }
+      const declared = reference && this.#find("attribute", reference);
+      return [this.#attribute({ node, schema }, reference, declared ?? { node, schema })];
+    });
+  }
+
+  #attribute({ node, schema }: Component, reference: QName | undefined, declared: Component): PublishedAttribute {
+    const form = attributeOf(node, "form") ?? (schema.qualifiesAttributes ? "qualified" : "unqualified");
+    const namespace = form === "qualified" ? schema.namespace : "";
+    const inline = childrenOf(declared.node).find(({ localName }) => localName === "simpleType");
+    const fixedValue = (source: XmlElement) => attributeOf(source, "fixed") ?? attributeOf(source, "default");
+    return {
+      name: reference ?? { namespace, local: attributeOf(node, "name") ?? "" },
+      type: this.#simpleTypeOf(nameIn(declared.node, "type"), inline && { node: inline, schema: declared.schema }, 0),
+      value: fixedValue(node) ?? fixedValue(declared.node),
+    };
+  }
+
+  #simpleType(name: QName, depth = 0): SimpleType | undefined {
+    const component = this.#find("simpleType", name);
+    return component && this.#readSimpleType(component, name, depth);
+  }
+
+  /** A simple type by its name, or else by its definition; a type that is not defined is shown as a string. */
+  #simpleTypeOf(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
+    if (depth > maxDepth) {
+      return unknownType;
+    }
+    if (name !== undefined) {
+      return isBuiltIn(name) ? builtInType(name) : (this.#simpleType(name, depth + 1) ?? unknownType);
+    }
+    return definition?.node.localName === "simpleType"
+      ? this.#readSimpleType(definition, undefined, depth + 1)
+      : unknownType;
+  }
+
+  #readSimpleType({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
+    const [variety] = childrenOf(node).filter(({ localName }) => ["restriction", "list", "union"].includes(localName));
+    const inline = (parent: XmlElement) =>
+      childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
+    switch (variety?.localName) {
+      case "restriction": {
+        const values = enumerationOf(variety);
+        return values === undefined
+          ? { ...this.#simpleTypeOf(nameIn(variety, "base"), inline(variety)[0], depth), name }
+          : enumeratedType(name, values);
+      }
+      case "list": {
+        const { placeholder } = this.#simpleTypeOf(nameIn(variety, "itemType"), inline(variety)[0], depth);
+        return { kind: "simple", name, placeholder: `${placeholder} ${placeholder}`, values: undefined };
+      }
+      case "union": {
+        const named = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
+        const members = [
+          ...named.map((text) => this.#simpleTypeOf(resolveName(variety, text), undefined, depth)),
+          ...inline(variety).map((definition) => this.#simpleTypeOf(undefined, definition, depth)),
+        ];
+        const placeholder = members.map((member) => member.placeholder).join(" or ");
+        return { kind: "simple", name, placeholder, values: undefined };
+      }
+      default:
+        return { ...unknownType, name };
+    }
+  }
+
+  /** Reads a restriction of `soapenc:Array`: its items are named by `wsdl:arrayType` (WSDL 1.1 §2.2) or by an element. */
+  #arrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
+    const derivation = derivationOf(node);
+    const base = nameIn(derivation, "base");
+    if (derivation === undefined || base?.local !== "Array" || !encodingNamespaces.includes(base.namespace)) {
+      return undefined;
+    }
+    const [declared] = this.#particlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
+    const itemName = declared?.kind === "element" ? declared.element.name : { namespace: "", local: "item" };
+    const arrayType = childrenOf(derivation).flatMap(
+      (child) => child.attributes.find((use) => use.namespace === wsdlNamespace && use.localName === "arrayType") ?? [],
+    )[0];
+    const text = arrayType?.value.replace(/(?:\[[^\]]*\])+$/, "");
+    const itemType = text === undefined ? undefined : resolveName(derivation, text);
+    const declaredType = declared?.kind === "element" ? declared.element.type : () => anyType;
+    const type = itemType === undefined ? declaredType : () => this.type(itemType);
+    return {
+      kind: "array",
+      name,
+      item: { ...once, isNillable: true, name: itemName, documentation: undefined, type },
+    };
+  }
+}
+
+interface ElementUse {
+  readonly name: QName;
+  /** The particle that refers to the element, if it is not the declaration. */
+  readonly occurs?: XmlElement | undefined;
+}
+
+const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
+
+function builtInType(name: QName): SimpleType {
+  return { kind: "simple", name, placeholder: name.local, values: undefined };
+}
+
+const maxValues = 20;
+
+function enumeratedType(name: QName | undefined, values: readonly string[]): SimpleType {
+  const shown = [...values.slice(0, maxValues), ...(values.length > maxValues ? ["…"] : [])];
+  return { kind: "simple", name, placeholder: shown.join(" or "), values };
+}
+
+function enumerationOf(restriction: XmlElement): readonly string[] | undefined {
+  const facets = childrenOf(restriction).filter(({ localName }) => localName === "enumeration");
+  return facets.length === 0 ? undefined : facets.map((facet) => attributeOf(facet, "value") ?? "");
+}
+
+function isBuiltIn({ namespace, local }: QName): boolean {
+  return namespace === schemaNamespace || (encodingNamespaces.includes(namespace) && local !== "Array");
+}
+
+/** The `extension` or `restriction` in a complex type. */
+function derivationOf(complexType: XmlElement): XmlElement | undefined {
+  return childrenOf(complexType)
+    .filter(({ localName }) => localName === "complexContent" || localName === "simpleContent")
+    .flatMap(childrenOf)
+    .find(({ localName }) => localName === "extension" || localName === "restriction");
+}
+
+function componentName({ node, schema }: Component): QName {
+  return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
+}
+
+export function textOfName({ namespace, local }: QName): string {
+  return clark(namespace, local);
+}
+
+/** The child elements of the namespace of their parent. */
+export function childrenOf(parent: XmlElement): readonly XmlElement[] {
+  return parent.children.filter(
+    (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
+  );
+}
+
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
+}
+
+/** The qualified name in an attribute. */
+export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
+  const text = element && attributeOf(element, attribute);
+  return text === undefined || element === undefined ? undefined : resolveName(element, text);
+}
+
+function resolveName(element: XmlElement, text: string): QName | undefined {
+  const { prefix, localName } = splitQName(text.trim()) ?? {};
+  const namespace = prefix === undefined ? undefined : element.resolve(prefix);
+  return namespace === undefined || localName === undefined ? undefined : { namespace, local: localName };
+}
+
+export function isTrue(text: string | undefined): boolean {
+  return text === "true" || text === "1";
+}
+
+/** The documentation in an annotation of a schema. */
+function documentationOf(element: XmlElement): string | undefined {
+  const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
+  const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);
+  return documentation && documentationText(documentation);
+}
+
+export function isDocumentation({ localName }: XmlElement): boolean {
+  return localName === "documentation";
+}
+
+/** The text of documentation: line ends are kept, the indentation of the document is not. Undefined if it is empty. */
+export function documentationText(documentation: XmlElement): string | undefined {
+  const lines = textOf(documentation)
+    .split("\n")
+    .map((line) => line.trim());
+  return lines.join("\n").trim() || undefined;
+}
+
+function textOf({ children }: XmlElement): string {
+  return children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) {
+    lists.set(key, [item]);
+  } else {
+    list.push(item);
+  }
+}
