@@ -4,6 +4,7 @@ import {
   type Declaration,
   eachSymbol,
   identifier,
+  literal,
   runtimeValue,
   type TypeScriptFile,
 } from "../../print/index.js";
@@ -88,7 +89,9 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
       name,
       code: code`
         ${comment(documentation(fault.documentation, [fact]))}
-        export class ${identifier(name)} extends ${soapFault}<${referencedType(fault.type, context)}> {}`,
+        export class ${identifier(name)} extends ${soapFault}<${referencedType(fault.type, context)}> {
+          override readonly name = ${literal(name)};
+        }`,
     };
   });
 }

@@ -5,4 +5,6 @@ import type { LostDetail } from "./types.js";
 /**
  * The declared fault Lost: its detail is the element Lost.
  */
-export class Lost extends SoapFault<LostDetail> {}
+export class Lost extends SoapFault<LostDetail> {
+  override readonly name = "Lost";
+}

@@ -5,4 +5,6 @@ import type { GoneDetail } from "./types.js";
 /**
  * The declared fault Gone: its detail is the element Gone.
  */
-export class Gone extends SoapFault<GoneDetail> {}
+export class Gone extends SoapFault<GoneDetail> {
+  override readonly name = "Gone";
+}

@@ -7,9 +7,13 @@ import type { Duration, NotFoundDetail } from "./types.js";
  *
  * The declared fault notFound: its detail is the element NotFound.
  */
-export class NotFound extends SoapFault<NotFoundDetail> {}
+export class NotFound extends SoapFault<NotFoundDetail> {
+  override readonly name = "NotFound";
+}
 
 /**
  * The declared fault busy: its detail is the element Busy.
  */
-export class Busy extends SoapFault<Duration> {}
+export class Busy extends SoapFault<Duration> {
+  override readonly name = "Busy";
+}
