@@ -66,7 +66,7 @@ async function parcelRoutes(): Promise<Routes> {
     ];
     throw new SoapFault({ code: "Client", reason: "refused", detail: [{ name: "{urn:parcels}Refused", content }] });
   };
-  return parcelsRoutes({ parcels: { echo: ({ parcel }: { readonly parcel?: object }) => parcel ?? null, refuse } });
+  return parcelsRoutes({ echo: ({ parcel }: { readonly parcel?: object }) => parcel ?? null, refuse });
 }
 
 async function runMono(wsdl: string): Promise<string> {
