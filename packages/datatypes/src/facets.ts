@@ -1,7 +1,7 @@
 import { significantDigits } from "./decimal.js";
 import { shortened, shown } from "./lexical-error.js";
 import { otherForms } from "./other-forms.js";
-import { compilePattern, judgedPatternLimits } from "./pattern/index.js";
+import { checkedPatternLimits, compilePattern } from "./pattern/index.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). Each prepares once what its check needs.
@@ -32,7 +32,7 @@ export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
 /** §4.3.4: the patterns of one derivation step are alternatives. */
 export const pattern: Facet = (facetValue) => {
   const texts = listOf(facetValue).map(String);
-  const patterns = texts.map((text) => compilePattern(text, judgedPatternLimits));
+  const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
   return {
     otherForms,
     problem: (_value, text) =>

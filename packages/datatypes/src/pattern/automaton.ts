@@ -1,14 +1,14 @@
 import type { CharacterClass } from "./character-class.js";
 import { PatternError } from "./pattern-source.js";
 
-/** The tree of a pattern, which every pattern syntax is parsed to. */
-export type PatternNode =
+/** The tree of a pattern. A syntax with anchors has them in its tree, and resolves them before an automaton is built. */
+export type PatternNode<Anchor = never> =
   | ClassNode
-  | { readonly kind: "sequence"; readonly parts: readonly PatternNode[] }
-  | { readonly kind: "choice"; readonly branches: readonly PatternNode[] }
-  | RepeatNode
-  | CaptureNode
-  | EdgeNode;
+  | { readonly kind: "sequence"; readonly parts: readonly PatternNode<Anchor>[] }
+  | { readonly kind: "choice"; readonly branches: readonly PatternNode<Anchor>[] }
+  | RepeatNode<Anchor>
+  | CaptureNode<Anchor>
+  | Anchor;
 
 export interface ClassNode {
   readonly kind: "class";
@@ -19,9 +19,9 @@ export interface ClassNode {
   readonly isDot?: true;
 }
 
-export interface RepeatNode {
+export interface RepeatNode<Anchor = never> {
   readonly kind: "repeat";
-  readonly part: PatternNode;
+  readonly part: PatternNode<Anchor>;
   readonly min: number;
   readonly max: number;
   readonly offset: number;
@@ -30,21 +30,14 @@ export interface RepeatNode {
 }
 
 /** A named group: `start` and `end` are the offsets of the group, `from` and `to` those of the pattern inside it. */
-export interface CaptureNode {
+export interface CaptureNode<Anchor = never> {
   readonly kind: "capture";
   readonly name: string;
-  readonly part: PatternNode;
+  readonly part: PatternNode<Anchor>;
   readonly start: number;
   readonly from: number;
   readonly to: number;
   readonly end: number;
-}
-
-/** `^` or `$`, which a syntax that has them resolves before it builds an automaton. */
-export interface EdgeNode {
-  readonly kind: "edge";
-  readonly edge: "start" | "end";
-  readonly offset: number;
 }
 
 /** A nondeterministic automaton, as arrays indexed by state. */
@@ -129,8 +122,6 @@ class AutomatonBuilder {
         return this.#repeat(node, next, offset ?? node.offset);
       case "capture":
         return this.#capture(node, next, offset);
-      case "edge":
-        throw new Error("An anchor must be resolved before an automaton is built.");
     }
   }
 

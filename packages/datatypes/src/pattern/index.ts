@@ -4,7 +4,6 @@ export {
   buildAutomaton,
   type CaptureNode,
   type ClassNode,
-  type EdgeNode,
   markOf,
   type PatternNode,
   type RepeatNode,
@@ -23,7 +22,7 @@ export {
 } from "./character-class.js";
 export { compileTree, Matcher, type Pattern } from "./matcher.js";
 export {
-  judgedPatternLimits,
+  checkedPatternLimits,
   PatternError,
   type PatternFault,
   type PatternLimit,

@@ -11,7 +11,7 @@ export interface PatternLimits {
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
 
 /** For patterns that were checked when their code was generated. Parsing recurses, so the depth stays limited. */
-export const judgedPatternLimits: PatternLimits = {
+export const checkedPatternLimits: PatternLimits = {
   ...patternLimits,
   patternChars: Infinity,
   patternStates: Infinity,

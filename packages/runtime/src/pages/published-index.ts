@@ -1,4 +1,4 @@
-import { judgedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
+import { checkedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-values.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
@@ -64,7 +64,7 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
 /** The pieces of a route's path; only its key if the route cannot be read. */
 function pathOf(key: string): readonly PathPiece[] {
   try {
-    return routePieces(key, judgedPatternLimits)?.map(pathPiece) ?? [key];
+    return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
   } catch (error) {
     if (error instanceof PatternError) return [key];
     throw error;

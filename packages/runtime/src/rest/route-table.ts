@@ -1,4 +1,4 @@
-import { judgedPatternLimits } from "@bothends/datatypes/pattern";
+import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import { compileRoute, lowerCase, type Route, shadows } from "./route-syntax/index.js";
 
 /** The part of a route that the table reads. */
@@ -39,7 +39,7 @@ export class RouteTable<T extends Routed> {
     this.#maxVariable = maxVariable;
     const all = routes.map((route, position) => ({
       route,
-      compiled: compileRoute(route.pattern, judgedPatternLimits),
+      compiled: compileRoute(route.pattern, checkedPatternLimits),
       position,
     }));
     const starts = new Map<string, CompiledRoute<T>[]>();
@@ -84,7 +84,7 @@ export class RouteTable<T extends Routed> {
         return false;
       if (!route.methods.some((method) => answers(earlier, method))) return false;
       const [wide, narrow] = [earlier.route.pattern, route.pattern];
-      return shadows(wide, narrow, judgedPatternLimits) && !shadows(narrow, wide, judgedPatternLimits);
+      return shadows(wide, narrow, checkedPatternLimits) && !shadows(narrow, wide, checkedPatternLimits);
     });
   }
 

@@ -1,4 +1,4 @@
-import { judgedPatternLimits } from "@bothends/datatypes/pattern";
+import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
@@ -134,7 +134,7 @@ function variableText({ variable, pattern }: PathVariable, { values, used, befor
 /** Whether the group takes this text as it is, slashes and all. WordPress matches without regard to case. */
 function mayHoldSlashes(pattern: string, text: string): boolean {
   try {
-    const compiled = compileRoutePattern(pattern, judgedPatternLimits);
+    const compiled = compileRoutePattern(pattern, checkedPatternLimits);
     return compiled.test(text) || compiled.test(text.toLowerCase());
   } catch {
     return false;

@@ -10,13 +10,13 @@ import {
   union,
 } from "@bothends/datatypes/pattern";
 
-/** Reads a character class of the route dialect, from its `[` on. `folded` is the class with what it also stands for. */
+/** Reads a character class from its `[`. `folded` adds the other case of letters. */
 export function readRouteClass(source: PatternSource, folded: (of: CharacterClass) => CharacterClass): CharacterClass {
   const start = source.offset;
   source.take("[");
   const negative = source.take("^");
   const parts: CharacterClass[] = [];
-  // A bracket that stands first does not close the class.
+  // A bracket in first position is a literal.
   while (parts.length === 0 || !source.at("]")) {
     if (source.atEnd) {
       throw source.error("The character class is not closed.", start);
@@ -40,7 +40,7 @@ function readPart(source: PatternSource): CharacterClass {
   source.take("-");
   const to = readCharacter(source);
   if (to.kind === "class") {
-    // The hyphen before a class stands for itself.
+    // A hyphen before a class is a literal.
     return union([character(from.codePoint), character(0x2d), to.class]);
   }
   if (to.codePoint < from.codePoint) {
@@ -86,7 +86,7 @@ const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Ma
   ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
 ]);
 
-/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined when the bracket stands for itself. */
+/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined when the bracket is a literal. */
 function readPosixClass(source: PatternSource): CharacterClass | undefined {
   const [whole, not, name = ""] =
     /^\[:(\^?)([a-z]*):\]/.exec(source.text.slice(source.offset, source.offset + 16)) ?? [];
@@ -101,7 +101,7 @@ function readPosixClass(source: PatternSource): CharacterClass | undefined {
   return not === "" ? found : complement(found);
 }
 
-// PCRE without its Unicode mode: the classes are of ASCII.
+// Without its Unicode mode, the classes of PCRE are of ASCII.
 const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
   ["d", /* @__PURE__ */ range(48, 57)],
   ["s", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
@@ -127,7 +127,7 @@ const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["e", 27],
 ]);
 
-/** Reads an escape of the route dialect, from its backslash on. */
+/** Reads an escape from its backslash. */
 export function readRouteEscape(source: PatternSource, { inClass }: { readonly inClass: boolean }): CharacterEscape {
   const start = source.offset;
   const numbered = readCode(source, inClass);
@@ -137,7 +137,7 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   source.take("\\");
   const letter = source.read();
   if (letter === "") {
-    throw source.error("A backslash ends the pattern.", start);
+    throw source.error("The pattern ends with a backslash.", start);
   }
   if (!/[0-9A-Za-z]/.test(letter)) {
     return { kind: "character", codePoint: letter.codePointAt(0) ?? 0 };
@@ -156,7 +156,7 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   return { kind: "class", class: escapedClasses.has(letter) ? known : complement(known) };
 }
 
-/** Characters by their number: `\0`, `\012` in octal, which in a class any digit may begin; `\x2f`, `\x{2f}`. */
+/** Reads a character given by its number: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
 function readCode(source: PatternSource, inClass: boolean): number | undefined {
   const codes = inClass
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
@@ -167,7 +167,7 @@ function readCode(source: PatternSource, inClass: boolean): number | undefined {
     return undefined;
   }
   const code = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(braced ?? (hexadecimal || "0"), 16);
-  // Without its Unicode mode PCRE knows the characters of one byte.
+  // Without its Unicode mode, PCRE knows only characters of one byte.
   if (code > 0xff) {
     throw source.error("A character's number is at most 255.");
   }

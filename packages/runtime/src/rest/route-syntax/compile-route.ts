@@ -16,19 +16,19 @@ import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
 /** A route of a REST index, ready to match paths in linear time. */
 export interface Route {
-  /** The literal text that its paths begin with, in lower case (ASCII); letters match in either case. */
+  /** The literal text at the start of its paths, with ASCII letters in lower case; letters match in either case. */
   readonly start: string;
-  /** Nothing follows the start. */
+  /** Whether its paths are equal to the start. */
   readonly isLiteral: boolean;
-  /** A path that it matches. */
+  /** A path that the route matches; undefined when there is none. */
   readonly example: string | undefined;
-  /** Finds the named groups that take part in what follows the start; undefined when a path does not match. */
+  /** The named groups in the rest of a path, after the start; undefined when the path does not match. */
   match(rest: string): ReadonlyMap<string, string> | undefined;
 }
 
 const noGroups: ReadonlyMap<string, string> = new Map();
 
-/** Prepares a route, which is a regular expression of PCRE that whole paths match. Throws `PatternError`. */
+/** Prepares a route: a regular expression of PCRE that must match a whole path. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
   if (tree === undefined) return { start: "", isLiteral: false, example: undefined, match: () => undefined };
@@ -58,14 +58,14 @@ export function parseRoute(text: string, limits: PatternLimits): PatternNode | u
 function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   if (tree.kind === "sequence" && tree.parts.length === 0) return (rest) => (rest === "" ? noGroups : undefined);
   const automaton = buildAutomaton(tree, limits.patternStates);
-  // Most paths belong to another route: that is found out at the least cost.
+  // Most paths belong to another route. The matcher finds that out at a lower cost than the captures.
   const matcher = new Matcher(automaton);
   if (automaton.captures.length === 0) return (rest) => (matcher.test(rest) ? noGroups : undefined);
   const captures = new Captures(automaton);
   return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
 }
 
-/** A path that does not end in a slash, where there is one. */
+/** A path that the route matches, without a slash at the end where possible. */
 function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
   const text = shortestText(rest);
   if (text === undefined) return undefined;
@@ -77,7 +77,7 @@ function characterOf(node: PatternNode): string {
   return node.kind === "class" ? (node.character ?? "") : "";
 }
 
-/** ASCII alone, as patterns without Unicode properties fold: other letters may change in length. */
+/** Only ASCII letters in lower case, as PCRE ignores case without its Unicode mode. Other letters may change their length. */
 export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
@@ -87,67 +87,67 @@ export function compileRoutePattern(text: string, limits: PatternLimits = patter
   return compileTree(text, limits, parseRoutePattern);
 }
 
-/** Prepares the pattern of a value in a REST index: of the same dialect, but letters match as they are. Throws `PatternError`. */
+/** Prepares the pattern of a value in a REST index, in which the case of letters matters. Throws `PatternError`. */
 export function compileValuePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseValuePattern);
 }
 
-/** A way through the automaton: where it is, and the places it has marked. */
-interface Way {
+/** A path through the automaton: the state that it has reached, and the offsets that it has marked. */
+interface Thread {
   readonly state: number;
   readonly marks: readonly number[];
 }
 
 /**
- * Finds what the named groups of a pattern match. Of several ways to match a text it takes PCRE's: the first branch,
- * and as many repetitions as can be, or as few where a quantifier is lazy. All ways are followed at once, the first
- * first, so that time is linear in the text.
+ * Finds the texts of a pattern's named groups. Where a text matches in several ways, PCRE's is chosen: the first branch, and
+ * as many repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of preference,
+ * so that the time is linear in the text.
  */
 class Captures {
   readonly #automaton: Automaton;
-  /** The step in which a state was last met. */
-  readonly #met: Int32Array;
+  /** The step in which a state was last visited. */
+  readonly #visited: Int32Array;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#met = new Int32Array(automaton.reads.length);
+    this.#visited = new Int32Array(automaton.reads.length);
   }
 
-  /** The groups that take part in the match, by name; undefined when the whole text does not match. */
+  /** The texts of the groups that take part in the match, by name; undefined when the whole text does not match. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { reads, next, classes } = this.#automaton;
-    this.#met.fill(-1);
-    let ways = this.#follow({ state: this.#automaton.start, marks: [] }, 0);
-    for (let at = 0; at < text.length && ways.length > 0; ) {
+    this.#visited.fill(-1);
+    let threads = this.#follow({ state: this.#automaton.start, marks: [] }, 0);
+    for (let at = 0; at < text.length && threads.length > 0; ) {
       const codePoint = text.codePointAt(at) ?? 0;
       at += codePoint > 0xffff ? 2 : 1;
-      const following: Way[] = [];
-      for (const { state, marks } of ways) {
+      const following: Thread[] = [];
+      for (const { state, marks } of threads) {
         if (classes[reads[state] ?? accepts]?.has(codePoint) !== true) continue;
         following.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
       }
-      ways = following;
+      threads = following;
     }
-    const first = ways.find(({ state }) => reads[state] === accepts);
+    const first = threads.find(({ state }) => reads[state] === accepts);
     return first && this.#texts(first.marks, text);
   }
 
-  /** The ways on that read or accept, in their order; a state that a better way has met at this place is passed over. */
-  #follow(from: Way, at: number): readonly Way[] {
+  /** The threads that read or accept next, in order. A state that a preferred thread has reached in this step is skipped. */
+  #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, other } = this.#automaton;
-    const found: Way[] = [];
-    const pending: Way[] = [from];
-    for (let way = pending.pop(); way !== undefined; way = pending.pop()) {
-      const { state, marks } = way;
-      if (this.#met[state] === at) continue;
-      this.#met[state] = at;
+    const found: Thread[] = [];
+    const pending: Thread[] = [from];
+    for (let thread = pending.pop(); thread !== undefined; thread = pending.pop()) {
+      const { state, marks } = thread;
+      if (this.#visited[state] === at) continue;
+      this.#visited[state] = at;
       const read = reads[state] ?? accepts;
       if (read === readsNothing) {
         pending.push({ state: other[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
       } else if (read < accepts) {
         pending.push({ state: next[state] ?? 0, marks: marked(marks, markOf(read), at) });
       } else {
-        found.push(way);
+        found.push(thread);
       }
     }
     return found;
@@ -170,16 +170,14 @@ function marked(marks: readonly number[], mark: number, at: number): readonly nu
   return copy;
 }
 
-/** What a set of characters is written as: the first of these in it. */
+/** Characters to write for a class, in order of preference. */
 const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`");
 
-/** The shortest text that a tree without anchors matches, but not an empty one unless asked for; undefined: none. */
+/** The shortest text that a tree matches, which is not empty unless `mayBeEmpty`; undefined: there is none. */
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
       return node.character ?? preferred.find((each) => node.class.has(each.charCodeAt(0)));
-    case "edge":
-      return mayBeEmpty ? "" : undefined;
     case "capture":
       return shortestText(node.part, mayBeEmpty);
     case "repeat":

@@ -3,7 +3,6 @@ import {
   type CharacterClass,
   character,
   complement,
-  type EdgeNode,
   ignoringCase,
   PatternError,
   type PatternLimits,
@@ -13,25 +12,27 @@ import {
 import { readRouteClass, readRouteEscape } from "./character-class.js";
 
 /**
- * Parses a route, or the pattern of a group of it: the part of PCRE that says which texts match, matched whole. Letters
- * match in either case, as routes do. undefined: no text matches, as in `a^b`.
+ * Parses a route, or the pattern of a group in it, which must match a whole text: the subset of PCRE that decides which
+ * texts match. Letters match in either case, as in WordPress. Undefined: no text matches, as in `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutEdges(parse(text, limits, { folded: ignoringCase, edges: true }));
+  return withoutAnchors(parse(text, limits, { folded: ignoringCase, anchors: true }));
 }
 
-/** Parses the pattern of a value, which is of the same dialect. Letters match as they are. */
-export function parseValuePattern(text: string, limits: PatternLimits): PatternNode {
-  return parse(text, limits, { folded: (of) => of, edges: false });
+/** Parses the pattern of a value, which has the same syntax. The case of letters matters. */
+export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
+  return withoutAnchors(parse(text, limits, { folded: (of) => of, anchors: false }));
 }
+
+type RouteNode = PatternNode<AnchorNode>;
 
 interface Dialect {
-  /** A class with what it also stands for: its letters in the other case, or nothing. */
+  /** Adds the other case of letters to a class, or does not. */
   readonly folded: (of: CharacterClass) => CharacterClass;
-  readonly edges: boolean;
+  readonly anchors: boolean;
 }
 
-function parse(text: string, limits: PatternLimits, dialect: Dialect): PatternNode {
+function parse(text: string, limits: PatternLimits, dialect: Dialect): RouteNode {
   const source = new PatternSource(text);
   const tree = new RouteParser(source, dialect).readChoice(limits.patternDepth);
   if (!source.atEnd) {
@@ -42,11 +43,11 @@ function parse(text: string, limits: PatternLimits, dialect: Dialect): PatternNo
 
 interface GroupName {
   readonly name: string;
-  /** Where the pattern behind the name begins. */
+  /** The offset of the pattern after the name. */
   readonly from: number;
 }
 
-const edgeWords: ReadonlyMap<string, EdgeNode["edge"]> = /* @__PURE__ */ new Map([
+const anchorWords: ReadonlyMap<string, AnchorNode["anchor"]> = /* @__PURE__ */ new Map([
   ["^", "start"],
   ["\\A", "start"],
   ["$", "end"],
@@ -64,7 +65,7 @@ class RouteParser {
     this.#dialect = dialect;
   }
 
-  readChoice(depth: number): PatternNode {
+  readChoice(depth: number): RouteNode {
     const branches = [this.#readBranch(depth)];
     while (this.#source.take("|")) {
       branches.push(this.#readBranch(depth));
@@ -73,8 +74,8 @@ class RouteParser {
     return only !== undefined && branches.length === 1 ? only : { kind: "choice", branches };
   }
 
-  #readBranch(depth: number): PatternNode {
-    const parts: PatternNode[] = [];
+  #readBranch(depth: number): RouteNode {
+    const parts: RouteNode[] = [];
     while (!this.#source.atEnd && !this.#source.at("|") && !this.#source.at(")")) {
       const offset = this.#source.offset;
       const atom = this.#readAtom(depth);
@@ -84,7 +85,7 @@ class RouteParser {
     return { kind: "sequence", parts };
   }
 
-  #readAtom(depth: number): PatternNode {
+  #readAtom(depth: number): RouteNode {
     const source = this.#source;
     if (source.at("(")) {
       return this.#readGroup(depth);
@@ -92,9 +93,9 @@ class RouteParser {
     if (source.at("[")) {
       return { kind: "class", class: readRouteClass(source, this.#dialect.folded) };
     }
-    const edge = this.#readEdge();
-    if (edge !== undefined) {
-      return edge;
+    const anchor = this.#readAnchor();
+    if (anchor !== undefined) {
+      return anchor;
     }
     if (source.at("\\")) {
       const read = readRouteEscape(source, { inClass: false });
@@ -111,31 +112,34 @@ class RouteParser {
     return this.#character(text.codePointAt(0) ?? 0);
   }
 
-  #readEdge(): EdgeNode | undefined {
+  #readAnchor(): AnchorNode | undefined {
     const source = this.#source;
     const offset = source.offset;
-    for (const [word, edge] of edgeWords) {
+    for (const [word, anchor] of anchorWords) {
       if (!source.take(word)) {
         continue;
       }
-      if (!this.#dialect.edges) {
-        throw source.error(`Anchors such as ${word} are not supported: a value's pattern is matched whole.`, offset);
+      if (!this.#dialect.anchors) {
+        throw source.error(
+          `Anchors such as ${word} are not supported: the pattern of a value always matches the whole value.`,
+          offset,
+        );
       }
-      return { kind: "edge", edge, offset };
+      return { kind: "anchor", anchor, offset };
     }
     return undefined;
   }
 
-  #class(of: CharacterClass): PatternNode {
+  #class(of: CharacterClass): RouteNode {
     return { kind: "class", class: this.#dialect.folded(of) };
   }
 
-  #character(codePoint: number): PatternNode {
+  #character(codePoint: number): RouteNode {
     const of = this.#dialect.folded(character(codePoint));
     return { kind: "class", class: of, character: String.fromCodePoint(codePoint) };
   }
 
-  #readGroup(depth: number): PatternNode {
+  #readGroup(depth: number): RouteNode {
     const source = this.#source;
     const start = source.offset;
     if (depth === 0) {
@@ -168,7 +172,7 @@ class RouteParser {
     if (source.take("'")) {
       return this.#readName(start, "'");
     }
-    throw source.error("Groups begin with (, (?:, (?P<name>, (?<name> or (?'name'.", start);
+    throw source.error("Groups must begin with (, (?:, (?P<name>, (?<name> or (?'name'.", start);
   }
 
   #readName(start: number, closing: string): GroupName {
@@ -176,7 +180,7 @@ class RouteParser {
     const end = source.text.indexOf(closing, source.offset);
     const name = end < 0 ? "" : source.text.slice(source.offset, end);
     if (!/^[A-Za-z_]\w{0,31}$/.test(name) || name === "__proto__") {
-      const message = `"${name}" cannot name a group: a letter or _ with letters, digits or _ behind, at most 32 of them.`;
+      const message = `"${name}" cannot name a group: a name is a letter or _, then letters, digits or _, at most 32 characters.`;
       throw source.error(message, start, "name");
     }
     if (this.#names.has(name)) {
@@ -194,7 +198,7 @@ interface Quantity {
   readonly lazy?: boolean;
 }
 
-/** Reads a quantifier of the route dialect; undefined when none stands here. */
+/** Reads a quantifier; undefined when none is next. */
 function readRouteQuantifier(source: PatternSource): Quantity | undefined {
   const start = source.offset;
   const quantity = readQuantity(source);
@@ -221,7 +225,7 @@ function readQuantity(source: PatternSource): Quantity | undefined {
   return readCount(source);
 }
 
-// A brace that begins no quantity stands for itself.
+// A brace that does not begin a quantity is a literal.
 function readCount(source: PatternSource): Quantity | undefined {
   const start = source.offset;
   if (!source.take("{")) {
@@ -239,7 +243,7 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** What may, and what must be read on a side of a place. */
+/** Whether a text may have characters on one side of a position, and whether it must. */
 interface Side {
   readonly may: boolean;
   readonly must: boolean;
@@ -253,20 +257,27 @@ interface Sides {
 const nothing: Side = { may: false, must: false };
 const empty: PatternNode = { kind: "sequence", parts: [] };
 
+/** `^` or `$`. */
+interface AnchorNode {
+  readonly kind: "anchor";
+  readonly anchor: "start" | "end";
+  readonly offset: number;
+}
+
 /**
- * The tree without `^` and `$`, for a pattern that is matched whole: where one holds always it goes, and what it never
- * lets match goes with it. undefined: no text matches.
+ * Removes the anchors of a pattern that must match a whole text: anchors that always hold, and the branches that an anchor
+ * keeps from ever matching. Undefined: no text matches.
  */
-function withoutEdges(tree: PatternNode): PatternNode | undefined {
+function withoutAnchors(tree: RouteNode): PatternNode | undefined {
   return resolved(tree, { before: nothing, after: nothing });
 }
 
-function resolved(node: PatternNode, sides: Sides): PatternNode | undefined {
+function resolved(node: RouteNode, sides: Sides): PatternNode | undefined {
   switch (node.kind) {
     case "class":
       return node;
-    case "edge":
-      return resolvedEdge(node, node.edge === "start" ? sides.before : sides.after);
+    case "anchor":
+      return resolvedAnchor(node, node.anchor === "start" ? sides.before : sides.after);
     case "capture": {
       const part = resolved(node.part, sides);
       return part && { ...node, part };
@@ -286,7 +297,7 @@ function resolved(node: PatternNode, sides: Sides): PatternNode | undefined {
   }
 }
 
-function resolvedSequence(parts: readonly PatternNode[], sides: Sides): PatternNode | undefined {
+function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNode | undefined {
   const behind: Side[] = [];
   parts.reduceRight((side, part, index) => {
     behind[index] = side;
@@ -303,13 +314,13 @@ function resolvedSequence(parts: readonly PatternNode[], sides: Sides): PatternN
   return { kind: "sequence", parts: kept };
 }
 
-function resolvedEdge({ edge, offset }: EdgeNode, side: Side): PatternNode | undefined {
+function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
   if (!side.may) return empty;
   if (side.must) return undefined;
   const message =
-    edge === "start"
-      ? "Anchors such as ^ are not supported behind what may be nothing."
-      : "Anchors such as $ are not supported before what may be nothing.";
+    anchor === "start"
+      ? "Anchors such as ^ are not supported after a part that may be empty."
+      : "Anchors such as $ are not supported before a part that may be empty.";
   throw new PatternError(message, offset);
 }
 
@@ -317,11 +328,11 @@ function both(one: Side, other: Side): Side {
   return { may: one.may || other.may, must: one.must || other.must };
 }
 
-function reads(node: PatternNode): Side {
+function reads(node: RouteNode): Side {
   switch (node.kind) {
     case "class":
       return { may: true, must: true };
-    case "edge":
+    case "anchor":
       return nothing;
     case "capture":
       return reads(node.part);

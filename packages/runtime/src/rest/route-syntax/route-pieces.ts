@@ -11,14 +11,14 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoute, shortestText } from "./compile-route.js";
 
-/** What the paths of a route are written from. */
+/** A piece that the paths of a route are written from. */
 export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
   /** A named group. */
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string }
-  /** Where the route leaves a choice: the shortest text that it takes there. */
+  /** The shortest text for a part of the route that is neither literal nor a group. */
   | { readonly kind: "filler"; readonly text: string }
-  /** May be left out. */
+  /** Pieces that may be left out together. */
   | { readonly kind: "optional"; readonly pieces: readonly RoutePiece[] };
 
 /** Splits a route into the pieces that its paths are written from; undefined when no path matches. Throws `PatternError`. */
@@ -28,12 +28,12 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
   const drafts = draftPieces(tree, text);
   const all = optionals(drafts);
-  const leads = (without: readonly DraftPiece[]) => {
+  const matchesWithout = (without: readonly DraftPiece[]) => {
     const path = written(drafts, new Set(without));
-    // A slash at the end of an address says nothing, and two in a row often become one.
+    // A slash at the end of an address is ignored, and servers often merge two slashes into one.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
-  const needed = new Set(all.filter((one) => !leads([one]) && !leads(all)));
+  const needed = new Set(all.filter((piece) => !matchesWithout([piece]) && !matchesWithout(all)));
   return finished(drafts, needed);
 }
 
@@ -41,7 +41,7 @@ function optionals(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionals(draft.pieces)] : []));
 }
 
-/** A path with the shortest text for each variable. */
+/** A path, with the shortest text for each variable. */
 function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
@@ -51,7 +51,7 @@ function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>
     .join("");
 }
 
-/** The pieces without what is never written; what cannot be left out is not optional, whatever the route says. */
+/** The final pieces: without empty fillers, with adjacent texts joined, and optional only where the route matches without them. */
 function finished(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
   for (const piece of drafts.flatMap((draft) => finishedPiece(draft, needed))) {
@@ -77,17 +77,17 @@ function finishedPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): read
   }
 }
 
-/** A piece of a route with the shortest text for it. */
+/** A piece with the shortest text for it. */
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `some`: the shortest text that is not empty. `slash`: it may be one. */
+  /** `some` is the shortest text that is not empty; `slash` means that the part is an optional slash. */
   | { readonly kind: "filler"; readonly text: string; readonly some: string; readonly slash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
-/** The pieces of a route's tree as its text has them. Throws `PatternError` where paths cannot be written from pieces. */
+/** The pieces in the order of the route. Throws `PatternError` where paths cannot be written from pieces. */
 function draftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
   return withSlashes(withoutEmptySegments(piecesOf(tree, route)));
 }
@@ -105,15 +105,13 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
     case "choice": {
       const group = firstCapture(node);
       if (group === undefined) return [filler(node)];
-      const message = `The group ${group.name} stands in one of several alternatives: each needs a route of its own.`;
+      const message = `The group ${group.name} is in one of several alternatives: each alternative needs its own route.`;
       throw new PatternError(message, group.start, { fault: "route" });
     }
-    case "edge":
-      return [];
   }
 }
 
-/** A dot is meant as one, mostly: it is written where any character may stand. */
+/** Authors often write an unescaped dot for a literal one, so a dot is written for any character. */
 function pieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);
   return text === undefined ? filler(node) : { kind: "text", text };
@@ -130,7 +128,7 @@ function repeated(node: RepeatNode, route: string): readonly DraftPiece[] {
   throw new PatternError(message, group.start, { fault: "route" });
 }
 
-/** A variable that may be empty, in a part that may be left out, is optional once. */
+/** Avoids an optional piece in an optional piece, for a variable that may be empty in a part that may be left out. */
 function withoutOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
   const [only, another] = pieces;
   return only?.kind === "optional" && another === undefined ? only.pieces : pieces;
@@ -149,16 +147,16 @@ function variableOf(node: CaptureNode, route: string): readonly DraftPiece[] {
 
 function filler(node: PatternNode): DraftPiece {
   const text = shortestText(node);
-  if (text === undefined) throw new PatternError("No address can hold what stands here.", 0, { fault: "route" });
+  if (text === undefined) throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
   return { kind: "filler", text, some: shortestText(node, false) ?? "", slash: mayBeSlash(node) };
 }
 
-/** A slash that may be left out, `\/?` or `(?:\/)?`. */
+/** An optional slash: `\/?` or `(?:\/)?`. */
 function mayBeSlash(node: PatternNode): boolean {
   return node.kind === "repeat" && node.min === 0 && shortestText(node.part) === "/";
 }
 
-/** Between slashes something is written, as in no address a segment is empty. */
+/** Writes some text between two slashes: an address has no empty segments. */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const before = drafts[index - 1];
@@ -170,7 +168,7 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   });
 }
 
-/** A slash that may be left out is written before a variable, where there is one. */
+/** Writes an optional slash when a variable follows it. */
 function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const following = drafts[index + 1];

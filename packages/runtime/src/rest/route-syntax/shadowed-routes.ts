@@ -8,14 +8,14 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoute } from "./compile-route.js";
 
-/** Pairs of state sets that are looked at before the question is given up. */
+/** The most pairs of state sets that are compared. */
 const maxPairs = 2000;
-/** Besides ASCII, and what the routes themselves spell. */
+/** Characters that are tried besides ASCII and those that the routes spell out. */
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether every path of one route is a path of another, so that the other, where it comes first, leaves it none. Paths
- * that end in a slash do not count: no request has one. No answer in good time is taken for no. Throws `PatternError`.
+ * Whether a route, placed first, matches every path of another, which then is never reached. Paths that end in a slash do
+ * not count, as no request has one. False when the routes are too complex to decide. Throws `PatternError`.
  */
 export function shadows(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(narrow, limits), parseRoute(wide, limits)] as const;
@@ -43,11 +43,11 @@ export function shadows(wide: string, narrow: string, limits: PatternLimits = pa
 interface Pair {
   readonly inner: readonly number[];
   readonly outer: readonly number[];
-  /** The path that leads here ends in a slash. */
+  /** Whether the path so far ends in a slash. */
   readonly slash: boolean;
 }
 
-/** One character of each kind that the routes tell apart. */
+/** One character of each set that the routes distinguish. */
 function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const spelled = Array.from(routes, (each) => each.codePointAt(0) ?? 0);
@@ -58,7 +58,7 @@ function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number
   return [...kinds.values()];
 }
 
-/** An automaton in several states at once; a set is the sorted list of those that read or accept. */
+/** Runs an automaton in several states at once. A set is a sorted list of states that read or accept. */
 class StateSets {
   readonly start: readonly number[];
   readonly #automaton: Automaton;
@@ -85,15 +85,17 @@ class StateSets {
 
   #reach(entries: readonly number[]): readonly number[] {
     const { reads, next, other } = this.#automaton;
-    const met = new Set<number>();
+    const visited = new Set<number>();
     const pending = [...entries];
     for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (met.has(state)) continue;
-      met.add(state);
+      if (visited.has(state)) continue;
+      visited.add(state);
       const read = reads[state] ?? accepts;
       if (read === readsNothing) pending.push(next[state] ?? 0, other[state] ?? 0);
       else if (read < accepts) pending.push(next[state] ?? 0);
     }
-    return [...met].filter((state) => (reads[state] ?? accepts) >= 0 || reads[state] === accepts).sort((a, b) => a - b);
+    return [...visited]
+      .filter((state) => (reads[state] ?? accepts) >= 0 || reads[state] === accepts)
+      .sort((a, b) => a - b);
   }
 }
