@@ -74,7 +74,8 @@ export function credentialsIn(text: string): readonly { readonly start: number; 
 /** What a `schemaLocation` or `location` leads to: a path relative to the root, or why there is none. */
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
-  | { readonly kind: "remote" | "outside"; readonly message: string; readonly suggestion: string };
+  | { readonly kind: "remote"; readonly suggestion: string }
+  | { readonly kind: "outside"; readonly message: string; readonly suggestion: string };
 
 /** Resolves a location against the document that names it, never against a working directory. Nothing is fetched. */
 export function resolveLocation(location: string, importing: string): ResolvedLocation {
@@ -82,19 +83,19 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   const suggestion = fileName(trimmed);
   const outside = (message: string): ResolvedLocation => ({ kind: "outside", message, suggestion });
   if (trimmed === "") return outside("The location is empty");
-  if (trimmed.includes("\0")) return outside("The location holds a NUL");
-  if (/^[\\/]{2}/.test(trimmed)) return { kind: "remote", message: "A network path is not followed", suggestion };
+  if (trimmed.includes("\0")) return outside("The location contains a NUL character");
+  if (/^[\\/]{2}/.test(trimmed)) return { kind: "remote", suggestion };
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined) {
-    if (scheme === "file" || scheme.length === 1) return outside("An absolute location is not followed");
-    return { kind: "remote", message: "Nothing is fetched", suggestion };
+    if (scheme === "file" || scheme.length === 1) return outside("An absolute location is not allowed");
+    return { kind: "remote", suggestion };
   }
-  if (/^[\\/]/.test(trimmed)) return outside("An absolute location is not followed");
-  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) return outside("A location must not encode dots or slashes");
+  if (/^[\\/]/.test(trimmed)) return outside("An absolute location is not allowed");
+  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) return outside("A location must not contain escaped dots or slashes");
   const plain = decodePercent(trimmed).replaceAll("\\", "/");
-  if (/(?:^|\/)\.{0,2}$/.test(plain)) return outside("The location names no file");
+  if (/(?:^|\/)\.{0,2}$/.test(plain)) return outside("The location does not name a file");
   const path = joinPath(folderOf(importing), plain);
-  return path === undefined ? outside("The location leaves the root") : { kind: "path", path };
+  return path === undefined ? outside("The location leads outside the root") : { kind: "path", path };
 }
 
 /** A path in a folder, `.` and `..` resolved; undefined where it leaves the root or names no file. */

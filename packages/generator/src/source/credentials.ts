@@ -10,9 +10,9 @@ function reportCredentials(
   { address, kept }: { readonly address: string; readonly kept: boolean },
   diagnostics: Diagnostics,
 ): void {
-  const outcome = kept ? "which are kept: the value is part of the interface" : "which are left out";
+  const outcome = kept ? "which are kept because the value is part of the interface" : "which are removed";
   diagnostics.warning("SRC012", span, {
-    message: `${address} has credentials, ${outcome}.`,
+    message: `${address} contains credentials, ${outcome}.`,
     help: kept ? "Remove them if they are secret." : undefined,
   });
 }

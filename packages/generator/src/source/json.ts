@@ -175,9 +175,9 @@ class TreeReader {
       const name = this.#text(String(key.value), nameSpan);
       const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       if (name === "__proto__" && !this.#rules.allowProto) {
-        this.#diagnostics.error("IDX005", nameSpan, { message: `The member ${memberPointer} is called "__proto__".` });
+        this.#diagnostics.error("IDX005", nameSpan, { message: `The member ${memberPointer} is named "__proto__".` });
       } else if (members.has(name)) {
-        const message = `The member ${memberPointer} is given twice.`;
+        const message = `The member ${memberPointer} occurs twice.`;
         this.#diagnostics.error(this.#rules.codes.duplicateKey, nameSpan, { message });
       } else {
         members.set(name, { name, nameSpan, value: this.read(value, memberPointer) });
@@ -195,7 +195,7 @@ class TreeReader {
 
   #text(text: string, span: Span): string {
     if (/\p{Surrogate}/u.test(text)) {
-      this.#diagnostics.error("IDX007", span, { message: "The string holds half of a surrogate pair." });
+      this.#diagnostics.error("IDX007", span, { message: "The string contains an unpaired surrogate." });
     }
     return text;
   }
@@ -204,7 +204,7 @@ class TreeReader {
     if (!Number.isFinite(value)) {
       this.#diagnostics.error("IDX006", span, { message: "The number is too large." });
     } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#diagnostics.warning("IDX009", span, { message: `The number is kept as ${value}.` });
+      this.#diagnostics.warning("IDX009", span, { message: `The number is rounded to ${value}.` });
     }
     return value;
   }

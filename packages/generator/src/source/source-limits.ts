@@ -92,5 +92,5 @@ export function shortened(text: string | undefined, descriptionChars: number): s
 
 /** The way out of a limit, for the help of a diagnostic. */
 export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: Pick<SourceLimits, Name>): string {
-  return `The limit ${name} is ${limits[name]}; --limit ${name}=<number> sets another.`;
+  return `The limit ${name} is ${limits[name]}. Raise it with --limit ${name}=<number>.`;
 }

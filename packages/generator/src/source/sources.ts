@@ -27,7 +27,7 @@ function foundInsteadOfXml(bytes: Uint8Array): string | undefined {
   if (start.startsWith("PK\u0003\u0004")) return "a zip archive";
   if (/^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)) return undefined;
   const text = start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
-  if (text === "") return bytes.length > 1024 ? undefined : "white space alone";
+  if (text === "") return bytes.length > 1024 ? undefined : "only white space";
   if (/^<(?:!doctype\s+html|html)\b/i.test(text)) return "an HTML page";
   if (/^(?:\{|\[)/.test(text)) return "JSON";
   if (!text.startsWith("<") && !text.includes("\0")) return "text that is not XML";
@@ -66,8 +66,8 @@ function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Dia
     message:
       problem.limit === undefined
         ? sentence(problem.message)
-        : `Over the limit ${problem.limit.name}, which is ${problem.limit.value}.`,
-    help: problem.limit && `--limit ${problem.limit.name}=<number> sets another.`,
+        : `The limit ${problem.limit.name}, which is ${problem.limit.value}, is exceeded.`,
+    help: problem.limit && `Raise the limit with --limit ${problem.limit.name}=<number>.`,
   });
 }
 
@@ -83,8 +83,8 @@ function reportReplaced(
   diagnostics: Diagnostics,
 ): void {
   diagnostics.warning("XML019", spanOfProblem(problem, source), {
-    message: `The document has a document type declaration, and is not read; ${standIn} stands in for it.`,
-    help: "Remove the declaration, and the document itself is read.",
+    message: `The document has a document type declaration and is not read. Instead, ${standIn} is used.`,
+    help: "To have this document read, remove the declaration.",
   });
 }
 
@@ -168,13 +168,13 @@ export class Sources {
     const beside = from.source.path.replace(/[^/]*$/, resolved.suggestion);
     if (resolved.kind === "remote") {
       this.#diagnostics.error("SRC006", from, {
-        message: `Remote import refused: "${location}" (${resolved.message}); put the file at ${beside}.`,
-        help: `Save the document as ${beside}, and write "${resolved.suggestion}" here.`,
+        message: `The location "${location}" is on the network. Documents are never downloaded.`,
+        help: `Save a copy of the document as ${beside}, and change the location to "${resolved.suggestion}".`,
       });
     } else {
       this.#diagnostics.error("SRC007", from, {
         message: `${resolved.message}: "${location}".`,
-        help: "Use a location inside the root; --root names a folder that holds all documents.",
+        help: "Use a location inside the root, or set a wider root with --root.",
       });
     }
     return undefined;
@@ -228,7 +228,7 @@ export class Sources {
     { path, bytes, asked }: { readonly path: string; readonly bytes: Uint8Array; readonly asked: Asked },
   ): undefined {
     this.#diagnostics.error("SRC004", startOf({ path, text: textToShow(bytes) }), {
-      message: `Not ${asked.expected} (found ${found}).`,
+      message: `Expected ${asked.expected}, but found ${found}.`,
     });
   }
 
@@ -244,7 +244,7 @@ export class Sources {
         "SRC005",
         { source: { path, text }, start, end: start + 1 },
         {
-          message: `Not ${asked.expected}: the bytes are not UTF-8.`,
+          message: `Expected ${asked.expected} in UTF-8, but some bytes are not UTF-8.`,
           help: "Save the file as UTF-8.",
         },
       );
@@ -255,12 +255,12 @@ export class Sources {
   #reportFile(path: string, file: Extract<FileRead, { kind: "problem" }>, from: Span): undefined {
     switch (file.problem) {
       case "missing":
-        this.#diagnostics.error("SRC001", from, { message: `There is no file ${path}.` });
+        this.#diagnostics.error("SRC001", from, { message: `The file ${path} does not exist.` });
         return;
       case "outside":
         this.#diagnostics.error("SRC007", from, {
-          message: `The file ${path} lies outside the root.`,
-          help: "--root names a folder that holds all documents.",
+          message: `The file ${path} is outside the root.`,
+          help: "Set a wider root with --root.",
         });
         return;
       case "irregular":
@@ -278,7 +278,7 @@ export class Sources {
   #overLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
     const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
-      message: `Over the limit ${name}, which is ${limit}.`,
+      message: `The limit ${name}, which is ${limit}, is exceeded.`,
       help: limitHelp(name, this.limits),
     });
   }

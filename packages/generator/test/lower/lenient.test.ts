@@ -18,17 +18,27 @@ const unresolved: readonly {
   readonly code: string;
   readonly says: string;
 }[] = [
-  { given: "an unknown message", of: ["t:In", "t:Inn"], code: "wsdl.unknown-message", says: "an empty message" },
-  { given: "an unknown element", of: ["t:Op", "t:Opp"], code: "wsdl.unknown-element", says: "an element of any type" },
-  { given: "an unknown type", of: ['element="t:Op"', 'type="t:X"'], code: "wsdl.unknown-type", says: "for any type" },
-  { given: "no content", of: ['element="t:Op"', ""], code: "wsdl.part-type", says: "for any type" },
+  {
+    given: "an unknown message",
+    of: ["t:In", "t:Inn"],
+    code: "wsdl.unknown-message",
+    says: "An empty message is used.",
+  },
+  { given: "an unknown element", of: ["t:Op", "t:Opp"], code: "wsdl.unknown-element", says: "may have any type" },
+  {
+    given: "an unknown type",
+    of: ['element="t:Op"', 'type="t:X"'],
+    code: "wsdl.unknown-type",
+    says: "may have any type",
+  },
+  { given: "no content", of: ['element="t:Op"', ""], code: "wsdl.part-type", says: "may have any type" },
   { given: "an undeclared prefix", of: ["t:In", "u:In"], code: "wsdl.undeclared-prefix", says: "read as urn:t" },
   { given: "an unknown port type", of: ["t:P", "t:Q"], code: "wsdl.unknown-port-type", says: "empty messages" },
   {
     given: "an unknown operation",
     of: [operation, operation.replace('"Op"', '"Other"')],
     code: "wsdl.unknown-operation",
-    says: "one with empty messages",
+    says: "an operation with empty messages",
   },
   {
     given: "an operation without messages",
@@ -46,19 +56,19 @@ const unresolved: readonly {
     given: "a second message of a name",
     of: [messages, messages + messages.replaceAll("t:Op", "t:OpResponse")],
     code: "wsdl.duplicate-name",
-    says: "The first is kept.",
+    says: "The first definition is used.",
   },
   {
     given: "a second part of a name",
     of: ['element="t:Op"/>', 'element="t:Op"/><wsdl:part name="parameters" type="xs:int"/>'],
     code: "wsdl.duplicate-name",
-    says: "The first is kept.",
+    says: "The first part is used.",
   },
   {
     given: "a style that is none",
     of: ["<soap:binding/>", '<soap:binding style="literal"/>'],
     code: "wsdl.bad-value",
-    says: "as if it were not there",
+    says: "The attribute is ignored.",
   },
   {
     given: "a binding of nothing",
@@ -91,7 +101,7 @@ const unresolved: readonly {
       '<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="Op" ref="t:OpResponse"/></xs:sequence></xs:complexType></xs:element>',
     ],
     code: "xsd.conflict",
-    says: "It is ignored.",
+    says: "The attribute is ignored.",
   },
   {
     given: "an all that extends a sequence",
@@ -115,7 +125,7 @@ const unresolved: readonly {
     given: "a schema that imports itself",
     of: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
     code: "xsd.own-import",
-    says: "It is left out.",
+    says: "The import is left out.",
   },
 ];
 
@@ -134,7 +144,7 @@ test("definitions that say the same twice are taken as one", () => {
   expect(told(diagnostics)).toEqual(
     ["message", "message", "port type"].map((what) =>
       expect.stringMatching(
-        new RegExp(` warning wsdl.duplicate-name: The ${what} "\\w+" is defined twice, both times the same.`),
+        new RegExp(` warning wsdl.duplicate-name: The ${what} "\\w+" is defined twice. Both definitions are the same.`),
       ),
     ),
   );
@@ -166,14 +176,14 @@ test("a port with an unknown binding is left out leniently, and the binding beco
 });
 
 const unprefixed = [
-  { given: "message", text: whole.replace("t:In", "In"), says: "In has no prefix, and is read as In in urn:t." },
-  { given: "element", text: whole.replace("t:Op", "Op"), says: "Op has no prefix, and is read as Op in urn:t." },
+  { given: "message", text: whole.replace("t:In", "In"), says: "In has no prefix and is read as a name in urn:t." },
+  { given: "element", text: whole.replace("t:Op", "Op"), says: "Op has no prefix and is read as a name in urn:t." },
   {
     given: "port type, with WSDL's namespace as default",
     text: whole
       .replace("t:P", "P")
       .replace("<wsdl:definitions", '<wsdl:definitions xmlns="http://schemas.xmlsoap.org/wsdl/"'),
-    says: "P has no prefix, and is read as P in urn:t.",
+    says: "P has no prefix and is read as a name in urn:t.",
   },
 ];
 

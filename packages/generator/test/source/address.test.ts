@@ -77,7 +77,7 @@ test.each([
 
 test.each([
   { address: "javascript:alert(1)", because: '"javascript", which is not a network scheme' },
-  { address: "jms:queue:x", because: '"jms", but its binding is to HTTP' },
+  { address: "jms:queue:x", because: '"jms", but its binding uses HTTP' },
 ])("the address $address of an HTTP port is refused", ({ address, because }) => {
   const outcome = generated({ "service.wsdl": httpService(address) });
   expect(outcome.tree.size).toBe(0);

@@ -65,7 +65,7 @@ test("credentials in the addresses of a WSDL's ports are left out, each with a w
   expect(everything(outcome)).toContain('address: "http://a.example/y"');
   expect(everything(outcome)).toContain('address: "//a.example/z"');
   expect(reported(outcome)).toEqual(
-    ports.map((port) => `warning ${port}: The address in "location" has credentials, which are left out.`),
+    ports.map((port) => `warning ${port}: The address in "location" contains credentials, which are removed.`),
   );
 });
 
@@ -76,11 +76,11 @@ test("credentials anywhere else in a WSDL reach neither code nor served document
   expect(everything(outcome)).toContain("Called at https://a.example/x by all.");
   expect(everything(outcome)).not.toMatch(/scott|tiger/);
   expect(reported(outcome)).toEqual([
-    `warning urn:example ${withUser}: The address in "schemaLocation" has credentials, which are left out.`,
-    "warning scott:tiger: An address in this text has credentials, which are left out.",
-    "warning scott:tiger: An address in this text has credentials, which are left out.",
-    `warning ${withUser}: The address in "location" has credentials, which are left out.`,
-    "warning scott:tiger: An address in this text has credentials, which are left out.",
+    `warning urn:example ${withUser}: The address in "schemaLocation" contains credentials, which are removed.`,
+    "warning scott:tiger: An address in this text contains credentials, which are removed.",
+    "warning scott:tiger: An address in this text contains credentials, which are removed.",
+    `warning ${withUser}: The address in "location" contains credentials, which are removed.`,
+    "warning scott:tiger: An address in this text contains credentials, which are removed.",
   ]);
 });
 
@@ -117,7 +117,7 @@ test("values that travel on the wire are kept, with a warning", () => {
     "a.xsd": schema,
   });
   expect(reported(outcome)).toEqual([
-    `warning ${withUser}: The address in "default" has credentials, which are kept: the value is part of the interface.`,
+    `warning ${withUser}: The address in "default" contains credentials, which are kept because the value is part of the interface.`,
   ]);
   expect(everything(outcome)).toContain(`default: "${withUser}"`);
 });
@@ -157,7 +157,7 @@ test("a default of an index's argument is kept, with a warning", () => {
     "index.json": JSON.stringify({ routes: { "/x/v1/a": { endpoints: [{ methods: ["GET"], args }] } } }),
   });
   expect(reported(outcome)).toEqual([
-    `warning "${withUser}": The address at /routes/~1x~1v1~1a/endpoints/0/args/at/default has credentials, which are kept: the value is part of the interface.`,
+    `warning "${withUser}": The address at /routes/~1x~1v1~1a/endpoints/0/args/at/default contains credentials, which are kept because the value is part of the interface.`,
   ]);
   expect(everything(outcome)).toContain(withUser);
 });

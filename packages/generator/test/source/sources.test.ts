@@ -49,7 +49,7 @@ test("a remote location is refused with the file to put, and nothing is read", (
   const from = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
   expect(sources.follow("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
   expect(told()).toEqual([
-    'x/a.wsdl@0 import.remote: Remote import refused: "http://x.example/b.xsd" (Nothing is fetched); put the file at x/b.xsd.',
+    'x/a.wsdl@0 import.remote: The location "http://x.example/b.xsd" is on the network. Documents are never downloaded.',
   ]);
   expect(reads).toEqual([]);
 });
@@ -58,7 +58,7 @@ const found = [
   { fact: "an HTML page", bytes: "<!DOCTYPE html><html></html>" },
   { fact: "JSON", bytes: '{"a":1}' },
   { fact: "an empty file", bytes: "" },
-  { fact: "white space alone", bytes: " " },
+  { fact: "only white space", bytes: " " },
   { fact: "text that is not XML", bytes: "a" },
   { fact: "gzip data", bytes: Uint8Array.of(0x1f, 0x8b, 8, 0) },
   { fact: "a PDF document", bytes: "%PDF-1.7" },
@@ -68,7 +68,7 @@ const found = [
 test.each(found)("$fact in place of a WSDL is called by its name", ({ fact, bytes }) => {
   const { sources, told } = load({ "a.wsdl": bytes });
   expect(sources.xml("a.wsdl", asked)).toBeUndefined();
-  expect(told()).toEqual([`a.wsdl@0 source.unexpected: Not a WSDL 1.1 document (found ${fact}).`]);
+  expect(told()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
 });
 
 const insteadOfJson = [
@@ -80,7 +80,7 @@ const insteadOfJson = [
 test.each(insteadOfJson)("$fact in place of an index is called by its name", ({ fact, bytes }) => {
   const { sources, told } = load({ "a.json": bytes });
   expect(sources.text("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
-  expect(told()).toEqual([`a.json@0 source.unexpected: Not a discovery index (found ${fact}).`]);
+  expect(told()).toEqual([`a.json@0 source.unexpected: Expected a discovery index, but found ${fact}.`]);
 });
 
 const refused = [
@@ -102,11 +102,11 @@ test.each(refused)("$given is refused: $want", ({ given, want }) => {
 });
 
 const problems: readonly { fact: string; file: FileRead | undefined; want: string }[] = [
-  { fact: "missing", file: undefined, want: "source.missing: There is no file a.wsdl." },
+  { fact: "missing", file: undefined, want: "source.missing: The file a.wsdl does not exist." },
   {
     fact: "outside",
     file: { kind: "problem", problem: "outside", message: "" },
-    want: "import.outside: The file a.wsdl lies outside the root.",
+    want: "import.outside: The file a.wsdl is outside the root.",
   },
   {
     fact: "irregular",
@@ -121,7 +121,7 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
   {
     fact: "large",
     file: { kind: "problem", problem: "large", message: "" },
-    want: "limit.fileBytes: Over the limit fileBytes, which is 16777216.",
+    want: "limit.fileBytes: The limit fileBytes, which is 16777216, is exceeded.",
   },
 ];
 
@@ -151,5 +151,7 @@ test("text may begin with a byte-order mark, and must be UTF-8", () => {
   const { sources, told } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
   expect(sources.text("a.json", asked)?.text).toBe("{}");
   expect(sources.text("b.json", asked)).toBeUndefined();
-  expect(told()).toEqual(["b.json@1 source.encoding: Not a WSDL 1.1 document: the bytes are not UTF-8."]);
+  expect(told()).toEqual([
+    "b.json@1 source.encoding: Expected a WSDL 1.1 document in UTF-8, but some bytes are not UTF-8.",
+  ]);
 });

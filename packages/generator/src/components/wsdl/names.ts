@@ -86,11 +86,15 @@ export class Symbols<T extends Named> {
   #reportTwice(definition: T, before: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#what} "${text}" is defined twice`;
-    const help = `The other one is at ${placeOf(before.name.span)}.`;
+    const help = `The other definition is at ${placeOf(before.name.span)}.`;
     if (textOf(definition) === textOf(before)) {
-      this.#problems.breach("WSDL010", span, { message: `${message}, both times the same.`, help });
+      this.#problems.breach("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
-      this.#problems.unresolved("WSDL010", span, { message: `${message}.`, help, instead: "The first is kept." });
+      this.#problems.unresolved("WSDL010", span, {
+        message: `${message}.`,
+        help,
+        instead: "The first definition is used.",
+      });
     }
   }
 
@@ -117,8 +121,8 @@ export class Symbols<T extends Named> {
     const found = this.#byName.get(clark(namespace, reference.local));
     if (found === undefined) return undefined;
     this.#problems.breach("WSDL027", reference.span, {
-      message: `${reference.text} has no prefix, and is read as ${reference.text} in ${namespace}.`,
-      help: "Write a prefix that stands for the target namespace.",
+      message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
+      help: "Write a prefix that is bound to the target namespace.",
     });
     return found;
   }

@@ -62,9 +62,9 @@ function matchingOperation(
 
 function reportBoundTwice({ name }: BindingOperation, problems: Problems): void {
   problems.unresolved("WSDL010", name.span, {
-    message: `The operation "${name.text}" is bound twice here.`,
-    help: "Remove one of the two, or name the messages that tell overloaded operations apart.",
-    instead: "The first is kept.",
+    message: `The operation "${name.text}" is bound twice in this binding.`,
+    help: "Remove one of the two, or add the names of the messages that distinguish overloaded operations.",
+    instead: "The first one is used.",
   });
 }
 
@@ -90,7 +90,7 @@ function unknownOperation(
   problems.unresolved("WSDL016", name.span, {
     message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
     help: close && `Did you mean "${close}"?`,
-    instead: "It is taken for one with empty messages.",
+    instead: "It is read as an operation with empty messages.",
   });
   if (!problems.lenient) return undefined;
   const { namespace } = portType.name;
@@ -182,7 +182,7 @@ function resolveHeaderPart(
     problems.unresolved("WSDL017", header.part.span, {
       message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
       help: close && `Did you mean "${close}"?`,
-      instead: "It is left out.",
+      instead: `The ${who} is left out.`,
     });
     return undefined;
   }

@@ -44,9 +44,9 @@ function resolveMessage(
     const content = resolvePart(part, context.schema, context.problems);
     if (parts.some((other) => other.name === part.name.text)) {
       context.problems.unresolved("WSDL010", part.name.span, {
-        message: `The message "${message.name.text}" has two parts "${part.name.text}".`,
+        message: `The message "${message.name.text}" has two parts named "${part.name.text}".`,
         help: "Rename one of them.",
-        instead: "The first is kept.",
+        instead: "The first part is used.",
       });
     } else if (content !== undefined) {
       parts.push({ name: part.name.text, span: part.span, documentation: part.documentation, content });
@@ -62,7 +62,7 @@ function resolvePart(part: Part, schema: SchemaComponents, problems: Problems): 
   if ((element === undefined) === (type === undefined)) {
     problems.unresolved("WSDL018", part.span, {
       message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
-      instead: `It is taken for ${element === undefined ? "any type" : "the element"}.`,
+      instead: element === undefined ? "The part may have any type." : "The element is used.",
     });
     if (!problems.lenient) return undefined;
   }
@@ -80,7 +80,7 @@ function resolveElement(part: Part, reference: Reference, context: Context): Par
   const declaration = find(elements, reference, context);
   if (declaration !== undefined) return { kind: "element", declaration };
   const unknown = { code: "WSDL012", what: "element", verb: "declares", known: elements } as const;
-  reportUnknown(part, reference, { ...unknown, ...context, instead: "It is taken for an element of any type." });
+  reportUnknown(part, reference, { ...unknown, ...context, instead: "The element may have any type." });
   return context.problems.lenient
     ? { kind: "element", declaration: openElement(reference, context.schema) }
     : undefined;
@@ -91,7 +91,7 @@ function resolveType(part: Part, reference: Reference, context: Context): PartCo
   const type = builtinTypes.get(clark(reference.namespace, reference.local)) ?? find(types, reference, context);
   if (type !== undefined) return { kind: "type", type };
   const unknown = { code: "WSDL013", what: "type", verb: "defines", known: types } as const;
-  reportUnknown(part, reference, { ...unknown, ...context, instead: "It is taken for any type." });
+  reportUnknown(part, reference, { ...unknown, ...context, instead: "The part may have any type." });
   return context.problems.lenient ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
@@ -103,8 +103,8 @@ function find<T>(known: ReadonlyMap<string, T>, reference: Reference, { schema, 
   const [namespace = "", ...others] = namespaces;
   if (namespaces.length === 0 || others.length > 0) return undefined;
   problems.breach("WSDL027", reference.span, {
-    message: `${reference.text} has no prefix, and is read as ${reference.text} in ${namespace}.`,
-    help: "Write a prefix that stands for that namespace.",
+    message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
+    help: "Write a prefix that is bound to that namespace.",
   });
   return known.get(clark(namespace, reference.local));
 }
@@ -215,7 +215,7 @@ class FileResolution {
   #message(reference: Reference, who: string): MessageComponent | undefined {
     const found = this.#symbols.messages.find(reference);
     if (found !== undefined) return this.#messages.get(found.definition);
-    const instead = "It is taken for an empty message.";
+    const instead = "An empty message is used.";
     this.#symbols.messages.unknown(reference, { code: "WSDL011", who, instead });
     return this.#problems.lenient ? emptyMessage(reference) : undefined;
   }
@@ -223,7 +223,7 @@ class FileResolution {
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
     const found = this.#symbols.portTypes.find(reference);
     if (found !== undefined) return this.#portTypes.get(found.definition);
-    const instead = "It is taken for one with the operations that are bound, all of them with empty messages.";
+    const instead = "It is read as a port type with the bound operations and empty messages.";
     this.#symbols.portTypes.unknown(reference, { code: "WSDL014", who: `Binding "${binding}"`, instead });
     return this.#problems.lenient ? emptyPortType(reference) : undefined;
   }
@@ -246,8 +246,8 @@ class FileResolution {
   #reportTwice(operation: OperationComponent, before: OperationComponent): void {
     this.#problems.unresolved("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages.`,
-      help: `The other one is at ${placeOf(before.nameSpan)}.`,
-      instead: "The first is kept.",
+      help: `The other operation is at ${placeOf(before.nameSpan)}.`,
+      instead: "The first operation is used.",
     });
   }
 

@@ -13,18 +13,18 @@ export function readPath(shape: Shape, text: ConfigText, folder: string): string
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
   if (path === "") {
     shape.diagnostics.error("CFG006", text.span, {
-      message: `The path "${text.text.slice(0, 200)}" is the root itself.`,
-      help: "Name something below it.",
+      message: `The path "${text.text.slice(0, 200)}" is the root folder itself.`,
+      help: "Name a file or a folder inside the root.",
     });
     return undefined;
   }
   if (path !== undefined && path.length <= maxPath) {
     return path;
   }
-  const why = problem ?? (path === undefined ? "leaves the root" : `has more than ${maxPath} characters`);
+  const why = problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPath} characters`);
   shape.diagnostics.error("CFG006", text.span, {
     message: `The path "${text.text.slice(0, 200)}" ${why}.`,
-    help: path === undefined && problem === undefined ? "--root names a folder that holds all documents." : undefined,
+    help: path === undefined && problem === undefined ? "Set a wider root with --root." : undefined,
   });
   return undefined;
 }
@@ -35,10 +35,12 @@ function pathProblem(path: string): string | undefined {
     return "is not relative";
   }
   if (path.startsWith("/") || path.includes("\\")) {
-    return "must be relative, with / between its steps";
+    return "must be relative, with / between its segments";
   }
   const step = path.split("/").find((each) => each.length > maxStep || (!/^\.{0,2}$/.test(each) && !isPortable(each)));
-  return step === undefined ? undefined : `has a step that not every file system can hold: "${step.slice(0, maxStep)}"`;
+  return step === undefined
+    ? undefined
+    : `has a segment that is not portable to every file system: "${step.slice(0, maxStep)}"`;
 }
 
 /** Whether a file or folder may bear the name on Windows too. */
@@ -91,8 +93,8 @@ export class Shape {
       if (!names.includes(name)) {
         const meant = nearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
-          message: `"${name}" means nothing in ${what}.`,
-          help: meant === undefined ? `It may have ${quoted(names)}.` : `Did you mean "${meant}"?`,
+          message: `Unknown member "${name}" in ${what}.`,
+          help: meant === undefined ? `Allowed members: ${quoted(names)}.` : `Did you mean "${meant}"?`,
         });
       }
     }
@@ -112,7 +114,9 @@ export class Shape {
   required(members: Members, name: string, of: { readonly span: Span; readonly what: string }): JsonNode | undefined {
     const member = members.get(name);
     if (member === undefined) {
-      this.diagnostics.error("CFG004", startOf(of.span), { message: `${capital(of.what)} needs "${name}".` });
+      this.diagnostics.error("CFG004", startOf(of.span), {
+        message: `${capital(of.what)} lacks the required member "${name}".`,
+      });
     }
     return member?.value;
   }
@@ -125,7 +129,7 @@ export class Shape {
     if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
       return { text, span: node.span };
     }
-    this.#wrongKind(node, what, "a string of visible characters");
+    this.#wrongKind(node, what, "a non-empty string without control characters");
     return undefined;
   }
 
@@ -162,7 +166,7 @@ export class Shape {
     for (const item of node?.kind === "array" ? node.items : []) {
       const text = this.text(item, `an item of ${what}`);
       if (text !== undefined && seen.has(text.text)) {
-        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" is in ${what} twice.` });
+        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" occurs twice in ${what}.` });
       } else if (text !== undefined) {
         seen.add(text.text);
         texts.push(text);

@@ -69,7 +69,7 @@ function isPackageName(shape: Shape, { text, span }: ConfigText): boolean {
   ) {
     return true;
   }
-  shape.diagnostics.error("CFG007", span, { message: `"${text}" is not a name that npm accepts.` });
+  shape.diagnostics.error("CFG007", span, { message: `"${text}" is not a valid npm package name.` });
   return false;
 }
 

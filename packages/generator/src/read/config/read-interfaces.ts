@@ -42,7 +42,7 @@ export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>>
 /** Reports a name that would take the place of a client's own option. */
 function checkOptionName(shape: Shape, name: string, at: { readonly of: "soap" | "rest"; readonly span: Span }): void {
   if (!clientOptions[at.of].includes(name)) return;
-  shape.diagnostics.error("CFG015", at.span, { message: `"${name}" is an option that every client has.` });
+  shape.diagnostics.error("CFG015", at.span, { message: `"${name}" is the name of a client option.` });
 }
 
 export const soapNames = [
@@ -68,7 +68,7 @@ function readSoapInterface(shape: Shape, { name, folder, span, members }: Interf
   });
   const list = at("wsdl");
   if (list?.kind === "array" && list.items.length === 0) {
-    shape.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" names no WSDL.` });
+    shape.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" has no WSDL.` });
   }
   const ambient = named(shape.texts(at("ambient"), '"ambient"'));
   for (const argument of ambient) checkOptionName(shape, argument.name, { of: "soap", span: argument.span });
@@ -102,7 +102,7 @@ function readNamespaces(
   return [...slots].map(([slot, { text, span }]) => {
     const other = seen.get(text);
     if (other !== undefined) {
-      shape.diagnostics.error("CFG013", span, { message: `"${other}" and "${slot}" stand for one namespace.` });
+      shape.diagnostics.error("CFG013", span, { message: `"${other}" and "${slot}" refer to the same namespace.` });
     }
     seen.set(text, slot);
     return { slot, namespace: text, span };
@@ -169,14 +169,14 @@ function checkedPath(shape: Shape, path: ConfigText | undefined, values: Readonl
     return "/wp-json";
   }
   if (!/^(?:\/(?:\{[A-Za-z_]\w*\}|[\w.~-]+))+$/.test(path.text) || /\/\.{1,2}(?:\/|$)/.test(path.text)) {
-    const message = `The base "${path.text}" is not a path such as "/wp-json" or "/{lang}/api".`;
+    const message = `The base path "${path.text}" is invalid. Write a path such as "/wp-json" or "/{lang}/api".`;
     shape.diagnostics.error("CFG012", path.span, { message });
     return "/wp-json";
   }
   for (const variable of variablesOf(path.text)) {
     if (!values.has(variable)) {
       shape.diagnostics.error("CFG012", path.span, {
-        message: `The variable {${variable}} of the base has no values.`,
+        message: `The variable {${variable}} of the base path has no values.`,
       });
     }
   }
@@ -194,7 +194,7 @@ function checkValues(
   const variables = variablesOf(base.path);
   for (const [variable, texts] of base.values) {
     if (!variables.includes(variable) && base.node !== undefined) {
-      shape.diagnostics.error("CFG012", base.node.span, { message: `The base has no variable {${variable}}.` });
+      shape.diagnostics.error("CFG012", base.node.span, { message: `The base path has no variable {${variable}}.` });
     }
     if (texts.length === 0 && base.node !== undefined) {
       shape.diagnostics.error("CFG012", base.node.span, {
@@ -203,7 +203,7 @@ function checkValues(
     }
     for (const { text, span } of texts) {
       if (!/^[\w.~-]+$/.test(text) || /^\.{1,2}$/.test(text)) {
-        shape.diagnostics.error("CFG012", span, { message: `"${text}" cannot be a step of a path.` });
+        shape.diagnostics.error("CFG012", span, { message: `"${text}" cannot be a segment of a path.` });
       }
     }
   }
@@ -224,7 +224,7 @@ function readLanguage(
   const members = shape.object(node, '"language"', ["variable", "argument"]);
   const variable = shape.text(members.get("variable")?.value, '"variable"');
   if (variable !== undefined && !values.has(variable.text)) {
-    shape.diagnostics.error("CFG012", variable.span, { message: `The base has no variable {${variable.text}}.` });
+    shape.diagnostics.error("CFG012", variable.span, { message: `The base path has no variable {${variable.text}}.` });
   }
   return { variable: variable?.text, argument: shape.text(members.get("argument")?.value, '"argument"')?.text };
 }
@@ -249,7 +249,7 @@ interface InterfaceMember {
 function readInterface(shape: Shape, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
   if (!isInterfaceName(name)) {
     shape.diagnostics.error("CFG008", member.nameSpan, {
-      message: `"${name.slice(0, 100)}" cannot name an interface.`,
+      message: `"${name.slice(0, 100)}" is not a valid interface name.`,
     });
     return undefined;
   }
@@ -288,7 +288,7 @@ function checkCase(shape: Shape, members: readonly (readonly [string, JsonMember
   for (const [name, { nameSpan }] of members) {
     const other = seen.get(name.toLowerCase());
     if (other !== undefined) {
-      const message = `The interfaces "${other}" and "${name}" differ in letter case alone.`;
+      const message = `The interfaces "${other}" and "${name}" differ only in letter case.`;
       shape.diagnostics.error("CFG009", nameSpan, { message });
     }
     seen.set(name.toLowerCase(), name);

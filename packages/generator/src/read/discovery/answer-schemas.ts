@@ -154,7 +154,7 @@ export class AnswerSchemas {
     const node = nodeAt(document.root, pointer);
     if (node !== undefined) return this.#meet(document, node);
     document.reading.diagnostics.error("ANS006", from, {
-      message: `There is no ${JSON.stringify(pointer)} in ${document.path}.`,
+      message: `${document.path} does not contain ${JSON.stringify(pointer)}.`,
     });
     return undefined;
   }
@@ -177,7 +177,7 @@ export class AnswerSchemas {
     for (const { id, document } of read) {
       for (const { schema } of this.#circles.from(id)) {
         document.reading.diagnostics.error("ANS010", schema.span, {
-          message: "The references of this schema lead back to it, and say nothing on the way.",
+          message: "This schema consists only of references that lead back to it.",
         });
       }
     }

@@ -42,7 +42,7 @@ export function membersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap
 /** The members of an object that says what names are; PHP writes one whose names are 0, 1 … as a list. */
 export function namedMembersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
   if (node.kind !== "array" || node.items.length === 0) return membersOf(node, diagnostics);
-  diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, written as a list.` });
+  diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, but is written as a list.` });
   return new Map(
     node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
   );
@@ -54,7 +54,7 @@ export function itemsOf(node: JsonNode, diagnostics: Diagnostics): readonly Json
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
     return wrongShape(node, "a list", diagnostics);
   }
-  diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, written as an object.` });
+  diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
   return [...node.members.values()].map((member) => member.value);
 }
 

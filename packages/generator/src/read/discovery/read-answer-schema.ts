@@ -42,12 +42,12 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
   for (const { name, nameSpan } of members.values()) {
     if (read.has(name) || silent.has(name)) continue;
     if (refused.has(name)) {
-      reading.diagnostics.error("ANS002", nameSpan, { message: `"${name}" is not supported.` });
+      reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
     } else if (bounds.has(name)) {
       if (!reading.bounds.has(name)) reading.bounds.set(name, nameSpan);
     } else if (reading.own) {
       reading.diagnostics.warning("ANS004", nameSpan, {
-        message: `"${name}" is no keyword of JSON Schema.`,
+        message: `"${name}" is not a JSON Schema keyword.`,
         help: didYouMean(name, read),
       });
     }
@@ -59,7 +59,9 @@ export function reportBounds({ bounds: found, diagnostics }: AnswerReading): voi
   const [first] = found.values();
   if (first === undefined) return;
   const names = [...found.keys()].map((name) => `"${name}"`);
-  diagnostics.info("ANS003", first, { message: `Types say nothing of ${names.join(", ")} in this file.` });
+  diagnostics.info("ANS003", first, {
+    message: `The generated types do not express ${names.join(", ")} in this file.`,
+  });
 }
 
 /** Reads a schema of answers. What it refers to is read by whoever `reading` tells. */
@@ -134,7 +136,9 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, reading: Answe
   for (const item of required?.kind === "array" ? required.items : []) {
     const known = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
     if (known !== true && reading.own) {
-      reading.diagnostics.error("ANS005", item.span, { message: `${item.pointer} names no property of this schema.` });
+      reading.diagnostics.error("ANS005", item.span, {
+        message: `${item.pointer} does not name a property of this schema.`,
+      });
     }
   }
   return [...(properties?.values() ?? [])].map(({ name, value }) => ({

@@ -34,7 +34,7 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   if (node === undefined) return false;
   if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
   const required = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
-  diagnostics.warning("IDX033", node.span, { message: `${node.pointer} is not a boolean; it is read as ${required}.` });
+  diagnostics.warning("IDX033", node.span, { message: `${node.pointer} is not a boolean. It is read as ${required}.` });
   return required;
 }
 
@@ -46,7 +46,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
     const type = typeWords.find((known) => word.kind === "scalar" && known === word.value);
     if (type === undefined) {
       diagnostics.warning("IDX030", word.span, {
-        message: `${word.pointer} is not a type that JSON Schema knows; any value is accepted.`,
+        message: `${word.pointer} is not a type of JSON Schema. Any value is accepted.`,
         help: word.kind === "scalar" ? didYouMean(String(word.value), typeWords) : undefined,
       });
       return undefined;
@@ -66,7 +66,9 @@ export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): 
 function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema | undefined {
   if (node === undefined || (node.kind === "array" && node.items.length === 0)) return undefined;
   if (node.kind === "object") return readSchema(node, diagnostics);
-  diagnostics.warning("IDX034", node.span, { message: `${node.pointer} is not one schema; any item is accepted.` });
+  diagnostics.warning("IDX034", node.span, {
+    message: `${node.pointer} is not a single schema. Any item is accepted.`,
+  });
   return undefined;
 }
 
@@ -126,7 +128,7 @@ function readMethods(node: JsonNode, taken: Set<Method>, diagnostics: Diagnostic
     else if (methods.includes(method)) continue;
     else if (taken.has(method)) {
       diagnostics.warning("IDX014", word.span, {
-        message: `${word.pointer} repeats ${method}, which an earlier endpoint of the route answers.`,
+        message: `${word.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
       });
     } else methods.push(method);
   }
@@ -146,7 +148,7 @@ function methodWords(node: JsonNode, diagnostics: Diagnostics): readonly JsonNod
   if (node.kind === "object") {
     const members = [...node.members.values()];
     if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
-      diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, written as an object.` });
+      diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
       return members.map(({ name, nameSpan, value }) => ({
         kind: "scalar",
         value: name,

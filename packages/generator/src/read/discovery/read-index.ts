@@ -174,7 +174,7 @@ function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Di
   const over = index.routes[limits.operations] ?? index.routes[0];
   if (count <= limits.operations || over === undefined) return true;
   diagnostics.error("WSDL026", over.span, {
-    message: `There are ${count} endpoints.`,
+    message: `The index has ${count} endpoints.`,
     help: limitHelp("operations", limits),
   });
   return false;

@@ -22,7 +22,7 @@ export function readRoutePattern(
     const message = `The route has more than ${limits.patternChars} characters.`;
     return { ...problem("LIM001", message, 0, key.length), limit: "patternChars" };
   }
-  if (!key.startsWith("/")) return problem("IDX020", "A route begins with a slash.", 0, key.length);
+  if (!key.startsWith("/")) return problem("IDX020", "A route must begin with a slash.", 0, key.length);
   let pieces: readonly PathPiece[] | undefined;
   try {
     pieces = routePieces(key, patternLimitsOf(limits))?.map(pathPiece);
@@ -30,9 +30,9 @@ export function readRoutePattern(
     if (error instanceof PatternError) return refused(key, error);
     throw error;
   }
-  if (pieces === undefined) return problem("IDX024", "No path matches it.", 0, key.length);
+  if (pieces === undefined) return problem("IDX024", "No path matches the route.", 0, key.length);
   return hasDotSegment(pieces)
-    ? problem("IDX020", 'No address can have a segment "." or "..".', 0, key.length)
+    ? problem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
     : pieces;
 }
 

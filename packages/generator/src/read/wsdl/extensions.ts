@@ -102,7 +102,7 @@ function checkChild(parent: WsdlElement, child: WsdlElement, allowed: readonly s
 
 function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
   child.diagnostics.warning("WSDL004", child.span, {
-    message: `<${child.tag}> has no place in <${parent.tag}>; it is ignored.`,
+    message: `<${child.tag}> is not allowed in <${parent.tag}>. It is ignored.`,
   });
 }
 
@@ -118,12 +118,12 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
     // (a header, a signature) is the caller's to add.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
-      help: "Add what they ask for with a hook or a header, or choose a port without a policy.",
+      help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",
     });
   } else {
     child.diagnostics.error("WSDL006", child.span, {
-      message: `<${child.tag}> in <${parent.tag}> is required, and is not supported (${known ?? namespaceText(child)}).`,
-      help: 'Remove the element, or its wsdl:required="true", if clients can do without it.',
+      message: `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`,
+      help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
     });
   }
 }

@@ -81,7 +81,7 @@ function isUsable(location: Word, port: WsdlElement, version: SoapVersion | unde
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
   if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;
-  const because = isLocal ? "which is not a network scheme" : "but its binding is to HTTP";
+  const because = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
   port.diagnostics.unresolved("WSDL049", location.span, {
     message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${because}.`,
     instead: "The port has no address.",
@@ -195,7 +195,7 @@ function readUse(element: WsdlElement): "literal" | "encoded" {
 
 function ignored(element: WsdlElement): undefined {
   element.diagnostics.warning("WSDL004", element.span, {
-    message: `<${element.tag}> has no place here; it is ignored.`,
+    message: `<${element.tag}> is not allowed here. It is ignored.`,
   });
   return undefined;
 }

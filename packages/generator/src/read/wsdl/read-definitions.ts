@@ -113,7 +113,7 @@ function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
 function reportSilent(element: WsdlElement): void {
   element.diagnostics.unresolved("WSDL025", element.span, {
     message: `<${element.tag}> "${element.attribute("name")?.text ?? ""}" has neither input nor output.`,
-    instead: "It has an empty input.",
+    instead: "An empty input is used.",
   });
 }
 
@@ -132,7 +132,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
 /** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
 function nameless(element: WsdlElement, message: Reference): Word {
   element.diagnostics.warning("WSDL009", element.span, {
-    message: `<${element.tag}> has no attribute "name"; it is called "${message.local}".`,
+    message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,
   });
   return { text: message.local, span: message.span };
 }

@@ -114,7 +114,7 @@ class WsdlReading {
 
   #refuse({ root, source }: XmlDocument, expected: string): void {
     this.#diagnostics.error("WSDL001", spanOf(source, root), {
-      message: `Not ${expected} (found ${foundRoot(root)}).`,
+      message: `Expected ${expected}, but found ${foundRoot(root)}.`,
     });
   }
 }

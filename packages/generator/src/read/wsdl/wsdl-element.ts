@@ -110,8 +110,8 @@ export class WsdlElement {
     const value = values.find((one) => one === word.text);
     if (value === undefined) {
       this.diagnostics.unresolved("WSDL005", word.span, {
-        message: `${localName}="${word.text}" on <${this.tag}> is none of ${values.map((one) => `"${one}"`).join(", ")}.`,
-        instead: "It is read as if it were not there.",
+        message: `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((one) => `"${one}"`).join(", ")}.`,
+        instead: "The attribute is ignored.",
       });
     }
     return value;
@@ -129,7 +129,7 @@ export class WsdlElement {
     this.diagnostics.unresolved("WSDL003", word.span, {
       message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-      instead: `It is read as ${namespace}.`,
+      instead: `The prefix is read as ${namespace}.`,
     });
     return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
   }

@@ -57,9 +57,9 @@ const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => stri
     isNamespaceList(text)
       ? undefined
       : '"##any", "##other", or a list of namespaces, "##targetNamespace" and "##local"',
-  selector: (text) => (isSelector(text) ? undefined : "a path to elements in the subset of XPath that XSD has"),
+  selector: (text) => (isSelector(text) ? undefined : "a path to elements in the subset of XPath that XSD allows"),
   field: (text) =>
-    isField(text) ? undefined : "a path to an element or attribute in the subset of XPath that XSD has",
+    isField(text) ? undefined : "a path to an element or attribute in the subset of XPath that XSD allows",
 };
 
 function isQName(text: string): boolean {

@@ -54,7 +54,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
     if (rule.required && !has(element, name) && !has(element, misnomers.get(name))) {
       check.diagnostics.unresolved("XSD003", spanOf(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
-        instead: "It is read without.",
+        instead: "The element is read without it.",
       });
     }
   }
@@ -70,28 +70,28 @@ function reportUnknownAttribute(
   { production, check }: { readonly production: Production; readonly check: Check },
 ): void {
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
-  const message = `<${tag(element)}> has no attribute "${attribute.localName}" here.`;
+  const message = `The attribute "${attribute.localName}" is not allowed on this <${tag(element)}>.`;
   const meantAs = [...misnomers].find(([, misnomer]) => misnomer === attribute.localName)?.[0];
   if (meantAs !== undefined && production.attributes.has(meantAs) && !has(element, meantAs)) {
-    check.diagnostics.breach("XSD002", span, { message, help: `It is read as ${meantAs}. Call it so.` });
+    check.diagnostics.breach("XSD002", span, { message, help: `It is read as "${meantAs}". Rename it.` });
     return;
   }
   // What XSD knows elsewhere, such as minOccurs on a global element, can be ignored; what it does not know was meant as something.
   if (attributeNames.has(attribute.localName)) {
-    check.diagnostics.breach("XSD002", span, { message, help: "It is ignored. Remove it." });
+    check.diagnostics.breach("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
   }
   const meant = nearestName(attribute.localName, production.attributes.keys());
   check.diagnostics.unresolved("XSD002", span, {
     message,
     help: meant && `Did you mean ${meant}?`,
-    instead: "It is ignored.",
+    instead: "The attribute is ignored.",
   });
 }
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
   if (check.ids.has(id)) {
-    check.diagnostics.breach("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is taken.` });
+    check.diagnostics.breach("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is already used.` });
   }
   check.ids.add(id);
 }
@@ -105,8 +105,8 @@ function checkText(element: XmlElement, check: Check): void {
       "XSD006",
       { source: check.source, start, end: start + raw.trim().length },
       {
-        message: `Text inside <${tag(element)}>.`,
-        help: "Put it into <annotation><documentation>, or remove it.",
+        message: `<${tag(element)}> contains text.`,
+        help: "Move the text into <annotation><documentation>, or remove it.",
       },
     );
   }
@@ -167,7 +167,7 @@ function reportSkipped(
     if (step.min === 0) continue;
     check.diagnostics.unresolved("XSD005", spanOf(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
-      instead: "It is read without.",
+      instead: "The element is read without it.",
     });
   }
 }
@@ -182,12 +182,12 @@ function reportUnexpected(
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", spanOf(check.source, child), {
     message: misplaced
-      ? `<${tag(child)}> must not stand here in <${tag(parent)}>.`
-      : `<${tag(parent)}> must not hold <${tag(child)}>.`,
+      ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.`
+      : `<${tag(child)}> is not allowed in <${tag(parent)}>.`,
     help: misplaced
-      ? `The order in <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
+      ? `The order of the children of <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
       : meant && `Did you mean ${meant}?`,
-    instead: "It is ignored.",
+    instead: "The element is ignored.",
   });
 }
 

@@ -41,8 +41,8 @@ function readParticle(element: XsdElement): Particle | undefined {
   const max = maxText === "unbounded" ? maxText : (count(maxText) ?? 1);
   if (max !== "unbounded" && min > max) {
     element.error("XSD010", element.word("minOccurs")?.span ?? element.word("maxOccurs")?.span ?? element.span, {
-      message: `minOccurs (${min}) is more than maxOccurs (${max}).`,
-      help: maxText === undefined ? "maxOccurs is 1 where it is not given." : undefined,
+      message: `minOccurs (${min}) is greater than maxOccurs (${max}).`,
+      help: maxText === undefined ? "The default of maxOccurs is 1." : undefined,
     });
   }
   const term = readTerm(element);
@@ -93,7 +93,7 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
   // §3.3.3: a reference says how often, and nothing of the element itself.
   element.ignoreBeside(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
-    element.error("XSD009", child.span, { message: `<element> has a <${child.localName}> beside "ref".` });
+    element.error("XSD009", child.span, { message: `<element> has both "ref" and a child <${child.localName}>.` });
   }
   const reference = element.reference("ref");
   return reference && { kind: "elementReference", ref: reference };
@@ -147,7 +147,7 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
   if (child === undefined) return element.reference("type");
   if (word !== undefined) {
     element.error("XSD009", child.span, {
-      message: `<element> has both type="${word.text}" and a <${child.localName}> of its own.`,
+      message: `<element> has both type="${word.text}" and a child <${child.localName}>.`,
       help: "Remove one of the two.",
     });
   }

@@ -29,8 +29,8 @@ function readSchema(
   const namespace = schema.word("targetNamespace");
   if (namespace?.text === "") {
     diagnostics.breach("XSD004", schema.span, {
-      message: 'targetNamespace="" names no namespace.',
-      help: "Remove it.",
+      message: 'targetNamespace="" is not a namespace.',
+      help: "Remove the attribute.",
     });
   }
   const includes: Include[] = [];
@@ -106,10 +106,10 @@ function reportOwnImport(
   element.context.diagnostics.unresolved("XSD012", namespace?.span ?? element.span, {
     message:
       element.context.targetNamespace === undefined
-        ? "A schema without a target namespace imports none."
+        ? "A schema without a target namespace has an import without a namespace."
         : "A schema imports its own target namespace.",
-    help: "Include the document, or name another namespace.",
-    instead: location === undefined ? "It is left out." : "The document is included.",
+    help: "Include the document instead, or correct the namespace.",
+    instead: location === undefined ? "The import is left out." : "The document is included.",
   });
 }
 
@@ -223,13 +223,13 @@ export function readSchemas(
     const document = from.follow(link.location.text, {
       from: link.location.span,
       expected: "an XML Schema document",
-      standIn: isWellKnown(namespace) ? `the schema brought along for ${namespace}` : undefined,
+      standIn: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
     });
     if (document === undefined) return undefined;
     const { root, source } = document;
     if (root.localName === "schema" && isXsdNamespace(root.namespace)) return { element: root, source };
     diagnostics.error("SRC004", spanOf(source, root), {
-      message: `Not an XML Schema document (found <${root.localName}>${root.namespace === "" ? "" : ` of ${root.namespace}`}).`,
+      message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? "" : ` of ${root.namespace}`}.`,
     });
     return undefined;
   }

@@ -63,7 +63,7 @@ function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | 
   const word = element.word(attribute);
   if (child !== undefined && word !== undefined) {
     element.error("XSD009", child.span, {
-      message: `<${element.localName}> has both ${attribute}="${word.text}" and a <simpleType> of its own.`,
+      message: `<${element.localName}> has both ${attribute}="${word.text}" and a child <simpleType>.`,
       help: "Remove one of the two.",
     });
   }
@@ -185,7 +185,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
   const valueConstraint = readValueConstraint(element);
   if (valueConstraint?.kind === "default" && use !== "optional") {
     element.error("XSD009", valueConstraint.value.span, {
-      message: `A default needs use="optional", not "${use}".`,
+      message: `An attribute with a default must have use="optional", not "${use}".`,
       help: "Make the attribute optional, or remove the default.",
     });
   }
@@ -198,7 +198,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
   element.ignoreBeside(ref, "name", "type", "form");
   const child = element.child("simpleType");
   if (child !== undefined) {
-    element.error("XSD009", child.span, { message: '<attribute> has a <simpleType> beside "ref".' });
+    element.error("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
   }
   const declaration = element.reference("ref");
   return declaration && { ...common, declaration, valueConstraint };

@@ -126,7 +126,7 @@ export class XsdElement {
       this.context.diagnostics.unresolved("XSD008", word.span, {
         message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-        instead: "It is ignored.",
+        instead: "The name is ignored.",
       });
       return undefined;
     }
@@ -151,7 +151,7 @@ export class XsdElement {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
         help: "Remove one of the two.",
-        instead: "It is ignored.",
+        instead: "The attribute is ignored.",
       });
     }
   }
@@ -164,7 +164,7 @@ export class XsdElement {
     return names.flatMap((name) => {
       const attribute = this.attribute(name);
       if (attribute === undefined) return [];
-      const message = `<${this.localName}> has "${name}" beside ${this.#attributeAt(word)}.`;
+      const message = `<${this.localName}> has both ${this.#attributeAt(word)} and "${name}".`;
       return [{ span: this.valueSpan(attribute), message }];
     });
   }
@@ -184,7 +184,7 @@ export class XsdElement {
 
   #attributeAt(word: Word): string {
     const attribute = this.element.attributes.find((one) => one.valueStart === word.span.start);
-    return attribute === undefined ? "another" : `"${attribute.localName}"`;
+    return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }
 }
 

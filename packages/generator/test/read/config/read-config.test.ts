@@ -109,7 +109,7 @@ test("comments are allowed", () => {
 
 test("keys such as __proto__ are data where names are free, and unknown elsewhere", () => {
   const text = `{"packages": ${JSON.stringify(packages)}, "__proto__": 1, "interfaces": {"a": {"wsdl": ["a"], "names": {"__proto__": "p"}}}}`;
-  expect(read(text).problems[0]).toContain('CFG003 "__proto__" means nothing');
+  expect(read(text).problems[0]).toContain('CFG003 Unknown member "__proto__"');
   expect(Object.getPrototypeOf({})).toBe(Object.prototype);
 });
 
@@ -131,26 +131,32 @@ test.each([
   { given: "", want: "CFG001" },
   { given: "{", want: "CFG001" },
   { given: '{"a": 1,}', want: "CFG001" },
-  { given: `{"packages": {}, "packages": {}}`, want: "CFG002 The member /packages is given twice." },
+  { given: `{"packages": {}, "packages": {}}`, want: "CFG002 The member /packages occurs twice." },
   { given: "[1]", want: "CFG005 The configuration must be an object." },
   {
     given: { packages, interfaces, runtme: "x" },
-    want: 'CFG003 "runtme" means nothing in the configuration. Did you mean "runtime"?',
+    want: 'CFG003 Unknown member "runtme" in the configuration. Did you mean "runtime"?',
   },
-  { given: { packages: { path: "x" }, interfaces }, want: 'CFG004 A package needs "name".' },
+  { given: { packages: { path: "x" }, interfaces }, want: 'CFG004 A package lacks the required member "name".' },
   {
     given: { packages: { path: "x", name: "x", client: packages.client }, interfaces },
-    want: 'CFG003 "client" means nothing in a package.',
+    want: 'CFG003 Unknown member "client" in a package.',
   },
   { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
   { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
   { given: soap({ conventions: "dotnet" }), want: 'CFG005 "conventions" must be "standard" or "asmx".' },
   { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
-  { given: { packages, interfaces, qqqqqq: 1 }, want: 'It may have "$schema", "packages"' },
-  { given: { interfaces }, want: 'CFG004 The configuration needs "packages".' },
-  { given: { packages }, want: 'CFG004 The configuration needs "interfaces".' },
-  { given: { packages: { contract: packages.contract }, interfaces }, want: 'CFG004 "packages" needs "client".' },
-  { given: { packages: { ...packages, client: { path: "x" } }, interfaces }, want: 'CFG004 A package needs "name".' },
+  { given: { packages, interfaces, qqqqqq: 1 }, want: 'Allowed members: "$schema", "packages"' },
+  { given: { interfaces }, want: 'CFG004 The configuration lacks the required member "packages".' },
+  { given: { packages }, want: 'CFG004 The configuration lacks the required member "interfaces".' },
+  {
+    given: { packages: { contract: packages.contract }, interfaces },
+    want: 'CFG004 "packages" lacks the required member "client".',
+  },
+  {
+    given: { packages: { ...packages, client: { path: "x" } }, interfaces },
+    want: 'CFG004 A package lacks the required member "name".',
+  },
   { given: { packages, interfaces: [] }, want: 'CFG005 "interfaces" must be an object.' },
   { given: { packages, interfaces: {} }, want: "CFG010" },
   { given: soap({ wsdl: [] }), want: "CFG010" },
@@ -163,9 +169,9 @@ test.each([
   { given: soap({ ambient: [""] }), want: "CFG005" },
   { given: soap({ ambient: ["a\nb"] }), want: "CFG005" },
   { given: soap({ wireNames: { namespaces: { a: "urn:x", b: "urn:x" } } }), want: "CFG013" },
-  { given: soap({ routes: [] }), want: 'CFG003 "routes" means nothing in interface "vehicle".' },
+  { given: soap({ routes: [] }), want: 'CFG003 Unknown member "routes" in interface "vehicle".' },
   { given: soap({ wsdl: ["/etc/x"] }), want: "CFG006" },
-  { given: soap({ wsdl: ["../x"] }), want: "leaves the root. --root" },
+  { given: soap({ wsdl: ["../x"] }), want: "leads outside the root. Set a wider root with --root" },
   { given: soap({ wsdl: ["http://x/y"] }), want: "is not relative" },
   { given: soap({ wsdl: ["C:\\x"] }), want: "is not relative" },
   { given: soap({ wsdl: ["a\\b"] }), want: "CFG006" },
@@ -188,12 +194,12 @@ test.each([
   })),
   {
     given: { packages, interfaces: { ab: { wsdl: ["a"] }, aB: { wsdl: ["a"] } } },
-    want: "differ in letter case alone",
+    want: "differ only in letter case",
   },
-  { given: rest({ base: { path: "/{lang}/api" } }), want: "{lang} of the base has no values" },
+  { given: rest({ base: { path: "/{lang}/api" } }), want: "{lang} of the base path has no values" },
   { given: rest({ base: { path: "/api", values: { lang: ["en"] } } }), want: "has no variable {lang}" },
   { given: rest({ base: { path: "/{l}", values: { l: [] } } }), want: "at least one value" },
-  { given: rest({ base: { path: "/{l}", values: { l: ["a/b"] } } }), want: "step of a path" },
+  { given: rest({ base: { path: "/{l}", values: { l: ["a/b"] } } }), want: "segment of a path" },
   { given: rest({ base: "api" }), want: "CFG012" },
   { given: rest({ base: "/a/../b" }), want: "CFG012" },
   { given: rest({ base: { path: "/x", language: { variable: "lang" } } }), want: "has no variable {lang}" },

@@ -134,13 +134,13 @@ const notWsdl: readonly (readonly [string, string | Uint8Array, string])[] = [
 test.each(notWsdl)("%s is refused", (_, content, found) => {
   const { documents, diagnostics } = read({ "a.wsdl": content });
   expect(documents.roots).toEqual([]);
-  expect(problems(diagnostics).join()).toContain(`Not a WSDL 1.1 document (found ${found}).`);
+  expect(problems(diagnostics).join()).toContain(`Expected a WSDL 1.1 document, but found ${found}.`);
 });
 
 const refused: readonly (readonly [string, string])[] = [
   [
     '<wsdl:message name="M"><wsdl:part name="p" element="x:E"/></wsdl:message>',
-    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, it is read as urn:t.',
+    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, the prefix is read as urn:t.',
   ],
   [
     "<wsdl:message/>",
@@ -148,11 +148,11 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     '<e:x xmlns:e="urn:e" wsdl:required="true"/>',
-    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is required, and is not supported (urn:e). Remove the element, or its wsdl:required="true", if clients can do without it.',
+    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is marked as required but is not supported (urn:e). If clients can work without the extension, remove the element or its wsdl:required="true".',
   ],
   [
     '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',
-    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is none of "document", "rpc". Use one of the values that the message names. With --lenient, it is read as if it were not there.',
+    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is not one of "document", "rpc". Use one of the values that the message names. With --lenient, the attribute is ignored.',
   ],
 ];
 
@@ -182,14 +182,14 @@ test("a fault without a name is called like its message, with a warning", () => 
   };
   expect(definitions(files).portTypes[0]?.operations[0]?.faults[0]?.name.text).toBe("F");
   expect(told(read(files).diagnostics)).toEqual([
-    'a.wsdl:2:78 warning wsdl.nameless-fault: <wsdl:fault> has no attribute "name"; it is called "F".',
+    'a.wsdl:2:78 warning wsdl.nameless-fault: <wsdl:fault> has no attribute "name". The name of its message, "F", is used.',
   ]);
 });
 
 test("an operation without messages is refused", () => {
   const files = { "a.wsdl": wsdl('<wsdl:portType name="P"><wsdl:operation name="Op"/></wsdl:portType>') };
   expect(problems(read(files).diagnostics)).toEqual([
-    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Add an input, and also an output unless the operation is one-way. With --lenient, it has an empty input.',
+    'a.wsdl:2:25 error wsdl.silent-operation: <wsdl:operation> "Op" has neither input nor output. Add an input, and also an output unless the operation is one-way. With --lenient, an empty input is used.',
   ]);
 });
 

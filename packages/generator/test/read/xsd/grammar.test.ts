@@ -92,9 +92,9 @@ test("an attribute is pointed at, and the name that was meant suggested", () => 
   const text = inSchema('<x:element name="a" nilable="true"/>');
   const found = resolve({ "a.xsd": text });
   expect(told(found)).toEqual([
-    `a.xsd:1:${text.indexOf("nilable") + 1} error xsd.misplaced-attribute: <x:element> has no attribute "nilable" here.`,
+    `a.xsd:1:${text.indexOf("nilable") + 1} error xsd.misplaced-attribute: The attribute "nilable" is not allowed on this <x:element>.`,
   ]);
-  expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable? With --lenient, it is ignored.");
+  expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable? With --lenient, the attribute is ignored.");
 });
 
 test("documentation is read with its lines unindented, from all its elements", () => {
