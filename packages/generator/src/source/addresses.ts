@@ -61,9 +61,12 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** A line of a source, or a message, with asterisks in place of credentials. Its length stays the same. */
+/** What is shown in place of credentials. Its length is fixed, because the length of a password is a secret, too. */
+export const credentialsMask = "***";
+
+/** Masks the credentials in a message. */
 export function hideCredentials(text: string): string {
-  return text.replace(asWritten, (credentials) => "*".repeat(credentials.length));
+  return text.replace(asWritten, credentialsMask);
 }
 
 /** Where a piece of a source has credentials, by offsets in the piece. */

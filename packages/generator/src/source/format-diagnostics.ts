@@ -1,7 +1,7 @@
-import { hideCredentials } from "./addresses.js";
+import { credentialsIn, credentialsMask } from "./addresses.js";
 import { catalogue } from "./catalogue/index.js";
 import { type Diagnostic, type Severity, sortDiagnostics } from "./diagnostics.js";
-import { lineAround, positionOf, type SourceText, type Span } from "./span.js";
+import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
 
 /** How diagnostics are shown. */
 interface FormatOptions {
@@ -43,7 +43,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   const path = printable(options.pathOf?.(span.source) ?? span.source.path);
   const label = paint(`${severity} ${code}`, `1;${colours[severity]}`);
   const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printable(diagnostic.message)}`];
-  const excerpt = excerptOf(span);
+  const excerpt = readExcerpt(span);
   if (excerpt !== undefined) {
     const gutter = String(excerpt.line);
     const carets = paint("^".repeat(excerpt.caretLength), colours[severity]);
@@ -54,12 +54,13 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   return `${lines.join("\n")}\n`;
 }
 
-const width = 120;
-const before = 40;
-/** Characters around the part shown in which credentials may begin or end. */
-const margin = 4_096;
+/** Characters of a line that are shown, and how many of them before the position. */
+const excerptWidth = 120;
+const charactersBefore = 40;
+/** Characters around the excerpt in which credentials may begin or end. */
+const credentialsMargin = 4_096;
 
-/** The line where a span starts, made fit to print, and the columns of the span in it. */
+/** The line where a span starts, made safe to print, and the columns of the span in it. */
 interface Excerpt {
   readonly line: number;
   readonly text: string;
@@ -67,27 +68,64 @@ interface Excerpt {
   readonly caretLength: number;
 }
 
-/** What is shown of a source under a diagnostic; undefined where the source has no text there. */
-function excerptOf(span: Span): Excerpt | undefined {
+/** Returns the excerpt for a diagnostic; undefined if the source is empty. Credentials are hidden, and so is their length. */
+function readExcerpt(span: Span): Excerpt | undefined {
   const { text } = span.source;
-  if (text === "") return undefined;
-  const line = lineAround(span.source, span.start);
-  const start = Math.min(span.start, line.end);
-  const end = Math.max(start, Math.min(span.end, line.end));
-  const from = windowStart(line, start);
-  const to = Math.min(line.end, from + width);
-  const hiddenFrom = Math.max(line.start, from - margin);
-  const hidden = hideCredentials(text.slice(hiddenFrom, Math.min(line.end, to + margin)));
-  const shown = (first: number, behind: number) => printable(hidden.slice(first - hiddenFrom, behind - hiddenFrom));
-  const lead = (from > line.start ? "…" : "") + shown(from, start);
-  const marked = shown(start, Math.min(end, to));
-  const rest = shown(Math.min(end, to), to) + (to < line.end ? "…" : "");
+  if (text === "") {
+    return undefined;
+  }
+  const line = lineBounds(span.source, span.start);
+  const spanStart = Math.min(span.start, line.end);
+  const spanEnd = Math.max(spanStart, Math.min(span.end, line.end));
+  const windowStart = excerptStart(line, spanStart);
+  const windowEnd = Math.min(line.end, windowStart + excerptWidth);
+  const credentials = credentialsBetween(text, {
+    start: Math.max(line.start, windowStart - credentialsMargin),
+    end: Math.min(line.end, windowEnd + credentialsMargin),
+  });
+  // Credentials are shown as one mask, so that no boundary may be inside them.
+  const startOutside = (offset: number) => containing(credentials, offset)?.start ?? offset;
+  const endOutside = (offset: number) => containing(credentials, offset)?.end ?? offset;
+  const first = startOutside(windowStart);
+  const last = endOutside(windowEnd);
+  const start = startOutside(spanStart);
+  const end = endOutside(Math.min(spanEnd, windowEnd));
+  const shown = (range: Range) => printable(maskCredentials(text, range, credentials));
+
+  const lead = (first > line.start ? "…" : "") + shown({ start: first, end: start });
+  const marked = shown({ start, end });
+  const rest = shown({ start: end, end: last }) + (last < line.end ? "…" : "");
   return {
     line: positionOf(span.source, span.start).line,
     text: (lead + marked + rest).trimEnd(),
-    caretStart: characters(lead),
-    caretLength: Math.max(1, characters(marked)),
+    caretStart: countCharacters(lead),
+    caretLength: Math.max(1, countCharacters(marked)),
   };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function credentialsBetween(text: string, { start, end }: Range): readonly Range[] {
+  return credentialsIn(text.slice(start, end)).map((range) => ({ start: start + range.start, end: start + range.end }));
+}
+
+function containing(ranges: readonly Range[], offset: number): Range | undefined {
+  return ranges.find(({ start, end }) => start < offset && offset < end);
+}
+
+function maskCredentials(text: string, { start, end }: Range, credentials: readonly Range[]): string {
+  let masked = "";
+  let position = start;
+  for (const range of credentials) {
+    if (range.start >= start && range.end <= end) {
+      masked += text.slice(position, range.start) + credentialsMask;
+      position = range.end;
+    }
+  }
+  return masked + text.slice(position, end);
 }
 
 /** Replaces tabs by spaces, and characters that a terminal would act on or reorder by their code points. */
@@ -101,12 +139,12 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** A line too long to show whole starts a little before the span. */
-function windowStart(line: { readonly start: number; readonly end: number }, start: number): number {
-  if (line.end - line.start <= width || start - line.start <= before) return line.start;
-  return start - before;
+/** The offset where the excerpt of a line starts: a little before the span if the line is too long to show whole. */
+function excerptStart(line: Range, spanStart: number): number {
+  const fits = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
+  return fits ? line.start : spanStart - charactersBefore;
 }
 
-function characters(text: string): number {
+function countCharacters(text: string): number {
   return [...text].length;
 }

@@ -29,7 +29,7 @@ export function positionOf(source: SourceText, offset: number): Position {
 }
 
 /** The offsets where the line of an offset starts and ends, its line end not included. */
-export function lineAround(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
+export function lineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
   const line = lineIndex(source, offset);
   const starts = lineStarts(source);
   const start = starts[line] ?? 0;

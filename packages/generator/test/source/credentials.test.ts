@@ -195,10 +195,11 @@ test.each([
 
 test.each([
   ['location="http://u:p@h/x"', 'location="http://***@h/x"'],
+  ['location="http://scott:long-secret@h/x"', 'location="http://***@h/x"'],
   ['"http:\\/\\/u:p@h\\/x"', '"http:\\/\\/***@h\\/x"'],
-  ["http://u&#58;p&#x40;h/x", "http://*******&#x40;h/x"],
+  ["http://u&#58;p&#x40;h/x", "http://***&#x40;h/x"],
   ["http:&#47;&#x2F;u:p@h", "http:&#47;&#x2F;***@h"],
-  ['"\\u002f\\u002fu\\u003ap\\u0040h"', '"\\u002f\\u002f********\\u0040h"'],
+  ['"\\u002f\\u002fu\\u003ap\\u0040h"', '"\\u002f\\u002f***\\u0040h"'],
 ])("%s is shown as %s", (given, want) => {
   expect(hideCredentials(given)).toBe(want);
 });

@@ -56,6 +56,30 @@ test("a long line is shown around the place", () => {
   expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe("HERE");
 });
 
+const secret = "scott:tiger-and-more";
+const withSecret = `<a location="http://${secret}@h/x" name="b"/>`;
+
+test.each([
+  { fact: "credentials before the position", marked: "name", shown: "name" },
+  { fact: "credentials after the position", marked: "location", shown: "location" },
+  { fact: "credentials at the position", marked: secret, shown: "***" },
+  { fact: "credentials inside the position", marked: `http://${secret}@h/x`, shown: "http://***@h/x" },
+  { fact: "credentials that begin before the position", marked: "tiger-and-more@h/x", shown: "***@h/x" },
+  { fact: "credentials that end after the position", marked: "http://scott", shown: "http://***" },
+])("$fact are shown as three asterisks, and the carets are in line", ({ marked, shown }) => {
+  const [, line = "", carets = ""] = format(at(withSecret, marked)).split("\n");
+  expect(line).toBe('  1 | <a location="http://***@h/x" name="b"/>');
+  expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe(shown);
+});
+
+test("credentials in a long line are shown as three asterisks", () => {
+  const text = `${"a".repeat(200)} http://${"s".repeat(500)}@h HERE ${"b".repeat(200)}`;
+  const [, line = "", carets = ""] = format(at(text, "HERE")).split("\n");
+  expect(line).toContain("| …***@h HERE b");
+  expect(line).not.toContain("s");
+  expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe("HERE");
+});
+
 test("messages cannot act on a terminal either", () => {
   expect(format({ ...at("<a/>", "a"), message: "No \u001b]0;x\u0007 here\nat all" })).toContain(
     "No <U+001B>]0;x<U+0007> here<U+000A>at all",
