@@ -52,14 +52,14 @@ test("a sequence in the order of its fields needs no content", () => {
   });
 });
 
-test("a choice is said in the content", () => {
+test("a choice is part of the content model", () => {
   const content = [field("a"), group("choice", [field("b"), group("sequence", [field("c")])], true)];
   expect(record({ content }, element("a", text), element("b", text), element("c", text))).toMatchObject({
     content: ["a", { choice: ["b", { sequence: ["c"] }], optional: true }],
   });
 });
 
-test("a field names its namespace where it is not that of most", () => {
+test("a field has its namespace where most fields have another", () => {
   const fields = [
     element("a", text, { namespace: "" }),
     element("b", text),
@@ -72,7 +72,7 @@ test("a field names its namespace where it is not that of most", () => {
   });
 });
 
-test("unqualified elements belong to no namespace, and nobody says so", () => {
+test("unqualified elements have no namespace, and none is written", () => {
   expect(record({}, element("a", text, { namespace: "" }))).toEqual({
     kind: "record",
     name: `{${ns}}A`,
@@ -80,7 +80,7 @@ test("unqualified elements belong to no namespace, and nobody says so", () => {
   });
 });
 
-test("a member that is not called as on the wire has its wire name", () => {
+test("a member has its wire name where it differs", () => {
   const renamed = element("a", text, { wireName: { namespace: ns, local: "b" } });
   const both = attribute("a2", text, { wireName: { namespace: other, local: "a" }, required: true, default: "x" });
   expect(record({}, renamed, both)).toMatchObject({
@@ -91,7 +91,7 @@ test("a member that is not called as on the wire has its wire name", () => {
   });
 });
 
-test("what refers to types is tagged", () => {
+test("references to types are tagged", () => {
   const soap = vehicleInterface();
   const found = described(soap);
   const [operation] = soap.services[0]?.operations ?? [];

@@ -30,7 +30,7 @@ export async function use(): Promise<void> {
   const text: string | null | undefined = found?.Make?.CurrentValue;
   const bare = new VehicleClient({ baseUrl: "http://test.example" });
   await bare.reg.checkUSA({ RegistrationNumber: "A", State: "NY", username: text ?? "" });
-  // @ts-expect-error nobody supplies the username
+  // @ts-expect-error neither the options nor the call supply the username
   await bare.reg.checkUSA({ RegistrationNumber: "A", State: "NY" });
   // @ts-expect-error a member that the operation does not take
   await held.reg.checkUSA({ RegistrationNumber: "A", State: "NY", state: "NY" });
@@ -52,7 +52,7 @@ export const handlers: VehicleHandlers = {
 };
 `;
 
-test("clients and handlers are used as their readers expect", () => {
+test("clients and handlers can be used as the README shows", () => {
   const tree = emitted(vehicleInterface(), contentInterface());
   expect(complaints(new Map([...tree, ["packages/usage/usage.ts", usage]]))).toEqual([]);
 });

@@ -20,7 +20,7 @@ import type {
 } from "../../src/model/index.js";
 import type { Span } from "../../src/source/span.js";
 
-// Contracts made by hand: what lowering would say of small schemas.
+// Contracts of small schemas, as lowering would return them.
 
 export function span(path = "test.xsd", start = 0, end = 0): Span {
   return { source: { path, text: "" }, start, end };

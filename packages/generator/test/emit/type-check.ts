@@ -28,7 +28,7 @@ const strict = {
   noEmit: true,
 };
 
-/** The compiler's complaints about a tree, and about nothing beside it. */
+/** The errors that the compiler reports in the files of a tree. */
 export function complaints(tree: ReadonlyMap<string, string>): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "emitted-"));
   try {

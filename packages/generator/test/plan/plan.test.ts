@@ -92,18 +92,18 @@ test("names equal after mangling get numbers in source order, and a warning", ()
   expect(planned(given).diagnostics.map((each) => each.code)).toEqual(["NAM001", "NAM001"]);
 });
 
-test("an anonymous type leaves a named one its name", () => {
+test("an anonymous type does not take the name of a named one", () => {
   const given = soapOf([{ ...anonymous("Order", []), id: `{${ns}}Order@element` }, recordType("Order", [])]);
   expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Order2", "Order"]);
 });
 
-test("types of one name in two namespaces are told apart by the namespace's last word", () => {
+test("the second of two types of one name in two namespaces has the last word of its namespace", () => {
   const elsewhere = { namespace: other, span: span("other.xsd") };
   const given = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);
   expect(typeNames(soapPlan(given)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
 });
 
-test("one declaration reached in two namespaces is one type with two descriptors", () => {
+test("one declaration in two namespaces is one type with two descriptors", () => {
   const plan = soapPlan(vehicleInterface());
   expect(plan.types.get(`{${ns}}Vehicle`)).toMatchObject({
     name: "Vehicle",
@@ -129,7 +129,7 @@ test("one declaration whose references differ is two types", () => {
   expect(typeNames(soapPlan(given)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
 });
 
-test("a type that several services reach stands in the shared file", () => {
+test("the descriptor of a type that several services use is in the shared file", () => {
   const types = [recordType("Both", []), recordType("One", [])];
   const ask = (name: string, ids: readonly string[]) =>
     wrapped(name, { input: ids.map((id) => element(id, named(`{${ns}}${id}`))), result: undefined, types });
@@ -164,7 +164,7 @@ test.each([
   expect(plan.services.map((each) => each.file)).toEqual(want);
 });
 
-test("two services of one file are called by their own names", () => {
+test("two services of one WSDL are named after themselves, not after the file", () => {
   const services = [service("api", [], { name: "Orders" }), service("api", [], { name: "OrdersAdmin" })];
   const plan = soapPlan(soapInterface(services, []));
   expect(plan.services.map((each) => each.client)).toEqual(["OrdersClient", "OrdersAdminClient"]);
@@ -204,7 +204,7 @@ test("two services may have one operation: the later constant names its service"
   expect(plan.services.map((each) => each.operations[0]?.constant)).toEqual(["ping", "bPing"]);
 });
 
-test("names of the configuration win", () => {
+test("names of the configuration come before others", () => {
   const names = new Map([
     [`{${ns}}Vehicle`, override("Car")],
     ["CheckUSA", override("lookup")],
@@ -237,7 +237,7 @@ test.each([
   expect(diagnostics.map((each) => each.code)).toEqual(want);
 });
 
-test("an alias gives way to a type of the schema", () => {
+test("an alias gets another name where a type of the schema has its name", () => {
   const plan = soapPlan(soapOf([recordType("DateTime", [])]));
   expect(plan.builtins.get("dateTime")?.alias).toBe("DateTimeText");
 });
@@ -251,7 +251,7 @@ test("REST operations are grouped by their first word, in files named after the 
   ]);
 });
 
-test("a script without capitals leaves the constant another name than the type", () => {
+test("in a script without capitals, the constant still has another name than the type", () => {
   const [plan] = planned(restInterface([endpoint("名.前"), endpoint("core.list")])).plan.interfaces;
   const endpoints = plan?.kind === "rest" ? plan.groups.flatMap((group) => group.endpoints) : [];
   expect(endpoints.map(({ input, constant }) => [input, constant])).toEqual([

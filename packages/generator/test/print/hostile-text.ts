@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Pieces of text that have broken generators. */
+/** Pieces of text that have broken code generators. */
 const fragments = [
   "*/",
   "/*",
@@ -46,7 +46,7 @@ const fragments = [
   "\t",
 ];
 
-/** Any text, rich in what breaks code. */
+/** Any text, with many pieces that break code. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: "binary", maxLength: 6 })), { maxLength: 12 })
   .map((parts) => parts.join(""));

@@ -66,7 +66,7 @@ test.each([
   { addresses: ["/a", "/a"], want: ["[address]", "[address]"] },
   { addresses: ["/a", "/b"], want: ["[address soap11]", "[address soap12]"] },
   { addresses: ["/a", undefined], want: ["[address]", "[address]"] },
-])("an address says its port where ports have several: $addresses", ({ addresses, want }) => {
+])("an address has its port where ports have several addresses: $addresses", ({ addresses, want }) => {
   const [first, second = "/other"] = addresses;
   const service = `<wsdl:service name="S">
     <wsdl:port name="P" binding="tns:B"><soap:address location="${first}"/></wsdl:port>
@@ -86,7 +86,7 @@ test.each([
   expect([...text.matchAll(/location="([^"]*)"/g)].map(([, location]) => location)).toEqual(want);
 });
 
-test("an included chameleon's components stand in the including schema, in its namespace and with their own form", () => {
+test("components without a namespace move into the including schema and its namespace, with their own form", () => {
   const text = shown(
     published(
       definitions(
@@ -112,7 +112,7 @@ test("an included chameleon's components stand in the including schema, in its n
     </s:schema>`);
 });
 
-test("a chameleon's unprefixed references take the including namespace", () => {
+test("unprefixed references of an included schema without a namespace mean the including namespace", () => {
   const text = shown(
     published(
       definitions(
@@ -158,7 +158,7 @@ test("text keeps its references, and mixed content its spaces", () => {
 const parts = (inner: string) => `<d:definitions xmlns:d="http://schemas.xmlsoap.org/wsdl/" xmlns:b="urn:b"
   xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:b">${inner}</d:definitions>`;
 
-test("what a WSDL of another namespace defines moves into the importing one; what its schemas declare stays", () => {
+test("definitions of a WSDL of another namespace move into the importing one, declarations of its schemas do not", () => {
   const text = shown(
     published(
       definitions(`<wsdl:types><s:schema targetNamespace="urn:a"/></wsdl:types>
@@ -187,7 +187,7 @@ test("what a WSDL of another namespace defines moves into the importing one; wha
   expect(text).not.toContain("Left out.");
 });
 
-test("two definitions of one name cannot come together, and only WSDLs and schemas can be brought in", () => {
+test("a WSDL with two definitions of one name, or an import of another kind of document, is not published", () => {
   const importing = definitions('<wsdl:import location="b.wsdl"/><wsdl:message name="M"/><wsdl:portType name="O"/>');
   expect(() => published(importing, { "b.wsdl": parts('<d:message name="M"/>') })).toThrow("import");
   expect(() => published(importing, { "b.wsdl": "<html/>" })).toThrow("import");
@@ -203,7 +203,7 @@ const redefining = (inner: string) =>
 const redefined =
   '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:a" targetNamespace="urn:a"><x:complexType name="T"><x:sequence><x:group ref="t:G"/></x:sequence></x:complexType><x:complexType name="T_redefined"/><x:group name="G"><x:sequence/></x:group><x:complexType name="U"><x:complexContent><x:extension base="t:T"/></x:complexContent></x:complexType></x:schema>';
 
-test("a redefinition is written out: it takes the name, and refers to what it redefines by another", () => {
+test("a redefinition becomes a component with the name, and its original gets another", () => {
   const text = shown(
     published(
       redefining(`<s:annotation/>
@@ -222,7 +222,7 @@ test("a redefinition is written out: it takes the name, and refers to what it re
   expect(() => published(redefining('<s:group name="H"/>'), { "r.xsd": redefined })).toThrow("redefine");
 });
 
-test("ports of other services stay out, and so do services that keep none", () => {
+test("ports of other services are left out, and so are services without a port", () => {
   const service = (name: string) =>
     `<wsdl:service name="${name}"><wsdl:port name="${name}1"/><wsdl:port name="${name}2"/></wsdl:service>`;
   const facts = { namespaces: [], operations: [], ports: [] };
@@ -236,7 +236,7 @@ test("ports of other services stay out, and so do services that keep none", () =
   expect(named).toEqual(["A", "A2"]);
 });
 
-test("attributes in a namespace keep it", () => {
+test("attributes keep their namespaces", () => {
   const text = shown(
     published(
       definitions(
@@ -326,7 +326,7 @@ test("policies and addressing are published, their unknown assertions are not", 
   expect(text).not.toContain("Own");
 });
 
-test("what is brought in from other documents is cleaned as well", () => {
+test("only known elements of other documents are published, too", () => {
   const schema = (namespace: string, inner: string) =>
     `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" ${namespace}>${svg}${inner}<x:annotation><x:documentation>d${script}</x:documentation></x:annotation></x:schema>`;
   const type = `<x:complexType name="T">${script}<x:sequence/></x:complexType>`;
@@ -350,7 +350,7 @@ test("what is brought in from other documents is cleaned as well", () => {
   expect(text).not.toMatch(/script|svg|xhtml|onload/);
 });
 
-test("included components that nothing needs stay out; what derives from a needed type stays", () => {
+test("included components that nothing needs are left out, types derived from a needed one are not", () => {
   const text = shown(
     published(
       definitions(
@@ -365,7 +365,7 @@ test("included components that nothing needs stay out; what derives from a neede
   expect([...text.matchAll(/Type name="(\w+)"/g)].map((match) => match[1])).toEqual(["B", "C", "A", "Own"]);
 });
 
-test("what is read as something else is published as that: names without a prefix, an include that is an import", () => {
+test("a document is published as it is read: names without a prefix, an include that is an import", () => {
   const text = shown(
     published(
       `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:a">
@@ -383,7 +383,7 @@ test("what is read as something else is published as that: names without a prefi
   expect(text).toContain('<s:import namespace="urn:b" />');
 });
 
-test("a schema that is imported, and that no document has, is brought along with what it imports", () => {
+test("an imported schema that no document declares is added, with those that it imports", () => {
   const schemas: Record<string, string> = {
     "urn:known": `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:known" targetNamespace="urn:known"><x:import namespace="urn:more"/><x:element name="K" type="tns:T"/></x:schema>`,
     "urn:more": `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:more"/>`,
@@ -413,7 +413,7 @@ test("a schema that is imported, and that no document has, is brought along with
   expect(text).not.toContain("known.example");
 });
 
-test("a file that comes into many namespaces is bounded as a whole", () => {
+test("the limits count a file once for each namespace that includes it", () => {
   const file = `<s:schema ${declarations.replace(/ targetNamespace="[^"]*"/, "")}>${"<s:simpleType/>".repeat(1_000)}</s:schema>`;
   const schemas = Array.from(
     { length: 1_000 },

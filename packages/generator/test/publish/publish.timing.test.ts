@@ -49,7 +49,7 @@ test("time grows with the schemas, not with schemas times namespaces", () => {
   expect(least.one / least.four).toBeLessThan(2.2);
 });
 
-test("components that need each other are found in one go, however many there are", () => {
+test("the time to find needed components is linear in their number", () => {
   const count = 6_000;
   const chain = Array.from({ length: count }, (_, at) => {
     const next = at === 0 ? "" : `<s:sequence><s:element name="e" type="T${count - at + 1}"/></s:sequence>`;

@@ -51,7 +51,7 @@ test("inside the workspace, projects refer to the runtime and the contract", () 
   expect(parsed(tree, "packages/contract/tsconfig.json")).toMatchObject({ references: [{ path: "../runtime" }] });
 });
 
-test("outside a workspace, the contract lies beside and the runtime comes from where the configuration says", () => {
+test("outside a workspace, the contract is a file dependency and the configuration gives the range of the runtime", () => {
   const tree = rendered(configOf({}, "^0.1.0"));
   expect(parsed(tree, "packages/client/package.json")).toMatchObject({
     dependencies: { "@bothends/contract": "file:../contract", "@bothends/runtime": "^0.1.0" },
@@ -62,7 +62,7 @@ test("outside a workspace, the contract lies beside and the runtime comes from w
   expect(parsed(rendered(configOf()), "packages/client/package.json")).not.toHaveProperty("devDependencies");
 });
 
-test("a name with quotes and braces stays text", () => {
+test("a name with quotes and braces is text", () => {
   const config = configOf();
   const name = 'x", "scripts": {"postinstall": "evil"}, "y": "{{#each this}}`|';
   const client = { path: "packages/client", name };
