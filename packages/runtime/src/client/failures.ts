@@ -8,7 +8,7 @@ import {
   TimeoutError,
   TransportError,
 } from "../errors.js";
-import type { ClientLimits } from "./settings.js";
+import type { ClientLimits } from "./client-limits.js";
 import {
   BodyLimitError,
   ConnectTimeoutError,

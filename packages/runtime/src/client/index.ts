@@ -6,6 +6,7 @@ export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { Credentials } from "./address.js";
+export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./client-limits.js";
 export { cookies } from "./cookies.js";
 export type { HeaderOptions } from "./headers.js";
 export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
@@ -24,7 +25,6 @@ export type { Selected } from "./rest/answer.js";
 export { type NonceOptions, restNonce } from "./rest/nonce.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
-export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./settings.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
 export {

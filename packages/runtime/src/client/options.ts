@@ -4,9 +4,9 @@ import { nearest } from "../nearest.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
 import type { WireNameOptions } from "../wire-names.js";
 import type { Credentials } from "./address.js";
+import type { ClientLimitOptions } from "./client-limits.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
-import type { ClientLimitOptions } from "./settings.js";
 import type { Transport, TransportOptions } from "./transport.js";
 
 /** Options of a client that each call may override. */

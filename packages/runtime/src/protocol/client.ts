@@ -1,8 +1,8 @@
 import { XmlError } from "@bothends/xml";
 import type { Address } from "../client/address.js";
+import type { ClientLimits } from "../client/client-limits.js";
 import { type CallPlace, contentFailure, protocolFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
-import type { ClientLimits } from "../client/settings.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { CodecOptions } from "../codec/options.js";

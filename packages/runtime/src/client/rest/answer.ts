@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
+import type { ClientLimits } from "../client-limits.js";
 import { type CallPlace, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
-import type { ClientLimits } from "../settings.js";
 
 /** The JSON of an answer; null where there is none. Throws what the answer says instead. */
 export function readRestAnswer(
