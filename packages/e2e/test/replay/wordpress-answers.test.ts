@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import * as content from "@bothends/client/content";
+import { contentAnswers } from "@bothends/client/content";
+import * as operations from "@bothends/client/content/operations";
 import { checkAnswers } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
 import {
@@ -12,7 +13,7 @@ import {
 /** The types of the content objects were written by hand: a real WordPress answers what they say. */
 const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
 const calls = readExpectedCalls(folder);
-const check = checkAnswers(content.contentAnswers);
+const check = checkAnswers(contentAnswers);
 
 interface Endpoint {
   readonly kind: "endpoint";
@@ -21,7 +22,7 @@ interface Endpoint {
   readonly methods: readonly string[];
 }
 
-const endpoints = Object.values(content).filter(
+const endpoints = Object.values(operations).filter(
   (value): value is Endpoint & typeof value => typeof value === "object" && "kind" in value,
 );
 
@@ -50,7 +51,7 @@ test("what the recorded site answered is of the types that its objects have here
 });
 
 test("the recording has whole answers of all typed operations but three", () => {
-  const typed = Object.keys(content.contentAnswers.endpoints);
+  const typed = Object.keys(contentAnswers.endpoints);
   const seen = new Set(answered.filter(({ partial }) => !partial).map(({ operation }) => operation));
   expect(typed.filter((operation) => !seen.has(operation))).toEqual([
     "core.media.get",

@@ -35,14 +35,16 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
   try {
     write(tree, folder);
     compile(folder);
-    const load = (part: "contract" | "server"): Promise<unknown> =>
-      import(pathToFileURL(join(folder, part, "dist/site/index.js")).href);
-    const [contract, server] = await Promise.all([load("contract"), load("server")]);
+    const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href);
+    const [operations, server] = await Promise.all([
+      load("contract/dist/site/operations.js"),
+      load("server/dist/site/index.js"),
+    ]);
     const routes = memberOf(server, "siteRoutes");
     if (!isFactory(routes)) {
       throw new Error("The generated server has no routes.");
     }
-    return { endpoints: Object.values(Object(contract)).filter(isEndpoint), routes };
+    return { endpoints: Object.values(Object(operations)).filter(isEndpoint), routes };
   } finally {
     rmSync(folder, { recursive: true });
   }
