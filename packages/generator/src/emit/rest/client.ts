@@ -17,11 +17,8 @@ import {
   type TypeScriptFile,
   typeBody,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { indexFile, operationsFile, optionsFile } from "../files.js";
-import { emptyObjectFits, property, wireNamesProperty } from "../members.js";
-import { clientErrors, declaredSymbols } from "../reexports.js";
-import { endpointAnswer } from "./answers.js";
+import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
+import { documentation, emptyObjectFits, property, wireNamesProperty } from "../members.js";
 import {
   type Branch,
   branchOf,
@@ -35,6 +32,7 @@ import {
   type RestContext,
 } from "./context.js";
 import type { RestContractFiles } from "./contract.js";
+import { endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime/client";
 

@@ -12,12 +12,9 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
 import { valueCode } from "../descriptor-code.js";
-import { descriptorsFile, indexFile, operationsFile } from "../files.js";
-import { property } from "../members.js";
-import { entryFile } from "../reexports.js";
-import { emitAnswers, endpointAnswer } from "./answers.js";
+import { descriptorsFile, entryFile, indexFile, operationsFile } from "../files.js";
+import { documentation, property } from "../members.js";
 import {
   endpointText,
   type GroupContext,
@@ -26,7 +23,7 @@ import {
   interfaceSymbol,
   type RestContext,
 } from "./context.js";
-import { argumentType } from "./json-types.js";
+import { argumentType, emitAnswers, endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime";
 

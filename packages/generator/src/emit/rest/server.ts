@@ -16,12 +16,9 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
 import { valueCode } from "../descriptor-code.js";
-import { indexFile, optionsFile } from "../files.js";
-import { property, wireNamesProperty } from "../members.js";
-import { declaredSymbols } from "../reexports.js";
-import { endpointAnswer } from "./answers.js";
+import { declaredSymbols, indexFile, optionsFile } from "../files.js";
+import { documentation, property, wireNamesProperty } from "../members.js";
 import {
   type Branch,
   branchOf,
@@ -35,6 +32,7 @@ import {
   type RestContext,
 } from "./context.js";
 import type { RestContractFiles } from "./contract.js";
+import { endpointAnswer } from "./types.js";
 
 const runtime = "@bothends/runtime/server";
 const documentFile = "index-document.ts";

@@ -12,10 +12,17 @@ import {
   type TypeScriptFile,
   typeBody,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { descriptorsFile, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
-import { property, wireNamesProperty } from "../members.js";
-import { clientErrors, declaredSymbols } from "../reexports.js";
+import {
+  clientErrors,
+  declaredSymbols,
+  descriptorsFile,
+  faultsFile,
+  fileName,
+  indexFile,
+  operationsFile,
+  optionsFile,
+} from "../files.js";
+import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import { faultFact, operationText } from "./facts.js";

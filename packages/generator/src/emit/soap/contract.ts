@@ -8,9 +8,8 @@ import {
   runtimeValue,
   type TypeScriptFile,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { descriptorsFile, faultsFile, indexFile, operationsFile, typesFile } from "../files.js";
-import { entryFile } from "../reexports.js";
+import { descriptorsFile, entryFile, faultsFile, indexFile, operationsFile, typesFile } from "../files.js";
+import { documentation } from "../members.js";
 import { planOf, type SoapContext } from "./context.js";
 import { serviceDescriptors, sharedDescriptors } from "./descriptors.js";
 import { aliasDeclarations, typeDeclarations } from "./type-declarations.js";

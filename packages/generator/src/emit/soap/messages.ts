@@ -1,7 +1,6 @@
 import type { Attachment, Body, Operation, RecordType, TypeId, TypeReference } from "../../model/index.js";
 import { code, type Fragment, intersection, objectType, use } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { emptyObjectFits, orNull, property } from "../members.js";
+import { documentation, emptyObjectFits, orNull, property } from "../members.js";
 import { definitionOf, type SoapContext, typeSymbol } from "./context.js";
 import { fieldType, isOptional, referencedType } from "./types.js";
 

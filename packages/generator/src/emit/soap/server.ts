@@ -17,11 +17,9 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
-import { property, wireNamesProperty } from "../members.js";
+import { declaredSymbols, descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
+import { documentation, property, wireNamesProperty } from "../members.js";
 import { type Document, documentDeclaration } from "../published-document.js";
-import { declaredSymbols } from "../reexports.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import { faultFact, operationText } from "./facts.js";

@@ -15,8 +15,7 @@ import {
   typeBody,
   union,
 } from "../../print/index.js";
-import { documentation } from "../comments.js";
-import { property } from "../members.js";
+import { documentation, property } from "../members.js";
 import { definitionOf, planOf, type SoapContext, typeSymbol, valuesSymbol } from "./context.js";
 import { facetFact, fieldFacts } from "./facts.js";
 import { enumerationLiterals, fieldType, isOptional, valueType, writtenOutType } from "./types.js";
