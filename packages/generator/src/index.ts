@@ -11,13 +11,9 @@ export {
 export { type Generated, generate, type Inputs } from "./generate.js";
 export type * from "./model/index.js";
 export { packageFolders } from "./plan/index.js";
-export {
-  type ConfigDefaults,
-  type ConfigFlags,
-  configFromFlags,
-  isInterfaceName,
-  readConfig,
-} from "./read/config/config-from-flags.js";
+export { type ConfigFlags, configFromFlags } from "./read/config/config-from-flags.js";
+export { type ConfigDefaults, readConfig } from "./read/config/read-config.js";
+export { isInterfaceName } from "./read/config/read-interfaces.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";

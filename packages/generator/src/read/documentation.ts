@@ -6,7 +6,7 @@ export function documentationOf(element: XmlElement): string | undefined {
   const texts: string[] = [];
   for (const annotation of xsdChildren(element, "annotation")) {
     for (const documentation of xsdChildren(annotation, "documentation")) {
-      const text = unindent(textOf(documentation));
+      const text = documentationText(documentation);
       if (text !== "") texts.push(text);
     }
   }
@@ -21,7 +21,11 @@ function xsdChildren(element: XmlElement, localName: string): readonly XmlElemen
   return found;
 }
 
-/** Markup inside documentation is left out, its text kept. */
+/** Returns the text of a documentation element, without markup and indentation. */
+export function documentationText(element: XmlElement): string {
+  return unindent(textOf(element));
+}
+
 function textOf(element: XmlElement): string {
   return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
 }

@@ -102,6 +102,55 @@ export class Diagnostics {
   }
 }
 
+/** Reports each problem of a position once, although the position may be read several times. */
+export class ReportOnce {
+  readonly #diagnostics: Diagnostics;
+  readonly #reported = new Set<string>();
+
+  constructor(diagnostics: Diagnostics) {
+    this.#diagnostics = diagnostics;
+  }
+
+  error(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.error(code, span, text);
+    }
+  }
+
+  warning(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.warning(code, span, text);
+    }
+  }
+
+  info(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.info(code, span, text);
+    }
+  }
+
+  breach(code: Code, span: Span, text: DiagnosticText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.breach(code, span, text);
+    }
+  }
+
+  unresolved(code: Code, span: Span, text: UnresolvedText): void {
+    if (this.#isFirst(code, span)) {
+      this.#diagnostics.unresolved(code, span, text);
+    }
+  }
+
+  get tolerance(): Tolerance {
+    return this.#diagnostics.tolerance;
+  }
+
+  #isFirst(code: Code, span: Span): boolean {
+    const key = `${code} ${span.start} ${span.source.path}`;
+    return this.#reported.size < this.#reported.add(key).size;
+  }
+}
+
 /** In the order of places: by path, then by offset; at one place in the order they were found. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(

@@ -7,6 +7,18 @@ export interface Span {
   readonly end: number;
 }
 
+/** A text of a source with its span, such as the value of an attribute between its quotes. */
+export interface SpannedText {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A node of a source document with its documentation. */
+export interface Documented {
+  readonly span: Span;
+  readonly documentation: string | undefined;
+}
+
 /** One document: where it came from, and what it says. `path` is relative to the root and uses `/`. */
 export interface SourceText {
   readonly path: string;
@@ -26,6 +38,12 @@ export function positionOf(source: SourceText, offset: number): Position {
   const line = lineIndex(source, offset);
   const start = lineStarts(source)[line] ?? 0;
   return { line: line + 1, column: characters(source.text, start, offset) + 1 };
+}
+
+/** A position as text: `a.xsd:10:3`. */
+export function positionText(span: Span): string {
+  const { line, column } = positionOf(span.source, span.start);
+  return `${span.source.path}:${line}:${column}`;
 }
 
 /** The offsets where the line of an offset starts and ends, its line end not included. */

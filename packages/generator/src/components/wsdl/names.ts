@@ -1,49 +1,10 @@
 import { clark } from "@bothends/xml";
-import type { Definitions, Reference, Word } from "../../read/wsdl/documents.js";
+import type { Definitions, Reference } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { Diagnostics, DiagnosticText, UnresolvedText } from "../../source/diagnostics.js";
+import type { ReportOnce } from "../../source/diagnostics.js";
 import { wsdlNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
-import { positionOf, type SourceText, type Span } from "../../source/span.js";
-
-/** Reports each problem of a document once, though several WSDLs may import the document. */
-export class Problems {
-  readonly #diagnostics: Diagnostics;
-  readonly #seen = new WeakSet<Span>();
-
-  constructor(diagnostics: Diagnostics) {
-    this.#diagnostics = diagnostics;
-  }
-
-  error(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isNews(span)) this.#diagnostics.error(code, span, text);
-  }
-
-  warning(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isNews(span)) this.#diagnostics.warning(code, span, text);
-  }
-
-  /** A breach of a rule that leaves one sensible reading. */
-  breach(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isNews(span)) this.#diagnostics.breach(code, span, text);
-  }
-
-  /** What has no sensible reading; `instead` says what is done where that is let pass. */
-  unresolved(code: Code, span: Span, text: UnresolvedText): void {
-    if (this.#isNews(span)) this.#diagnostics.unresolved(code, span, text);
-  }
-
-  /** What cannot be resolved is left open or out. */
-  get lenient(): boolean {
-    return this.#diagnostics.tolerance === "lenient";
-  }
-
-  #isNews(span: Span): boolean {
-    if (this.#seen.has(span)) return false;
-    this.#seen.add(span);
-    return true;
-  }
-}
+import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
 /** A reference to nothing: who refers, and what is done where that is let pass. */
 interface Unknown {
@@ -54,19 +15,19 @@ interface Unknown {
 
 /** A definition with a name of its own in a document. */
 interface Named {
-  readonly name: Word;
+  readonly name: SpannedText;
 }
 
 /** The definitions of one kind (WSDL 1.1 §2.1.1: each kind has its own names) in a WSDL and its imports, by Clark name. */
 export class Symbols<T extends Named> {
   readonly #what: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
-  readonly #problems: Problems;
+  readonly #reports: ReportOnce;
   readonly #namespaces = new Map<SourceText, string>();
 
-  constructor(what: string, problems: Problems) {
+  constructor(what: string, reports: ReportOnce) {
     this.#what = what;
-    this.#problems = problems;
+    this.#reports = reports;
   }
 
   add(definitions: Definitions, items: readonly T[]): void {
@@ -86,11 +47,11 @@ export class Symbols<T extends Named> {
   #reportTwice(definition: T, before: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#what} "${text}" is defined twice`;
-    const help = `The other definition is at ${placeOf(before.name.span)}.`;
+    const help = `The other definition is at ${positionText(before.name.span)}.`;
     if (textOf(definition) === textOf(before)) {
-      this.#problems.breach("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
+      this.#reports.breach("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
-      this.#problems.unresolved("WSDL010", span, {
+      this.#reports.unresolved("WSDL010", span, {
         message: `${message}.`,
         help,
         instead: "The first definition is used.",
@@ -108,7 +69,7 @@ export class Symbols<T extends Named> {
 
   /** Reports a reference to nothing, at the reference. */
   unknown(reference: Reference, { code, who, instead }: Unknown): void {
-    this.#problems.unresolved(code, reference.span, {
+    this.#reports.unresolved(code, reference.span, {
       message: `${who} refers to ${this.#what} ${reference.text}, which no document defines.`,
       help: this.#suggestion(reference),
       instead,
@@ -120,7 +81,7 @@ export class Symbols<T extends Named> {
     const namespace = this.#namespaces.get(reference.span.source) ?? "";
     const found = this.#byName.get(clark(namespace, reference.local));
     if (found === undefined) return undefined;
-    this.#problems.breach("WSDL027", reference.span, {
+    this.#reports.breach("WSDL027", reference.span, {
       message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
       help: "Write a prefix that is bound to the target namespace.",
     });
@@ -131,7 +92,7 @@ export class Symbols<T extends Named> {
     const close = nearestQName(reference, this.#byName.keys());
     const found = close && this.#byName.get(clark(close.namespace, close.local));
     if (found === undefined) return undefined;
-    return `Did you mean ${spelled(found.qname, reference)} (${placeOf(found.definition.name.span)})?`;
+    return `Did you mean ${spelled(found.qname, reference)} (${positionText(found.definition.name.span)})?`;
   }
 }
 
@@ -154,10 +115,4 @@ export function spelled(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
   const colon = reference.text.indexOf(":");
   return reference.text.slice(0, colon + 1) + name.local;
-}
-
-/** `orders.wsdl:12:5`. */
-export function placeOf(span: Span): string {
-  const { line, column } = positionOf(span.source, span.start);
-  return `${span.source.path}:${line}:${column}`;
 }

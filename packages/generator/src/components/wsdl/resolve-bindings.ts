@@ -8,8 +8,8 @@ import type {
   SoapFault,
   SoapHeader,
 } from "../../read/wsdl/documents.js";
+import type { ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/qname.js";
-import type { Problems } from "./names.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
@@ -23,7 +23,7 @@ import type {
 interface BindingContext {
   readonly portType: PortTypeComponent;
   readonly message: (reference: Reference, who: string) => MessageComponent | undefined;
-  readonly problems: Problems;
+  readonly reports: ReportOnce;
 }
 
 /** A binding whose operations know the operations of the port type (WSDL 1.1 §2.5). */
@@ -40,7 +40,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     const named = byName.get(bound.name.text) ?? [];
     const free = named.filter((operation) => !used.has(operation));
     if (named.length > 0 && free.length === 0) {
-      reportBoundTwice(bound, context.problems);
+      reportBoundTwice(bound, context.reports);
       continue;
     }
     const operation = matchingOperation(bound, free) ?? unknownOperation(bound, context);
@@ -60,8 +60,8 @@ function matchingOperation(
   return free.find((operation) => messagesMatch(bound, operation)) ?? free[0];
 }
 
-function reportBoundTwice({ name }: BindingOperation, problems: Problems): void {
-  problems.unresolved("WSDL010", name.span, {
+function reportBoundTwice({ name }: BindingOperation, reports: ReportOnce): void {
+  reports.unresolved("WSDL010", name.span, {
     message: `The operation "${name.text}" is bound twice in this binding.`,
     help: "Remove one of the two, or add the names of the messages that distinguish overloaded operations.",
     instead: "The first one is used.",
@@ -80,19 +80,19 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
 /** An operation that the port type lacks: where that is let pass, one with empty messages. */
 function unknownOperation(
   bound: BindingOperation,
-  { portType, problems }: BindingContext,
+  { portType, reports }: BindingContext,
 ): OperationComponent | undefined {
   const { name, span, input, output } = bound;
   const close = nearestName(
     name.text,
     portType.operations.map((operation) => operation.name),
   );
-  problems.unresolved("WSDL016", name.span, {
+  reports.unresolved("WSDL016", name.span, {
     message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
     help: close && `Did you mean "${close}"?`,
     instead: "It is read as an operation with empty messages.",
   });
-  if (!problems.lenient) return undefined;
+  if (reports.tolerance !== "lenient") return undefined;
   const { namespace } = portType.name;
   const empty = (suffix: string): OperationMessageComponent => ({
     name: `${name.text}${suffix}`,
@@ -170,7 +170,7 @@ function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtens
 function resolveHeaderPart(
   header: Pick<SoapHeader, "message" | "part">,
   who: string,
-  { message: find, problems }: BindingContext,
+  { message: find, reports }: BindingContext,
 ) {
   const message = find(header.message, who);
   if (message === undefined) return undefined;
@@ -179,7 +179,7 @@ function resolveHeaderPart(
     if (!message.complete) return undefined;
     const names = message.parts.map((one) => one.name);
     const close = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
-    problems.unresolved("WSDL017", header.part.span, {
+    reports.unresolved("WSDL017", header.part.span, {
       message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
       help: close && `Did you mean "${close}"?`,
       instead: `The ${who} is left out.`,

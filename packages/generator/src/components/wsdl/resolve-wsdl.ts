@@ -11,13 +11,14 @@ import type {
 } from "../../read/wsdl/documents.js";
 import type { WsdlDocuments, WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { Diagnostics } from "../../source/diagnostics.js";
+import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import { xsdNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
+import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve-schema.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
-import { isUnprefixed, Problems, placeOf, Symbols, spelled } from "./names.js";
+import { isUnprefixed, Symbols, spelled } from "./names.js";
 import { resolveBinding } from "./resolve-bindings.js";
 import type {
   BindingComponent,
@@ -37,13 +38,13 @@ import type {
 function resolveMessage(
   message: Message,
   name: QName,
-  context: { readonly schema: SchemaComponents; readonly problems: Problems },
+  context: { readonly schema: SchemaComponents; readonly reports: ReportOnce },
 ): MessageComponent {
   const parts: PartComponent[] = [];
   for (const part of message.parts) {
-    const content = resolvePart(part, context.schema, context.problems);
+    const content = resolvePart(part, context.schema, context.reports);
     if (parts.some((other) => other.name === part.name.text)) {
-      context.problems.unresolved("WSDL010", part.name.span, {
+      context.reports.unresolved("WSDL010", part.name.span, {
         message: `The message "${message.name.text}" has two parts named "${part.name.text}".`,
         help: "Rename one of them.",
         instead: "The first part is used.",
@@ -56,23 +57,23 @@ function resolveMessage(
   return { name, span: message.span, documentation: message.documentation, parts, complete };
 }
 
-function resolvePart(part: Part, schema: SchemaComponents, problems: Problems): PartComponent["content"] | undefined {
+function resolvePart(part: Part, schema: SchemaComponents, reports: ReportOnce): PartComponent["content"] | undefined {
   const { element, type, unreadable } = part;
   if (unreadable) return undefined;
   if ((element === undefined) === (type === undefined)) {
-    problems.unresolved("WSDL018", part.span, {
+    reports.unresolved("WSDL018", part.span, {
       message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
       instead: element === undefined ? "The part may have any type." : "The element is used.",
     });
-    if (!problems.lenient) return undefined;
+    if (reports.tolerance !== "lenient") return undefined;
   }
-  if (element !== undefined) return resolveElement(part, element, { schema, problems });
-  return type === undefined ? { kind: "type", type: anyType(schema) } : resolveType(part, type, { schema, problems });
+  if (element !== undefined) return resolveElement(part, element, { schema, reports });
+  return type === undefined ? { kind: "type", type: anyType(schema) } : resolveType(part, type, { schema, reports });
 }
 
 interface Context {
   readonly schema: SchemaComponents;
-  readonly problems: Problems;
+  readonly reports: ReportOnce;
 }
 
 function resolveElement(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
@@ -81,7 +82,7 @@ function resolveElement(part: Part, reference: Reference, context: Context): Par
   if (declaration !== undefined) return { kind: "element", declaration };
   const unknown = { code: "WSDL012", what: "element", verb: "declares", known: elements } as const;
   reportUnknown(part, reference, { ...unknown, ...context, instead: "The element may have any type." });
-  return context.problems.lenient
+  return context.reports.tolerance === "lenient"
     ? { kind: "element", declaration: openElement(reference, context.schema) }
     : undefined;
 }
@@ -92,17 +93,17 @@ function resolveType(part: Part, reference: Reference, context: Context): PartCo
   if (type !== undefined) return { kind: "type", type };
   const unknown = { code: "WSDL013", what: "type", verb: "defines", known: types } as const;
   reportUnknown(part, reference, { ...unknown, ...context, instead: "The part may have any type." });
-  return context.problems.lenient ? { kind: "type", type: anyType(context.schema) } : undefined;
+  return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
 /** A name without a prefix is meant in the one namespace that has it. */
-function find<T>(known: ReadonlyMap<string, T>, reference: Reference, { schema, problems }: Context): T | undefined {
+function find<T>(known: ReadonlyMap<string, T>, reference: Reference, { schema, reports }: Context): T | undefined {
   const exact = known.get(clark(reference.namespace, reference.local));
   if (exact !== undefined || !isUnprefixed(reference)) return exact;
   const namespaces = [...schema.namespaces].filter((namespace) => known.has(clark(namespace, reference.local)));
   const [namespace = "", ...others] = namespaces;
   if (namespaces.length === 0 || others.length > 0) return undefined;
-  problems.breach("WSDL027", reference.span, {
+  reports.breach("WSDL027", reference.span, {
     message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
     help: "Write a prefix that is bound to that namespace.",
   });
@@ -144,12 +145,12 @@ interface Unknown extends Context {
 }
 
 function reportUnknown(part: Part, reference: Reference, unknown: Unknown): void {
-  const { code, what, verb, known, instead, problems } = unknown;
+  const { code, what, verb, known, instead, reports } = unknown;
   const close = nearestQName(reference, known.keys());
   const found = close && known.get(clark(close.namespace, close.local));
-  problems.unresolved(code, reference.span, {
+  reports.unresolved(code, reference.span, {
     message: `Part "${part.name.text}" refers to ${what} ${reference.text}, which no schema ${verb}.`,
-    help: found?.name && `Did you mean ${spelled(found.name, reference)} (${placeOf(found.span)})?`,
+    help: found?.name && `Did you mean ${spelled(found.name, reference)} (${positionText(found.span)})?`,
     instead,
   });
 }
@@ -161,25 +162,25 @@ export function resolveWsdl(
   limits: SourceLimits = sourceLimits,
 ): WsdlComponents {
   const schema = resolveSchema(documents.schemas, diagnostics, limits);
-  const problems = new Problems(diagnostics);
-  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, problems).file()) };
+  const reports = new ReportOnce(diagnostics);
+  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, reports).file()) };
 }
 
 /** The names of one WSDL and its imports; another WSDL of the interface may use the same names for other things. */
 class FileResolution {
   readonly #root: WsdlRoot;
-  readonly #problems: Problems;
+  readonly #reports: ReportOnce;
   readonly #messages = new Map<object, MessageComponent>();
   readonly #portTypes = new Map<object, PortTypeComponent>();
   readonly #bindings = new Map<object, BindingComponent>();
   readonly #schema: SchemaComponents;
   readonly #symbols;
 
-  constructor(root: WsdlRoot, schema: SchemaComponents, problems: Problems) {
+  constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
-    this.#problems = problems;
-    this.#symbols = symbolsOf(root, problems);
+    this.#reports = reports;
+    this.#symbols = symbolsOf(root, reports);
   }
 
   file(): WsdlFile {
@@ -187,7 +188,7 @@ class FileResolution {
     for (const { definition, qname } of this.#symbols.messages.all) {
       this.#messages.set(
         definition,
-        resolveMessage(definition, qname, { schema: this.#schema, problems: this.#problems }),
+        resolveMessage(definition, qname, { schema: this.#schema, reports: this.#reports }),
       );
     }
     for (const { definition, qname } of this.#symbols.portTypes.all) {
@@ -197,7 +198,7 @@ class FileResolution {
       const portType = this.#boundPortType(definition.type, definition.name.text);
       const message = (reference: Reference, who: string) => this.#message(reference, who);
       if (portType === undefined) continue;
-      const context = { portType, message, problems: this.#problems };
+      const context = { portType, message, reports: this.#reports };
       this.#bindings.set(definition, resolveBinding(definition, qname, context));
     }
     return {
@@ -217,7 +218,7 @@ class FileResolution {
     if (found !== undefined) return this.#messages.get(found.definition);
     const instead = "An empty message is used.";
     this.#symbols.messages.unknown(reference, { code: "WSDL011", who, instead });
-    return this.#problems.lenient ? emptyMessage(reference) : undefined;
+    return this.#reports.tolerance === "lenient" ? emptyMessage(reference) : undefined;
   }
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
@@ -225,7 +226,7 @@ class FileResolution {
     if (found !== undefined) return this.#portTypes.get(found.definition);
     const instead = "It is read as a port type with the bound operations and empty messages.";
     this.#symbols.portTypes.unknown(reference, { code: "WSDL014", who: `Binding "${binding}"`, instead });
-    return this.#problems.lenient ? emptyPortType(reference) : undefined;
+    return this.#reports.tolerance === "lenient" ? emptyPortType(reference) : undefined;
   }
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
@@ -244,9 +245,9 @@ class FileResolution {
 
   /** WSDL 1.1 §2.4.5: operations of one name differ in their messages, or nothing tells them apart. */
   #reportTwice(operation: OperationComponent, before: OperationComponent): void {
-    this.#problems.unresolved("WSDL010", operation.nameSpan, {
+    this.#reports.unresolved("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages.`,
-      help: `The other operation is at ${placeOf(before.nameSpan)}.`,
+      help: `The other operation is at ${positionText(before.nameSpan)}.`,
       instead: "The first operation is used.",
     });
   }
@@ -277,7 +278,7 @@ class FileResolution {
 
   /** An operation without an input takes an empty message, where that is let pass. */
   #silentInput({ name }: Operation, byDefault: string): OperationMessageComponent | undefined {
-    if (!this.#problems.lenient) return undefined;
+    if (this.#reports.tolerance !== "lenient") return undefined;
     return { name: byDefault, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
@@ -317,11 +318,11 @@ function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent
   return { name: { namespace, local }, span, documentation: undefined, operations: [] };
 }
 
-function symbolsOf(root: WsdlRoot, problems: Problems) {
-  const messages = new Symbols<Message>("message", problems);
-  const portTypes = new Symbols<PortType>("port type", problems);
-  const bindings = new Symbols<Binding>("binding", problems);
-  const services = new Symbols<Service>("service", problems);
+function symbolsOf(root: WsdlRoot, reports: ReportOnce) {
+  const messages = new Symbols<Message>("message", reports);
+  const portTypes = new Symbols<PortType>("port type", reports);
+  const bindings = new Symbols<Binding>("binding", reports);
+  const services = new Symbols<Service>("service", reports);
   for (const definitions of root.definitions) {
     messages.add(definitions, definitions.messages);
     portTypes.add(definitions, definitions.portTypes);

@@ -1,9 +1,8 @@
 import { clark } from "@bothends/xml";
 import { Budget } from "../../source/budget.js";
 import { limitHelp } from "../../source/source-limits.js";
-import type { Span } from "../../source/span.js";
+import { positionText, type Span } from "../../source/span.js";
 import { checkRestriction } from "./check-restrictions.js";
-import { positionText } from "./declarations.js";
 import { allowsNamespace, namespaceIntersection } from "./relations.js";
 import type { ComplexTypeSource, MutableGroup, Resolution } from "./resolution.js";
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "./schema-components.js";

@@ -1,9 +1,16 @@
 import { clark } from "@bothends/xml";
-import type { Declaration, Import, Include, Redefine, Redefinition, Schema } from "../../read/xsd/documents.js";
-import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
+import type {
+  Declaration,
+  Import,
+  Include,
+  Redefine,
+  Redefinition,
+  Schema,
+  SchemaDocuments,
+} from "../../read/xsd/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { positionOf, type Span } from "../../source/span.js";
+import { positionText, type Span } from "../../source/span.js";
 
 /** A document in one namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {
@@ -209,12 +216,6 @@ function addSymbol(declared: TopLevelDeclaration, symbols: GrowingSymbols, diagn
 
 function spaceOf(declaration: Declaration): SymbolSpace {
   return declaration.kind === "complexType" || declaration.kind === "simpleType" ? "type" : declaration.kind;
-}
-
-/** A position as text: `a.xsd:10:3`. */
-export function positionText(span: Span): string {
-  const { line, column } = positionOf(span.source, span.start);
-  return `${span.source.path}:${line}:${column}`;
 }
 
 function keyOf(declaration: Declaration, document: NamespacedDocument): string {

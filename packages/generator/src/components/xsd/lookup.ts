@@ -4,9 +4,9 @@ import type { Reference } from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import { xsdNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
-import type { Span } from "../../source/span.js";
+import { positionText, type Span } from "../../source/span.js";
 import { builtinTypes } from "./builtin-types.js";
-import { componentNouns, positionText, type SymbolSpace, unknownNameCodes } from "./declarations.js";
+import { componentNouns, type SymbolSpace, unknownNameCodes } from "./declarations.js";
 import type {
   MutableAttribute,
   MutableAttributeGroup,

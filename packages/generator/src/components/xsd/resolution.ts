@@ -1,6 +1,7 @@
 import type * as documents from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { SourceLimits } from "../../source/source-limits.js";
+import type { Span } from "../../source/span.js";
 import type { NamespacedDocument, SymbolSpace, Symbols } from "./declarations.js";
 import type {
   AttributeDeclaration,
@@ -87,7 +88,7 @@ export interface ComplexTypeSource {
 export interface AttributeListSource {
   readonly items: readonly (DeclaredAttribute | MutableAttributeGroup)[];
   readonly wildcard: Wildcard | undefined;
-  readonly span: documents.Declared["span"];
+  readonly span: Span;
   /** The attribute group that this one redefines. */
   readonly original?: MutableAttributeGroup | undefined;
 }
@@ -100,7 +101,7 @@ export interface GroupSource {
   readonly declaration: documents.ModelGroupDefinition;
   readonly scope: Scope;
   /** References to other groups. */
-  readonly references: readonly { readonly group: MutableGroup; readonly span: documents.Declared["span"] }[];
+  readonly references: readonly { readonly group: MutableGroup; readonly span: Span }[];
   /** The group that this one redefines. */
   readonly original: MutableGroup | undefined;
 }

@@ -1,5 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
+import type { Span } from "../../source/span.js";
 import { anySimpleType, builtinTypes } from "./builtin-types.js";
 import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "./lookup.js";
 import { wildcardNamespaces } from "./relations.js";
@@ -150,7 +151,7 @@ export function declareAttributeGroup(
 /** Resolves the references in the attribute list of a type or group. */
 export function resolveAttributeList(
   list: documents.AttributeList,
-  span: documents.Declared["span"],
+  span: Span,
   context: ResolveContext,
 ): AttributeListSource {
   const { scope, resolution } = context;

@@ -1,8 +1,7 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
-import type { Span } from "../../source/span.js";
+import { positionText, type Span } from "../../source/span.js";
 import { anySimpleType, anyType } from "./builtin-types.js";
-import { positionText } from "./declarations.js";
 import { findElement, findGroup, findType, nameInScope } from "./lookup.js";
 import type {
   ComplexTypeSource,

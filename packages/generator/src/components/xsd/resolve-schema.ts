@@ -1,5 +1,4 @@
-import type { Declaration } from "../../read/xsd/documents.js";
-import type { SchemaDocuments } from "../../read/xsd/read-schemas.js";
+import type { Declaration, SchemaDocuments } from "../../read/xsd/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { builtinTypes } from "./builtin-types.js";

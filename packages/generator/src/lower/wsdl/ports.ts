@@ -6,9 +6,8 @@ import type {
 } from "../../components/wsdl/wsdl-components.js";
 import type { ElementField, TypeReference } from "../../model/schema-types.js";
 import type { Bindings, HttpMessage, Operation, Port, Protocol } from "../../model/soap.js";
-import type { Word } from "../../read/wsdl/documents.js";
 import { isHttpScheme, schemeOf } from "../../source/addresses.js";
-import type { Span } from "../../source/span.js";
+import type { Span, SpannedText } from "../../source/span.js";
 import { sameReference } from "../xsd/record-content.js";
 import { type HttpOperation, lowerHttpMessages, lowerHttpOperation } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";
@@ -22,7 +21,7 @@ export interface PortOperations {
   readonly port: Port;
   readonly operations: readonly PortOperation[];
   /** What transports SOAP instead of HTTP. */
-  readonly transport: Word | undefined;
+  readonly transport: SpannedText | undefined;
 }
 
 type PortOperation = SoapOperation | HttpOperation;
@@ -66,7 +65,7 @@ function protocolOf({ name, span, protocol }: BindingComponent, context: Binding
 }
 
 /** The transport other than HTTP that the binding names, or the scheme of the address if it is not HTTP. */
-function otherTransport({ binding: { protocol }, address }: PortSource): Word | undefined {
+function otherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
   if (protocol?.kind !== "soapBinding") {
     return undefined;
   }

@@ -15,11 +15,9 @@ import type {
   TypeReference,
   WireName,
 } from "../../model/schema-types.js";
-import type { Code } from "../../source/catalogue/index.js";
-import type { Diagnostics, DiagnosticText, UnresolvedText } from "../../source/diagnostics.js";
+import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/qname.js";
 import type { SourceLimits } from "../../source/source-limits.js";
-import type { Span } from "../../source/span.js";
 
 /**
  * Hands out references to the types of a schema, and remembers which types were referred to and which are defined.
@@ -27,7 +25,7 @@ import type { Span } from "../../source/span.js";
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
-  readonly once: ReportsOnce;
+  readonly once: ReportOnce;
   readonly #ids: TypeIds;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
   readonly #records = new Map<ComplexTypeDefinition, RecordType>();
@@ -37,7 +35,7 @@ export class TypeReferences {
 
   constructor(schema: SchemaComponents, diagnostics: Diagnostics, limits: SourceLimits) {
     this.#ids = new TypeIds(schema);
-    this.once = new ReportsOnce(diagnostics);
+    this.once = new ReportOnce(diagnostics);
     this.limits = limits;
   }
 
@@ -125,51 +123,6 @@ export class TypeReferences {
       this.define(definition);
     }
     return { kind: "named", id };
-  }
-}
-
-/** Reports a problem of a declaration once, although the declaration may be lowered in several namespaces and types. */
-class ReportsOnce {
-  readonly #diagnostics: Diagnostics;
-  readonly #reported = new Set<string>();
-
-  constructor(diagnostics: Diagnostics) {
-    this.#diagnostics = diagnostics;
-  }
-
-  error(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isFirst(code, span)) {
-      this.#diagnostics.error(code, span, text);
-    }
-  }
-
-  warning(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isFirst(code, span)) {
-      this.#diagnostics.warning(code, span, text);
-    }
-  }
-
-  info(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isFirst(code, span)) {
-      this.#diagnostics.info(code, span, text);
-    }
-  }
-
-  breach(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#isFirst(code, span)) {
-      this.#diagnostics.breach(code, span, text);
-    }
-  }
-
-  unresolved(code: Code, span: Span, text: UnresolvedText): void {
-    if (this.#isFirst(code, span)) {
-      this.#diagnostics.unresolved(code, span, text);
-    }
-  }
-
-  #isFirst(code: Code, span: Span): boolean {
-    const key = `${code} ${span.start} ${span.source.path}`;
-    return this.#reported.size < this.#reported.add(key).size;
   }
 }
 

@@ -58,6 +58,3 @@ function wordsOf(step: string): string {
     .slice(0, 64);
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
-
-export { type ConfigDefaults, readConfig } from "./read-config.js";
-export { isInterfaceName } from "./read-interfaces.js";

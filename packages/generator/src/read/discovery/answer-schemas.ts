@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
-import type { AnswerDefinition, AnswerSchema } from "./documents.js";
+import type { AnswerDefinition, AnswerReading, AnswerSchema } from "./documents.js";
 import { readJsonDocument, stringMember } from "./json-document.js";
 import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
 
@@ -47,17 +47,6 @@ class AnswerCircles {
 /** What a schema is, and not what it has in it. */
 function referencesOf({ reference, alternatives }: AnswerSchema): readonly string[] {
   return reference === undefined ? alternatives.flatMap(referencesOf) : [reference];
-}
-
-/** How the schemas of one document are read. */
-export interface AnswerReading {
-  readonly diagnostics: Diagnostics;
-  /** People keep the document themselves: they are told of what a site's own would be forgiven. */
-  readonly own: boolean;
-  /** Keywords that bound values, each where it was met first. */
-  readonly bounds: Map<string, Span>;
-  /** The id of the definition that a reference leads to, which is read in its turn; undefined once its problem is reported. */
-  refer(reference: string, from: Span): string | undefined;
 }
 
 interface Document {

@@ -1,3 +1,4 @@
+import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode, JsonObjectNode } from "../../source/json.js";
 import type { SourceText, Span } from "../../source/span.js";
 
@@ -123,4 +124,15 @@ export interface AnswerProperty {
   /** Marked with `required: true`, as draft 3 does; in WordPress that is said of arguments. */
   readonly marked: boolean;
   readonly schema: AnswerSchema;
+}
+
+/** How the schemas of one document are read. */
+export interface AnswerReading {
+  readonly diagnostics: Diagnostics;
+  /** People keep the document themselves: they are told of what a site's own would be forgiven. */
+  readonly own: boolean;
+  /** Keywords that bound values, each where it was met first. */
+  readonly bounds: Map<string, Span>;
+  /** The id of the definition that a reference leads to, which is read in its turn; undefined once its problem is reported. */
+  refer(reference: string, from: Span): string | undefined;
 }

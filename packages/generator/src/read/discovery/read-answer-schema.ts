@@ -1,7 +1,6 @@
 import { didYouMean } from "@bothends/xml";
 import type { JsonMember, JsonNode } from "../../source/json.js";
-import type { AnswerReading } from "./answer-schemas.js";
-import type { AnswerProperty, AnswerSchema, TypeWord } from "./documents.js";
+import type { AnswerProperty, AnswerReading, AnswerSchema, TypeWord } from "./documents.js";
 import { itemsOf, membersOf, stringMember, wrongShape } from "./json-document.js";
 import { readEnum, readTypes } from "./read-argument.js";
 

@@ -1,10 +1,10 @@
 import type { XmlElement } from "@bothends/xml";
-import type { SourceText, Span } from "../../source/span.js";
+import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
 /** A WSDL 1.1 document in the specification's nouns. References are still names; nothing here knows of other documents. */
 export interface Definitions extends Documented {
   readonly source: SourceText;
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly targetNamespace: string;
   readonly imports: readonly Import[];
   readonly types: readonly Types[];
@@ -14,26 +14,15 @@ export interface Definitions extends Documented {
   readonly services: readonly Service[];
 }
 
-export interface Documented {
-  readonly span: Span;
-  readonly documentation: string | undefined;
-}
-
-/** The value of an attribute, and where it stands between its quotes. */
-export interface Word {
-  readonly text: string;
-  readonly span: Span;
-}
-
 /** A QName in an attribute, with its prefix resolved where it stands. */
-export interface Reference extends Word {
+export interface Reference extends SpannedText {
   readonly namespace: string;
   readonly local: string;
 }
 
 export interface Import extends Documented {
-  readonly namespace: Word | undefined;
-  readonly location: Word;
+  readonly namespace: SpannedText | undefined;
+  readonly location: SpannedText;
 }
 
 /** WSDL 1.1 §2.2. Each schema element is read by the reader of schemas. */
@@ -42,12 +31,12 @@ export interface Types extends Documented {
 }
 
 export interface Message extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly parts: readonly Part[];
 }
 
 export interface Part extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
   /** One of the two is given, and its prefix is not declared: that has been told. */
@@ -55,7 +44,7 @@ export interface Part extends Documented {
 }
 
 export interface PortType extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly operations: readonly Operation[];
 }
 
@@ -63,7 +52,7 @@ export interface PortType extends Documented {
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
 export interface Operation extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly primitive: TransmissionPrimitive;
   readonly input: OperationMessage | undefined;
   readonly output: OperationMessage | undefined;
@@ -72,16 +61,16 @@ export interface Operation extends Documented {
 }
 
 export interface OperationMessage extends Documented {
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly message: Reference;
   /** Web Services Addressing 1.0, Metadata §4.4.1. */
-  readonly action: Word | undefined;
+  readonly action: SpannedText | undefined;
 }
 
 export interface OperationFault extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly message: Reference;
-  readonly action: Word | undefined;
+  readonly action: SpannedText | undefined;
 }
 
 /** `UsingAddressing` (Web Services Addressing 1.0, WSDL Binding §3.1). */
@@ -90,7 +79,7 @@ export interface UsingAddressing {
 }
 
 export interface Binding extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly type: Reference;
   /** What it binds to; undefined for a protocol that no extension element names. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
@@ -99,7 +88,7 @@ export interface Binding extends Documented {
 }
 
 export interface BindingOperation extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly protocol: SoapOperation | HttpOperation | undefined;
   readonly input: BindingMessage | undefined;
   readonly output: BindingMessage | undefined;
@@ -107,22 +96,22 @@ export interface BindingOperation extends Documented {
 }
 
 export interface BindingMessage extends Documented {
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly extensions: readonly MessageExtension[];
 }
 
 export interface BindingFault extends Documented {
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly soapFault: SoapFault | undefined;
 }
 
 export interface Service extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly ports: readonly Port[];
 }
 
 export interface Port extends Documented {
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly binding: Reference;
   readonly address: SoapAddress | HttpAddress | undefined;
   readonly addressing: UsingAddressing | undefined;
@@ -137,7 +126,7 @@ export interface SoapBinding {
   readonly kind: "soapBinding";
   readonly span: Span;
   readonly version: SoapVersion;
-  readonly transport: Word | undefined;
+  readonly transport: SpannedText | undefined;
   readonly style: SoapStyle | undefined;
 }
 
@@ -146,20 +135,20 @@ export interface SoapOperation {
   readonly kind: "soapOperation";
   readonly span: Span;
   readonly version: SoapVersion;
-  readonly soapAction: Word | undefined;
+  readonly soapAction: SpannedText | undefined;
   readonly style: SoapStyle | undefined;
 }
 
 export interface HttpBinding {
   readonly kind: "httpBinding";
   readonly span: Span;
-  readonly verb: Word;
+  readonly verb: SpannedText;
 }
 
 export interface HttpOperation {
   readonly kind: "httpOperation";
   readonly span: Span;
-  readonly location: Word;
+  readonly location: SpannedText;
 }
 
 export type MessageExtension =
@@ -188,7 +177,7 @@ export interface SoapHeader {
   readonly span: Span;
   readonly version: SoapVersion;
   readonly message: Reference;
-  readonly part: Word;
+  readonly part: SpannedText;
   readonly use: SoapUse;
   readonly headerFaults: readonly SoapHeaderFault[];
 }
@@ -197,7 +186,7 @@ export interface SoapHeaderFault {
   readonly kind: "soapHeaderFault";
   readonly span: Span;
   readonly message: Reference;
-  readonly part: Word;
+  readonly part: SpannedText;
   readonly use: SoapUse;
 }
 
@@ -205,7 +194,7 @@ export interface SoapHeaderFault {
 export interface SoapFault {
   readonly kind: "soapFault";
   readonly span: Span;
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly use: SoapUse;
 }
 
@@ -213,13 +202,13 @@ export interface SoapAddress {
   readonly kind: "soapAddress";
   readonly span: Span;
   readonly version: SoapVersion;
-  readonly location: Word;
+  readonly location: SpannedText;
 }
 
 export interface HttpAddress {
   readonly kind: "httpAddress";
   readonly span: Span;
-  readonly location: Word;
+  readonly location: SpannedText;
 }
 
 /** WSDL 1.1 §4.5. */
@@ -238,16 +227,16 @@ export interface UrlReplacement {
 export interface MimeContent {
   readonly kind: "mimeContent";
   readonly span: Span;
-  readonly part: Word | undefined;
+  readonly part: SpannedText | undefined;
   /** `text/xml`, `image/*`; undefined: it may be of any type. */
-  readonly type: Word | undefined;
+  readonly type: SpannedText | undefined;
 }
 
 /** WSDL 1.1 §5.6. */
 export interface MimeXml {
   readonly kind: "mimeXml";
   readonly span: Span;
-  readonly part: Word | undefined;
+  readonly part: SpannedText | undefined;
 }
 
 /** WSDL 1.1 §5.4. */

@@ -6,7 +6,8 @@ import {
   soap12Namespace,
   wsdlNamespace,
 } from "../../source/namespaces.js";
-import type { UsingAddressing, Word } from "./documents.js";
+import type { SpannedText } from "../../source/span.js";
+import type { UsingAddressing } from "./documents.js";
 
 import type { WsdlElement } from "./wsdl-element.js";
 
@@ -37,7 +38,7 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
 }
 
 /** The action that a message of a port type is said to have. */
-export function readAction(element: WsdlElement): Word | undefined {
+export function readAction(element: WsdlElement): SpannedText | undefined {
   for (const namespace of actionNamespaces) {
     const action = element.attribute("Action", namespace);
     if (action !== undefined && action.text !== "") return action;

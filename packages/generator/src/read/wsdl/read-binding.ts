@@ -1,5 +1,6 @@
 import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
 import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace } from "../../source/namespaces.js";
+import type { SpannedText } from "../../source/span.js";
 import type {
   Binding,
   BindingFault,
@@ -17,7 +18,6 @@ import type {
   SoapHeaderFault,
   SoapOperation,
   SoapVersion,
-  Word,
 } from "./documents.js";
 import { checkChildren, readUsingAddressing } from "./extensions.js";
 import { listItems, type WsdlElement } from "./wsdl-element.js";
@@ -77,7 +77,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
 }
 
 /** SOAP can be sent over any network; an HTTP binding (WSDL 1.1 §4) is HTTP's. */
-function isUsable(location: Word, port: WsdlElement, version: SoapVersion | undefined): boolean {
+function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
   if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;

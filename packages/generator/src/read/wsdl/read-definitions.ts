@@ -1,4 +1,5 @@
 import { isXsdNamespace } from "../../source/namespaces.js";
+import type { SpannedText } from "../../source/span.js";
 import type {
   Definitions,
   Import,
@@ -13,7 +14,6 @@ import type {
   Service,
   TransmissionPrimitive,
   Types,
-  Word,
 } from "./documents.js";
 import { checkChildren, readAction, readUsingAddressing } from "./extensions.js";
 import { readAddress, readBinding } from "./read-binding.js";
@@ -130,7 +130,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
 }
 
 /** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
-function nameless(element: WsdlElement, message: Reference): Word {
+function nameless(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,
   });

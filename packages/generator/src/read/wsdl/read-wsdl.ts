@@ -3,7 +3,8 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import { type SourceText, type Span, spanOf } from "../../source/span.js";
-import { readSchemas, type SchemaDocuments, type SchemaElement } from "../xsd/read-schemas.js";
+import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
+import { readSchemas } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
 
 import { readDefinitions } from "./read-definitions.js";
@@ -142,5 +143,3 @@ function foundRoot(root: XmlElement): string {
   const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
   return `<${root.localName}> ${namespace}`;
 }
-
-export type * from "./documents.js";

@@ -2,8 +2,9 @@ import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import { shortened } from "../../source/source-limits.js";
-import type { SourceText, Span } from "../../source/span.js";
-import type { Documented, Reference, Word } from "./documents.js";
+import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
+import { documentationText } from "../documentation.js";
+import type { Reference } from "./documents.js";
 
 /** The document that an element stands in. */
 interface WsdlDocument {
@@ -71,12 +72,12 @@ export class WsdlElement {
     return this.elements.filter((child) => child.namespace === wsdlNamespace && child.localName === localName);
   }
 
-  attribute(localName: string, namespace = ""): Word | undefined {
+  attribute(localName: string, namespace = ""): SpannedText | undefined {
     const attribute = this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
     return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#valueSpan(attribute) };
   }
 
-  required(localName: string): Word | undefined {
+  required(localName: string): SpannedText | undefined {
     const word = this.attribute(localName);
     if (word === undefined) this.#missing(localName);
     return word;
@@ -93,7 +94,7 @@ export class WsdlElement {
   }
 
   /** The QName of an attribute of this element. */
-  resolve(word: Word): Reference | undefined {
+  resolve(word: SpannedText): Reference | undefined {
     const colon = word.text.indexOf(":");
     const prefix = colon < 0 ? "" : word.text.slice(0, colon);
     const namespace = this.element.resolve(prefix);
@@ -123,7 +124,7 @@ export class WsdlElement {
   }
 
   /** A prefix that nothing declares can only be meant for the target namespace, or by its usual name for XSD. */
-  #resolveUndeclared(word: Word, prefix: string): Reference | undefined {
+  #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.tolerance === "lenient";
     this.diagnostics.unresolved("WSDL003", word.span, {
@@ -154,26 +155,4 @@ function xsdOf(namespace: string): string {
 /** The names of a whitespace-separated list. */
 export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
-}
-
-function documentationText(element: XmlElement): string {
-  const pieces: string[] = [];
-  collectText(element, pieces);
-  return trimLines(pieces.join(""));
-}
-
-function collectText(element: XmlElement, pieces: string[]): void {
-  for (const child of element.children) {
-    if (child.kind === "text") pieces.push(child.text);
-    else collectText(child, pieces);
-  }
-}
-
-/** Indentation belongs to the XML, not to the text. */
-function trimLines(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .join("\n")
-    .trim();
 }

@@ -1,12 +1,12 @@
 import type { XmlElement } from "@bothends/xml";
 import type { QName } from "../../source/qname.js";
-import type { SourceText, Span } from "../../source/span.js";
+import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
 /**
  * A schema document in the nouns of XSD 1.0: what one `<schema>` element says, alone. References are expanded names, not
  * yet looked up; a name without a namespace may still get one when the document is included in another (Part 1 §4.2.1).
  */
-export interface Schema extends Declared {
+export interface Schema extends Documented {
   readonly source: SourceText;
   readonly element: XmlElement;
   /** It stands in a WSDL. */
@@ -21,36 +21,24 @@ export interface Schema extends Declared {
   readonly declarations: readonly Declaration[];
 }
 
-/** What every component of a document has. */
-export interface Declared {
-  readonly span: Span;
-  readonly documentation: string | undefined;
-}
-
-/** The value of an attribute, and where it stands between its quotes. */
-export interface Word {
-  readonly text: string;
-  readonly span: Span;
-}
-
 /** A QName in an attribute: as it is written, and expanded where it stands. */
-export interface Reference extends Word {
+export interface Reference extends SpannedText {
   readonly name: QName;
 }
 
-export interface Include extends Declared {
+export interface Include extends Documented {
   readonly kind: "include";
-  readonly location: Word;
+  readonly location: SpannedText;
 }
-export interface Redefine extends Declared {
+export interface Redefine extends Documented {
   readonly kind: "redefine";
-  readonly location: Word;
+  readonly location: SpannedText;
   readonly redefinitions: readonly Redefinition[];
 }
-export interface Import extends Declared {
+export interface Import extends Documented {
   readonly kind: "import";
   readonly namespace: string | undefined;
-  readonly location: Word | undefined;
+  readonly location: SpannedText | undefined;
 }
 
 /** What a document may declare at the top. */
@@ -68,15 +56,15 @@ export type DerivationMethod = "extension" | "restriction";
 
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
-  readonly value: Word;
+  readonly value: SpannedText;
   /** The prefixes in the value are bound here. */
   readonly element: XmlElement;
 }
 
 /** §3.3, at the top or in a group. */
-export interface ElementDeclaration extends Declared {
+export interface ElementDeclaration extends Documented {
   readonly kind: "element";
-  readonly name: Word;
+  readonly name: SpannedText;
   /** It takes the target namespace. */
   readonly qualified: boolean;
   readonly type: Reference | TypeDefinition | undefined;
@@ -90,16 +78,16 @@ export interface ElementDeclaration extends Declared {
 }
 
 /** §3.2, at the top or in a type. */
-export interface AttributeDeclaration extends Declared {
+export interface AttributeDeclaration extends Documented {
   readonly kind: "attribute";
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly qualified: boolean;
   readonly type: Reference | SimpleTypeDefinition | undefined;
   readonly valueConstraint: ValueConstraint | undefined;
 }
 
 /** §3.5. */
-export interface AttributeUse extends Declared {
+export interface AttributeUse extends Documented {
   readonly kind: "attributeUse";
   /** A local declaration, or the name of a global one. */
   readonly declaration: AttributeDeclaration | Reference;
@@ -112,7 +100,7 @@ export interface AttributeUse extends Declared {
 export interface ArrayType extends Reference {
   readonly dimensions: string;
 }
-export interface AttributeGroupReference extends Declared {
+export interface AttributeGroupReference extends Documented {
   readonly kind: "attributeGroupReference";
   readonly ref: Reference;
 }
@@ -124,17 +112,17 @@ export interface AttributeList {
 }
 
 /** §3.6. */
-export interface AttributeGroupDefinition extends Declared {
+export interface AttributeGroupDefinition extends Documented {
   readonly kind: "attributeGroup";
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly list: AttributeList;
 }
 
 /** §3.4. */
-export interface ComplexTypeDefinition extends Declared {
+export interface ComplexTypeDefinition extends Documented {
   readonly kind: "complexType";
   /** undefined for an anonymous type. */
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
@@ -160,9 +148,9 @@ export interface SimpleContent {
 }
 
 /** §3.14. */
-export interface SimpleTypeDefinition extends Declared {
+export interface SimpleTypeDefinition extends Documented {
   readonly kind: "simpleType";
-  readonly name: Word | undefined;
+  readonly name: SpannedText | undefined;
   readonly final: ReadonlySet<"restriction" | "list" | "union">;
   readonly derivation: SimpleDerivation;
 }
@@ -190,18 +178,18 @@ export type FacetName =
   | "fractionDigits";
 
 /** Part 2 §4.3. */
-export interface Facet extends Declared {
+export interface Facet extends Documented {
   readonly kind: "facet";
   readonly name: FacetName;
   /** As written, white space and all. */
-  readonly value: Word;
+  readonly value: SpannedText;
   readonly fixed: boolean;
   /** Where the prefix of a QName value is resolved. */
   readonly element: XmlElement;
 }
 
 /** §3.9. */
-export interface Particle extends Declared {
+export interface Particle extends Documented {
   readonly kind: "particle";
   readonly min: number;
   readonly max: number | "unbounded";
@@ -219,39 +207,56 @@ export interface GroupReference {
 }
 
 /** §3.8. */
-export interface ModelGroup extends Declared {
+export interface ModelGroup extends Documented {
   readonly kind: "modelGroup";
   readonly compositor: "all" | "choice" | "sequence";
   readonly particles: readonly Particle[];
 }
 
 /** §3.10; the target namespace is still to be put in for `##targetNamespace` and `##other`. */
-export interface Wildcard extends Declared {
+export interface Wildcard extends Documented {
   readonly kind: "wildcard";
   readonly namespaces: "##any" | "##other" | readonly string[];
   readonly process: "strict" | "lax" | "skip";
 }
 
 /** §3.7. */
-export interface ModelGroupDefinition extends Declared {
+export interface ModelGroupDefinition extends Documented {
   readonly kind: "group";
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly modelGroup: ModelGroup | undefined;
 }
 
 /** §3.11. */
-export interface IdentityConstraint extends Declared {
+export interface IdentityConstraint extends Documented {
   readonly kind: "key" | "keyref" | "unique";
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly selector: string;
   readonly fields: readonly string[];
   readonly refer: Reference | undefined;
 }
 
 /** §3.12. */
-export interface Notation extends Declared {
+export interface Notation extends Documented {
   readonly kind: "notation";
-  readonly name: Word;
+  readonly name: SpannedText;
   readonly publicId: string | undefined;
   readonly systemId: string | undefined;
+}
+
+/** A `<schema>` element to read: a document's root, or one in the types of a WSDL. */
+export interface SchemaElement {
+  readonly element: XmlElement;
+  readonly source: SourceText;
+  readonly inline: boolean;
+}
+
+/** Schema documents and what they include and import, each read once. */
+export interface SchemaDocuments {
+  /** Those that were asked for, in order. */
+  readonly roots: readonly Schema[];
+  /** All, roots first. */
+  readonly all: readonly Schema[];
+  /** Where an include, redefine or import leads; absent where it names no location, or none that could be read. */
+  readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }

@@ -2,21 +2,24 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import { type SourceText, spanOf } from "../../source/span.js";
+import { type SpannedText, spanOf } from "../../source/span.js";
 import { collapse } from "./attribute-values.js";
 import { checkGrammar } from "./check-grammar.js";
-import type { Declaration, Import, Include, Notation, Redefine, Redefinition, Schema, Word } from "./documents.js";
+import type {
+  Declaration,
+  Import,
+  Include,
+  Notation,
+  Redefine,
+  Redefinition,
+  Schema,
+  SchemaDocuments,
+  SchemaElement,
+} from "./documents.js";
 import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
 import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, wellKnownSchema } from "./well-known/index.js";
 import { type DocumentContext, XsdElement } from "./xsd-element.js";
-
-/** A `<schema>` element to read: a document's root, or one in the types of a WSDL. */
-export interface SchemaElement {
-  readonly element: XmlElement;
-  readonly source: SourceText;
-  readonly inline: boolean;
-}
 
 /** Reads one `<schema>` element, alone (XSD 1.0 Part 1 §3.15.2). What it includes and imports is read by `readSchemas`. */
 function readSchema(
@@ -101,7 +104,7 @@ function readImport(
 
 function reportOwnImport(
   element: XsdElement,
-  { namespace, location }: { readonly namespace: Word | undefined; readonly location: Word | undefined },
+  { namespace, location }: { readonly namespace: SpannedText | undefined; readonly location: SpannedText | undefined },
 ): void {
   element.context.diagnostics.unresolved("XSD012", namespace?.span ?? element.span, {
     message:
@@ -166,16 +169,6 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
 
 function push<T>(list: T[], item: T | undefined): void {
   if (item !== undefined) list.push(item);
-}
-
-/** Schema documents and what they include and import, each read once. */
-export interface SchemaDocuments {
-  /** Those that were asked for, in order. */
-  readonly roots: readonly Schema[];
-  /** All, roots first. */
-  readonly all: readonly Schema[];
-  /** Where an include, redefine or import leads; absent where it names no location, or none that could be read. */
-  readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }
 
 /** Who else refers to components, such as a WSDL: namespaces that it names, so that well-known ones are brought along. */

@@ -4,10 +4,10 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { QName } from "../../source/qname.js";
 import { shortened } from "../../source/source-limits.js";
-import { type SourceText, type Span, spanOf } from "../../source/span.js";
+import { type Documented, type SourceText, type Span, type SpannedText, spanOf } from "../../source/span.js";
 import { documentationOf } from "../documentation.js";
 import { collapse, listOf, valueProblem } from "./attribute-values.js";
-import type { Declared, Reference, Word } from "./documents.js";
+import type { Reference } from "./documents.js";
 
 /** What every element of one document is read with. */
 export interface DocumentContext {
@@ -47,7 +47,7 @@ export class XsdElement {
     return spanOf(this.context.source, this.element);
   }
 
-  get declared(): Declared {
+  get declared(): Documented {
     const documentation = shortened(documentationOf(this.element), this.context.descriptionChars);
     return { span: this.span, documentation };
   }
@@ -71,19 +71,19 @@ export class XsdElement {
   }
 
   /** A value with its white space collapsed. */
-  word(localName: string): Word | undefined {
+  word(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName) ?? this.attribute(misnomers.get(localName) ?? localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
   /** A value exactly as it stands, such as a default. */
-  rawWord(localName: string): Word | undefined {
+  rawWord(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
   }
 
   /** The name that the element declares; empty where it is missing or malformed. */
-  name(): Word {
+  name(): SpannedText {
     const word = this.word("name");
     return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
   }
@@ -118,7 +118,7 @@ export class XsdElement {
   }
 
   /** Expands a QName where it stands (Part 1 §3.15.3); reports a prefix that nothing declares. */
-  resolve(word: Word): Reference | undefined {
+  resolve(word: SpannedText): Reference | undefined {
     if (valueProblem("QName", word.text) !== undefined) return undefined;
     const name = resolveQName(word.text, this.element);
     if (name === undefined) {
@@ -139,14 +139,14 @@ export class XsdElement {
   }
 
   /** Reports attributes that must not stand beside another. */
-  refuseBeside(word: Word | undefined, ...names: readonly string[]): void {
+  refuseBeside(word: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#beside(word, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two." });
     }
   }
 
   /** Reports attributes that must not stand beside another, and say nothing where that is let pass. */
-  ignoreBeside(word: Word | undefined, ...names: readonly string[]): void {
+  ignoreBeside(word: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#beside(word, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
@@ -157,7 +157,7 @@ export class XsdElement {
   }
 
   #beside(
-    word: Word | undefined,
+    word: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
     if (word === undefined) return [];
@@ -182,7 +182,7 @@ export class XsdElement {
     return children;
   }
 
-  #attributeAt(word: Word): string {
+  #attributeAt(word: SpannedText): string {
     const attribute = this.element.attributes.find((one) => one.valueStart === word.span.start);
     return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { configFromFlags, readConfig } from "../../../src/read/config/config-from-flags.js";
+import { configFromFlags } from "../../../src/read/config/config-from-flags.js";
+import { readConfig } from "../../../src/read/config/read-config.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { positionOf } from "../../../src/source/span.js";
 

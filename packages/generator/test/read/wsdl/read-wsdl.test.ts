@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { Definitions } from "../../../src/read/wsdl/read-wsdl.js";
+import type { Definitions } from "../../../src/read/wsdl/documents.js";
 import { type Files, problems, read, told, wsdl } from "./reading.js";
 
 function definitions(files: Files): Definitions {

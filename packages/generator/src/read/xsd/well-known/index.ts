@@ -1,6 +1,6 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
-import type { SchemaElement } from "../read-schemas.js";
+import type { SchemaElement } from "../documents.js";
 import { schemaText } from "./schema-text.js";
 import {
   soap11Encoding,
