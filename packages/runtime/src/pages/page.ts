@@ -56,7 +56,9 @@ ${page.facts !== undefined && dataBlock("facts", page.facts)}
 }
 
 function trailOf(trail: readonly Content[]): Content {
-  if (trail.length === 0) return undefined;
+  if (trail.length === 0) {
+    return undefined;
+  }
   return html`<nav aria-label="Where you are"><ul>${trail.map((item) => html`<li>${item}</li>`)}</ul></nav>`;
 }
 
@@ -95,14 +97,22 @@ export type Content = string | number | Html | undefined | false | readonly Cont
 /** Creates markup; values are escaped for text and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
-  for (const [index, value] of values.entries()) markup += markupOf(value) + (literals[index + 1] ?? "");
+  for (const [index, value] of values.entries()) {
+    markup += markupOf(value) + (literals[index + 1] ?? "");
+  }
   return new Html(markup);
 }
 
 function markupOf(content: Content): string {
-  if (content === undefined || content === false) return "";
-  if (content instanceof Html) return content.markup;
-  if (typeof content === "object") return content.map(markupOf).join("");
+  if (content === undefined || content === false) {
+    return "";
+  }
+  if (content instanceof Html) {
+    return content.markup;
+  }
+  if (typeof content === "object") {
+    return content.map(markupOf).join("");
+  }
   return escapeMarkup(String(content));
 }
 

@@ -66,13 +66,17 @@ function pathOf(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
   } catch (error) {
-    if (error instanceof PatternError) return [key];
+    if (error instanceof PatternError) {
+      return [key];
+    }
     throw error;
   }
 }
 
 function pathPiece(piece: RoutePiece): PathPiece {
-  if (piece.kind === "variable") return { variable: piece.variable, pattern: piece.pattern };
+  if (piece.kind === "variable") {
+    return { variable: piece.variable, pattern: piece.pattern };
+  }
   return piece.kind === "optional" ? { optional: piece.pieces.map(pathPiece) } : piece.text;
 }
 

@@ -39,7 +39,9 @@ export function routeText({ path }: IndexRoute): Content {
 
 function pathText(path: readonly PathPiece[]): readonly Content[] {
   return path.map((piece) => {
-    if (typeof piece === "string") return piece;
+    if (typeof piece === "string") {
+      return piece;
+    }
     return "variable" in piece ? html`<var>{${piece.variable}}</var>` : html`[${pathText(piece.optional)}]`;
   });
 }
@@ -86,7 +88,9 @@ ${callResult({ headersOpen: true })}
 
 function methodField(methods: readonly string[], id: string): Html {
   const [only = "GET", another] = methods;
-  if (another === undefined) return html`<input type="hidden" data-method value="${only}">`;
+  if (another === undefined) {
+    return html`<input type="hidden" data-method value="${only}">`;
+  }
   const options = methods.map((method) => html`<option>${method}</option>`);
   return labelled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
 }
@@ -148,15 +152,23 @@ function variableField(
 function kindOf(schema: JsonObject): ArgKind {
   const types = typesOf(schema).filter((type) => type !== "null");
   const [type] = types;
-  if (types.length > 1) return "json";
+  if (types.length > 1) {
+    return "json";
+  }
   if (type === "array") {
     const items = itemsOf(schema);
     const values = valuesOf(items);
-    if (values.length > 0 && values.length <= maxChecks) return "checks";
+    if (values.length > 0 && values.length <= maxChecks) {
+      return "checks";
+    }
     return typesOf(items).some((item) => item === "object" || item === "array") ? "json" : "lines";
   }
-  if (type === "object") return "json";
-  if (type === "boolean") return "boolean";
+  if (type === "object") {
+    return "json";
+  }
+  if (type === "boolean") {
+    return "boolean";
+  }
   return type === "integer" || type === "number" ? "number" : "text";
 }
 
@@ -215,7 +227,9 @@ function control(schema: JsonObject, kind: ArgKind, id: string): Html {
   const isRequired = schema["required"] === true;
   const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : valuesOf(schema);
-  if (values.length > 0) return choice(id, values, { blank: "(not sent)", attributes });
+  if (values.length > 0) {
+    return choice(id, values, { blank: "(not sent)", attributes });
+  }
   if (kind === "json" || kind === "lines") {
     return html`<textarea id="${id}" rows="2" spellcheck="false"${attributes}></textarea>`;
   }

@@ -23,7 +23,9 @@ export function typeProblem(name: string, types: readonly string[]): ArgumentPro
 
 /** `a`, `a and b`, `a, b, and c`. */
 export function joinWords(words: readonly string[]): string {
-  if (words.length < 3) return words.join(" and ");
+  if (words.length < 3) {
+    return words.join(" and ");
+  }
   return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
 }
 
@@ -59,7 +61,9 @@ export function textProblem(text: string, schema: ArgumentSchema, name: string):
 
 function lengthOf(text: string): number {
   let length = 0;
-  for (const _ of text) length += 1;
+  for (const _ of text) {
+    length += 1;
+  }
   return length;
 }
 
@@ -81,7 +85,9 @@ function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Ar
     const kind = (exclusive: boolean) => (exclusive ? "(exclusive)" : "(inclusive)");
     return `between ${truncated(minimum)} ${kind(exclusiveMinimum)} and ${truncated(maximum)} ${kind(exclusiveMaximum)}`;
   }
-  if (minimum !== undefined) return `greater than ${exclusiveMinimum ? "" : "or equal to "}${truncated(minimum)}`;
+  if (minimum !== undefined) {
+    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${truncated(minimum)}`;
+  }
   return `less than ${exclusiveMaximum ? "" : "or equal to "}${truncated(maximum ?? 0)}`;
 }
 
@@ -106,7 +112,9 @@ export function formatProblem(format: string, text: unknown, name: string): Argu
     case "email":
       return isEmail(value) ? undefined : new ArgumentProblem(name, "rest_invalid_email", "Invalid email address.");
     case "ip":
-      if (ipv4.test(value) || isIpv6(value)) return undefined;
+      if (ipv4.test(value) || isIpv6(value)) {
+        return undefined;
+      }
       return new ArgumentProblem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
     case "uuid":
       return uuid.test(value)
@@ -123,7 +131,9 @@ export function formatProblem(format: string, text: unknown, name: string): Argu
 
 function isDateTime(text: string): boolean {
   const match = dateTime.exec(text);
-  if (match === null) return false;
+  if (match === null) {
+    return false;
+  }
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
   const days = new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 59;
@@ -144,15 +154,23 @@ function isEmail(text: string): boolean {
 
 /** RFC 4291 §2.2: eight groups, `::` for a run of zeros, an IPv4 address in place of the last two. */
 function isIpv6(text: string): boolean {
-  if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) return false;
+  if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) {
+    return false;
+  }
   const halves = text.split("::");
-  if (halves.length > 2) return false;
+  if (halves.length > 2) {
+    return false;
+  }
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
   const last = groups.at(-1) ?? "";
   const tail = last.includes(".") && !text.endsWith("::");
-  if (tail && !ipv4.test(last)) return false;
+  if (tail && !ipv4.test(last)) {
+    return false;
+  }
   const plain = tail ? groups.slice(0, -1) : groups;
-  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
+  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) {
+    return false;
+  }
   const count = plain.length + (tail ? 2 : 0);
   return halves.length === 2 ? count <= 7 : count === 8;
 }

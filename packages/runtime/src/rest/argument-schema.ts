@@ -73,7 +73,9 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
     maxProperties: numberMember(member("maxProperties")),
     alternatives: (["anyOf", "oneOf"] as const).flatMap((kind) => {
       const schemas = member(kind);
-      if (schemas === undefined) return [];
+      if (schemas === undefined) {
+        return [];
+      }
       return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
     }),
   };
@@ -87,20 +89,26 @@ function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefin
 }
 
 function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(list)) return list;
+  if (Array.isArray(list)) {
+    return list;
+  }
   return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
 function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
   // Draft 4 lists the names; draft 3 marks each property.
-  if (Array.isArray(required)) return required.filter((name): name is string => typeof name === "string");
+  if (Array.isArray(required)) {
+    return required.filter((name): name is string => typeof name === "string");
+  }
   return entriesOf(properties).flatMap(([name, schema]) =>
     isObject(schema) && schema["required"] === true ? [name] : [],
   );
 }
 
 function additionalOf(value: JsonValue | undefined): ArgumentSchema | false | undefined {
-  if (value === false) return false;
+  if (value === false) {
+    return false;
+  }
   return isObject(value) ? compileSchema(value) : undefined;
 }
 
@@ -132,7 +140,9 @@ function compileTextPattern(text: string): TextPattern {
   try {
     return { text, matcher: compileValuePattern(branchesOf(text).map(asWhole).join("|")) };
   } catch (error) {
-    if (error instanceof PatternError) return { text, matcher: undefined };
+    if (error instanceof PatternError) {
+      return { text, matcher: undefined };
+    }
     throw error;
   }
 }
@@ -154,11 +164,15 @@ function branchesOf(text: string): readonly string[] {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
-    if (char === "\\") at += 1;
-    else if (char === "[") at = classEnd(text, at);
-    else if (char === "(") depth += 1;
-    else if (char === ")") depth -= 1;
-    else if (char === "|" && depth === 0) {
+    if (char === "\\") {
+      at += 1;
+    } else if (char === "[") {
+      at = classEnd(text, at);
+    } else if (char === "(") {
+      depth += 1;
+    } else if (char === ")") {
+      depth -= 1;
+    } else if (char === "|" && depth === 0) {
       branches.push(text.slice(start, at));
       start = at + 1;
     }
@@ -169,8 +183,14 @@ function branchesOf(text: string): readonly string[] {
 /** The offset of the bracket that closes a class; a bracket in first position is a member. */
 function classEnd(text: string, start: number): number {
   let at = start + 1;
-  if (text.charAt(at) === "^") at += 1;
-  if (text.charAt(at) === "]") at += 1;
-  while (at < text.length && text.charAt(at) !== "]") at += text.charAt(at) === "\\" ? 2 : 1;
+  if (text.charAt(at) === "^") {
+    at += 1;
+  }
+  if (text.charAt(at) === "]") {
+    at += 1;
+  }
+  while (at < text.length && text.charAt(at) !== "]") {
+    at += text.charAt(at) === "\\" ? 2 : 1;
+  }
   return at;
 }

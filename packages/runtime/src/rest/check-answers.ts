@@ -58,13 +58,17 @@ interface Result {
 
 function problemOf(value: unknown, context: CheckContext): AnswerProblem | undefined {
   const { schema, schemas, path, depth } = context;
-  if (depth > maxDepth) return tooDeep(path);
+  if (depth > maxDepth) {
+    return tooDeep(path);
+  }
   const { named, anyOf } = schema;
   if (named !== undefined) {
     const type = ownProperty(schemas.types, named);
     return type === undefined ? undefined : problemOf(value, { ...context, schema: type, depth: depth + 1 });
   }
-  if (anyOf !== undefined) return problemOfAll(value, anyOf, context);
+  if (anyOf !== undefined) {
+    return problemOfAll(value, anyOf, context);
+  }
   const { type } = schema;
   const types = typeof type === "string" ? [type] : (type ?? []);
   if (types.length > 0 && !types.some((name) => isOfType(value, name))) {
@@ -88,7 +92,9 @@ function problemOfAll(
   results.set(anyOf, values);
   const earlier = values.get(value);
   if (earlier !== undefined) {
-    if (earlier.inProgress === true && earlier.at !== path) return tooDeep(path);
+    if (earlier.inProgress === true && earlier.at !== path) {
+      return tooDeep(path);
+    }
     return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.at.length) };
   }
   // An alternative that leads back to itself does not match by that.
@@ -101,7 +107,9 @@ function problemOfAll(
       values.set(value, { at: path });
       return undefined;
     }
-    if (deepest === undefined || problem.path.length > deepest.path.length) deepest = problem;
+    if (deepest === undefined || problem.path.length > deepest.path.length) {
+      deepest = problem;
+    }
   }
   values.set(value, { at: path, ...(deepest && { problem: deepest }) });
   return deepest;
@@ -113,31 +121,47 @@ function tooDeep(path: string): AnswerProblem {
 
 function problemOfItems(list: readonly unknown[], context: CheckContext): AnswerProblem | undefined {
   const { items } = context.schema;
-  if (items === undefined) return undefined;
+  if (items === undefined) {
+    return undefined;
+  }
   for (const [index, item] of list.entries()) {
     const problem = problemOf(item, { ...memberContext(context, String(index)), schema: items });
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) {
+      return problem;
+    }
   }
   return undefined;
 }
 
 function problemOfMembers(value: unknown, context: CheckContext): AnswerProblem | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+  if (typeof value !== "object" || value === null) {
+    return undefined;
+  }
   const { properties = {}, additional } = context.schema;
   for (const [name, schema] of Object.entries(properties)) {
     const member: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
     if (member === undefined) {
-      if (schema.required !== true || context.partial) continue;
+      if (schema.required !== true || context.partial) {
+        continue;
+      }
       return { path: memberContext(context, name).path, message: "The member is missing." };
     }
     const problem = problemOf(member, { ...memberContext(context, name), schema });
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) {
+      return problem;
+    }
   }
-  if (additional === undefined) return undefined;
+  if (additional === undefined) {
+    return undefined;
+  }
   for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || Object.hasOwn(properties, name)) continue;
+    if (member === undefined || Object.hasOwn(properties, name)) {
+      continue;
+    }
     const problem = problemOf(member, { ...memberContext(context, name), schema: additional });
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) {
+      return problem;
+    }
   }
   return undefined;
 }
@@ -150,13 +174,19 @@ function memberContext(context: CheckContext, name: string): Omit<CheckContext, 
 /** PHP writes an empty object as `[]`. */
 function isOfType(value: unknown, type: string): boolean {
   const kind = kindOf(value);
-  if (type === "number") return kind === "number" || kind === "integer";
+  if (type === "number") {
+    return kind === "number" || kind === "integer";
+  }
   return kind === type || (type === "object" && Array.isArray(value) && value.length === 0);
 }
 
 function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "array";
+  }
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 

@@ -34,7 +34,9 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   } catch {
     throw new JsonBodyError(4, "Syntax error");
   }
-  if (needsInspection.test(text)) inspect(value);
+  if (needsInspection.test(text)) {
+    inspect(value);
+  }
   return value;
 }
 
@@ -62,9 +64,15 @@ function checkLimits(text: string, limits: JsonLimits): void {
       case 0x5b:
       case 0x7b:
         inList.push(code === 0x5b);
-        if (inList.length > limits.jsonDepth) throw new JsonBodyError(1, tooDeep, "jsonDepth");
-        if (code === 0x5b && !isEmptyList(text, at)) items += 1;
-        if (items > limits.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        if (inList.length > limits.jsonDepth) {
+          throw new JsonBodyError(1, tooDeep, "jsonDepth");
+        }
+        if (code === 0x5b && !isEmptyList(text, at)) {
+          items += 1;
+        }
+        if (items > limits.jsonItems) {
+          throw new JsonBodyError(1, tooDeep, "jsonItems");
+        }
         break;
       case 0x5d:
       case 0x7d:
@@ -72,11 +80,17 @@ function checkLimits(text: string, limits: JsonLimits): void {
         break;
       case 0x3a:
         keys += 1;
-        if (keys > limits.jsonKeys) throw new JsonBodyError(1, tooDeep, "jsonKeys");
+        if (keys > limits.jsonKeys) {
+          throw new JsonBodyError(1, tooDeep, "jsonKeys");
+        }
         break;
       case 0x2c:
-        if (inList.at(-1) === true) items += 1;
-        if (items > limits.jsonItems) throw new JsonBodyError(1, tooDeep, "jsonItems");
+        if (inList.at(-1) === true) {
+          items += 1;
+        }
+        if (items > limits.jsonItems) {
+          throw new JsonBodyError(1, tooDeep, "jsonItems");
+        }
         break;
     }
   }
@@ -94,8 +108,12 @@ function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {
     let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return end;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
+      slashes += 1;
+    }
+    if (slashes % 2 === 0) {
+      return end;
+    }
     end = text.indexOf('"', end + 1);
   }
   return text.length;
@@ -115,15 +133,21 @@ function inspect(root: JsonValue): void {
     if (typeof value === "number" && !Number.isFinite(value)) {
       throw new JsonBodyError(7, "Inf and NaN cannot be JSON encoded");
     }
-    if (typeof value !== "object" || value === null) continue;
+    if (typeof value !== "object" || value === null) {
+      continue;
+    }
     for (const [name, member] of Object.entries(value)) {
-      if (isForbidden(name, member)) throw new JsonBodyError(9, "The decoded property name is invalid");
+      if (isForbidden(name, member)) {
+        throw new JsonBodyError(9, "The decoded property name is invalid");
+      }
       pending.push(name, member ?? null);
     }
   }
 }
 
 function isForbidden(name: string, member: JsonValue | undefined): boolean {
-  if (name === "__proto__") return true;
+  if (name === "__proto__") {
+    return true;
+  }
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }

@@ -27,7 +27,9 @@ class PhpArray {
 
   keyFor(step: string): string {
     const key = step === "" ? String(this.next) : step;
-    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) this.next = Math.max(this.next, Number(key) + 1);
+    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) {
+      this.next = Math.max(this.next, Number(key) + 1);
+    }
     return key;
   }
 }
@@ -66,25 +68,35 @@ class PhpForm {
   /** Adds one value; `decode` decodes the name. */
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
-    if (this.#pairs > this.#bounds.pairs) throw new FormLimitError("pairs");
+    if (this.#pairs > this.#bounds.pairs) {
+      throw new FormLimitError("pairs");
+    }
     this.checkName(rawName);
-    if (value.length > this.#bounds.paramValue) throw new FormLimitError("paramValue");
+    if (value.length > this.#bounds.paramValue) {
+      throw new FormLimitError("paramValue");
+    }
     if (plainName.test(rawName)) {
       this.#root.entries.set(rawName, value);
       return;
     }
     const steps = stepsOf(decode(rawName));
-    if (steps !== undefined) put(this.#root, steps, value);
+    if (steps !== undefined) {
+      put(this.#root, steps, value);
+    }
   }
 
   /** Refuses a name that is too long; files have names too. */
   checkName(rawName: string): void {
-    if (rawName.length > this.#bounds.paramName) throw new FormLimitError("paramName");
+    if (rawName.length > this.#bounds.paramName) {
+      throw new FormLimitError("paramName");
+    }
   }
 
   values(): ReadonlyMap<string, JsonValue> {
     const values = new Map<string, JsonValue>();
-    for (const [name, value] of this.#root.entries) values.set(name, typeof value === "string" ? value : plain(value));
+    for (const [name, value] of this.#root.entries) {
+      values.set(name, typeof value === "string" ? value : plain(value));
+    }
     return values;
   }
 }
@@ -94,20 +106,26 @@ function stepsOf(name: string): readonly string[] | undefined {
   const trimmed = name.replace(/^ +/, "");
   const open = trimmed.indexOf("[");
   const first = (open <= 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, "_");
-  if (first === "") return undefined;
+  if (first === "") {
+    return undefined;
+  }
   const steps = [open === 0 ? first.replace("[", "_") : first];
   let at = open;
   while (at > 0 && trimmed.charAt(at) === "[") {
     const close = trimmed.indexOf("]", at);
     if (close < 0) {
       // An unclosed bracket is a literal, which PHP replaces.
-      if (steps.length === 1) steps[0] = `${first}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
+      if (steps.length === 1) {
+        steps[0] = `${first}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
+      }
       break;
     }
     steps.push(trimmed.slice(at + 1, close));
     at = close + 1;
   }
-  if (steps.length > maxDepth || steps.includes("__proto__")) return undefined;
+  if (steps.length > maxDepth || steps.includes("__proto__")) {
+    return undefined;
+  }
   return steps.some((step, index) => step === "constructor" && steps[index + 1] === "prototype") ? undefined : steps;
 }
 
@@ -128,9 +146,13 @@ function put(root: PhpArray, steps: readonly string[], value: string): void {
 
 /** Returns a list if the keys count up from 0, else an object. No key is `__proto__`: `stepsOf` refuses it. */
 function plain(value: string | PhpArray): JsonValue {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") {
+    return value;
+  }
   const entries = [...value.entries].map(([key, inner]) => [key, plain(inner)] as const);
-  if (entries.every(([key], index) => key === String(index))) return entries.map(([, inner]) => inner);
+  if (entries.every(([key], index) => key === String(index))) {
+    return entries.map(([, inner]) => inner);
+  }
   return Object.fromEntries(entries);
 }
 
@@ -138,7 +160,9 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Decodes `+` as a space and `%XX` as a byte of UTF-8. A percent sign outside an escape is a literal; a malformed byte is U+FFFD. */
 export function decodeFormText(text: string): string {
-  if (!text.includes("%") && !text.includes("+")) return text;
+  if (!text.includes("%") && !text.includes("+")) {
+    return text;
+  }
   const spaced = text.replaceAll("+", " ");
   return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     const bytes = new Uint8Array(escapes.length / 3);
@@ -175,9 +199,12 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
     const field = parameterOf(disposition, "name");
     const filename = parameterOf(disposition, "filename");
     // The file name is empty when the user chose no file.
-    if (field === undefined || filename === "") continue;
-    if (filename === undefined) form.add(field, textOf(part.content));
-    else {
+    if (field === undefined || filename === "") {
+      continue;
+    }
+    if (filename === undefined) {
+      form.add(field, textOf(part.content));
+    } else {
       form.checkName(field);
       files.push({
         field,
@@ -199,7 +226,9 @@ function lastStep(path: string): string {
 function parameterOf(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
   for (const [, key = "", quoted, plain = ""] of disposition.matchAll(parameter)) {
-    if (key.toLowerCase() !== name) continue;
+    if (key.toLowerCase() !== name) {
+      continue;
+    }
     const value = quoted?.replace(/\\(["\\])/g, "$1") ?? plain.trim();
     return textOf(Uint8Array.from(value, (char) => char.charCodeAt(0)));
   }

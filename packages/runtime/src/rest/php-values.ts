@@ -7,8 +7,12 @@ const maxNumericChars = 400;
 
 /** The value as a number; undefined if it is not one, or too large. */
 export function numberOf(value: JsonValue): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "string" || value.length > maxNumericChars || !numeric.test(value)) return undefined;
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? value : undefined;
+  }
+  if (typeof value !== "string" || value.length > maxNumericChars || !numeric.test(value)) {
+    return undefined;
+  }
   const number = Number(value.trim());
   return Number.isFinite(number) ? number : undefined;
 }
@@ -21,10 +25,14 @@ export function integerOf(value: JsonValue): number | undefined {
 
 /** The value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. */
 export function booleanOf(value: JsonValue): boolean | undefined {
-  if (typeof value === "boolean") return value;
+  if (typeof value === "boolean") {
+    return value;
+  }
   if (typeof value === "string") {
     const text = value.length > 5 ? "" : value.toLowerCase();
-    if (text === "true" || text === "1") return true;
+    if (text === "true" || text === "1") {
+      return true;
+    }
     return text === "false" || text === "0" ? false : undefined;
   }
   return value === 1 || value === 0 ? value === 1 : undefined;
@@ -40,9 +48,15 @@ export function isListLike(value: JsonValue): boolean {
  * after `maxItems` items and one.
  */
 export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
-  if (!isListLike(value)) return undefined;
-  if (Array.isArray(value)) return value;
-  if (isObject(value)) return Object.values(value).map((item) => item ?? null);
+  if (!isListLike(value)) {
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    return value;
+  }
+  if (isObject(value)) {
+    return Object.values(value).map((item) => item ?? null);
+  }
   // The text before the first separator may be empty, and one item over the limit is enough to refuse the list.
   const pieces = textOf(value).split(/[\s,]+/, Math.min(maxItems + 2, maxArrayLength));
   return pieces.filter((item) => item !== "");
@@ -52,9 +66,15 @@ const maxArrayLength = 2 ** 32 - 1;
 
 /** The value's properties as an object: the empty text has none, and the keys of a list are its indexes. */
 export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
-  if (value === "") return [];
-  if (Array.isArray(value)) return value.map((item, index) => [String(index), item] as const);
-  if (!isObject(value)) return undefined;
+  if (value === "") {
+    return [];
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => [String(index), item] as const);
+  }
+  if (!isObject(value)) {
+    return undefined;
+  }
   return Object.entries(value).map(([name, item]) => [name, item ?? null] as const);
 }
 
@@ -64,11 +84,15 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 /** Whether two values are equal; the order of properties does not matter. */
 export function areEqual(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true;
+  if (left === right) {
+    return true;
+  }
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null));
   }
-  if (!isObject(left) || !isObject(right)) return false;
+  if (!isObject(left) || !isObject(right)) {
+    return false;
+  }
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&

@@ -34,7 +34,9 @@ export function readArgument(
   let types = schema.types;
   for (const alternatives of schema.alternatives) {
     const read = readAlternatives(value, alternatives, context);
-    if (read instanceof ArgumentProblem) return read;
+    if (read instanceof ArgumentProblem) {
+      return read;
+    }
     // The items of the alternatives are read again below, and are counted once.
     most = Math.max(most, items.count);
     items.resetTo(before);
@@ -42,13 +44,23 @@ export function readArgument(
     types ??= read.schema.types;
   }
   const type = types && (types.length === 1 ? types[0] : bestType(value, types));
-  if (types !== undefined && type === undefined) return typeProblem(name, types);
+  if (types !== undefined && type === undefined) {
+    return typeProblem(name, types);
+  }
 
   const read = type === undefined ? value : readTyped(type, value, schema, context);
-  if (items.count < most) items.resetTo(most);
-  if (read instanceof ArgumentProblem) return read;
-  if (schema.enum.length > 0 && !isAllowed(read, schema.enum)) return enumProblem(schema.enum, name);
-  if (schema.format === undefined || (type !== undefined && type !== "string")) return read;
+  if (items.count < most) {
+    items.resetTo(most);
+  }
+  if (read instanceof ArgumentProblem) {
+    return read;
+  }
+  if (schema.enum.length > 0 && !isAllowed(read, schema.enum)) {
+    return enumProblem(schema.enum, name);
+  }
+  if (schema.format === undefined || (type !== undefined && type !== "string")) {
+    return read;
+  }
   return formatProblem(schema.format, read, name) ?? read;
 }
 
@@ -61,7 +73,9 @@ function readTyped(
   const { name } = context;
   switch (type) {
     case "string":
-      if (typeof value !== "string") return typeProblem(name, schema.types ?? [type]);
+      if (typeof value !== "string") {
+        return typeProblem(name, schema.types ?? [type]);
+      }
       return textProblem(value, schema, name) ?? value;
     case "integer":
     case "number":
@@ -85,15 +99,21 @@ function readNumber(
   name: string,
 ): number | ArgumentProblem {
   const number = numberOf(value);
-  if (number === undefined) return typeProblem(name, schema.types ?? [type]);
+  if (number === undefined) {
+    return typeProblem(name, schema.types ?? [type]);
+  }
   const outside = boundsProblem(number, schema, name);
-  if (outside !== undefined) return outside;
+  if (outside !== undefined) {
+    return outside;
+  }
   // Handlers get 0 for -0.
   return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
 }
 
 function isAllowed(value: JsonValue, allowed: readonly JsonValue[]): boolean {
-  if (allowed.includes(value)) return true;
+  if (allowed.includes(value)) {
+    return true;
+  }
   return typeof value === "object" && allowed.some((candidate) => areEqual(candidate, value));
 }
 
@@ -107,7 +127,9 @@ function enumProblem(allowed: readonly JsonValue[], name: string): ArgumentProbl
 
 /** A scalar as PHP converts it to text. */
 function scalarText(value: JsonValue): string {
-  if (value === null || value === false) return "";
+  if (value === null || value === false) {
+    return "";
+  }
   return value === true ? "1" : String(value);
 }
 
@@ -119,7 +141,9 @@ function readList(
 ): readonly JsonValue[] | ArgumentProblem {
   const { name } = context;
   const sent = listOf(value, context.items.left);
-  if (sent === undefined) return typeProblem(name, schema.types ?? ["array"]);
+  if (sent === undefined) {
+    return typeProblem(name, schema.types ?? ["array"]);
+  }
   context.items.add(sent.length);
   const items: JsonValue[] = [];
   const unnamed = { ...context, name: "" };
@@ -180,7 +204,9 @@ function readObject(
   { name, items }: ArgumentContext,
 ): JsonValue | ArgumentProblem {
   const properties = propertiesOf(value);
-  if (properties === undefined) return typeProblem(name, schema.types ?? ["object"]);
+  if (properties === undefined) {
+    return typeProblem(name, schema.types ?? ["object"]);
+  }
   const missing = schema.required.find((required) => !properties.some(([property]) => property === required));
   if (missing !== undefined) {
     return new ArgumentProblem(name, "rest_property_required", `${missing} is a required property of ${name}.`);
@@ -199,7 +225,9 @@ function readObject(
     const key = schema.properties.has(property) ? property : "*";
     const read =
       propertyRule === undefined ? inner : readArgument(inner, propertyRule, { name: `${name}[${key}]`, items });
-    if (read instanceof ArgumentProblem) return read;
+    if (read instanceof ArgumentProblem) {
+      return read;
+    }
     members.push([property, read]);
   }
   return countProblem(members.length, schema, name) ?? Object.fromEntries(members);
@@ -224,7 +252,9 @@ function countProblem(
 /** The schema of a property: by its name, by a pattern, or for additional properties; `false` forbids it. */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listed = schema.properties.get(name);
-  if (listed !== undefined) return listed;
+  if (listed !== undefined) {
+    return listed;
+  }
   const byPattern = schema.patternProperties.find(([pattern]) => pattern.matcher?.test(name) === true);
   return byPattern === undefined ? schema.additionalProperties : byPattern[1];
 }
@@ -256,13 +286,18 @@ function readAlternatives(
     items.resetTo(before);
     const read = readArgument(value, schema, context);
     most = Math.max(most, items.count);
-    if (read instanceof ArgumentProblem) failures.push({ schema, position, problem: read });
-    else matches.push({ schema, position, value: read });
+    if (read instanceof ArgumentProblem) {
+      failures.push({ schema, position, problem: read });
+    } else {
+      matches.push({ schema, position, value: read });
+    }
   }
   // All alternatives read the same items, which are counted once.
   items.resetTo(most);
   const [first, second] = matches;
-  if (first === undefined) return noMatch(value, failures, name);
+  if (first === undefined) {
+    return noMatch(value, failures, name);
+  }
   return kind === "anyOf" || second === undefined ? first : severalMatches(matches, name);
 }
 
@@ -280,7 +315,9 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
 /** Reports the problem of the alternative that was most likely intended, as WordPress does; if that is unclear, of all. */
 function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [first, second] = failures;
-  if (first !== undefined && second === undefined) return alternativeProblem(first, name);
+  if (first !== undefined && second === undefined) {
+    return alternativeProblem(first, name);
+  }
 
   // If the whole value has the wrong type, the alternative was not intended.
   const close = failures.filter(({ problem: found }) => {
@@ -288,9 +325,13 @@ function noMatch(value: JsonValue, failures: readonly Failure[], name: string): 
     return found.code !== "rest_invalid_type" || (param !== undefined && param !== name);
   });
   const [likely, alsoLikely] = close;
-  if (likely !== undefined && alsoLikely === undefined) return alternativeProblem(likely, name);
+  if (likely !== undefined && alsoLikely === undefined) {
+    return alternativeProblem(likely, name);
+  }
   const closest = likely?.schema.types?.includes("object") === true ? closestByProperties(value, close) : undefined;
-  if (closest !== undefined) return alternativeProblem(closest, name);
+  if (closest !== undefined) {
+    return alternativeProblem(closest, name);
+  }
 
   const titles = titlesOf(failures.map((failure) => failure.schema));
   const message =
@@ -330,9 +371,13 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
 /** The first of several types that a value matches; undefined if it matches none. */
 function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // The empty text is also an empty list and an empty object, but it is text first.
-  if (value === "" && types.includes("string")) return "string";
+  if (value === "" && types.includes("string")) {
+    return "string";
+  }
   // A list is also an object, keyed by its indexes, but it is a list first.
-  if (Array.isArray(value) && types.includes("array")) return "array";
+  if (Array.isArray(value) && types.includes("array")) {
+    return "array";
+  }
   return types.find((type) => matchesType(value, type));
 }
 
@@ -384,7 +429,9 @@ export class ItemCount {
   /** Throws `ItemLimitError`. */
   add(items: number): void {
     this.#count += items;
-    if (this.#count > this.#limit) throw new ItemLimitError(this.#limit);
+    if (this.#count > this.#limit) {
+      throw new ItemLimitError(this.#limit);
+    }
   }
 
   /** Returns to an earlier count before the same items are read again. */

@@ -34,14 +34,20 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   let isAllowed = true;
   let at = 0;
   for (const segment of base.segments) {
-    if (path.charAt(at) !== "/") return undefined;
+    if (path.charAt(at) !== "/") {
+      return undefined;
+    }
     const slash = path.indexOf("/", at + 1);
     const end = slash < 0 ? path.length : slash;
     const text = path.slice(at + 1, end);
     if ("literal" in segment) {
-      if (text !== segment.literal) return undefined;
+      if (text !== segment.literal) {
+        return undefined;
+      }
     } else {
-      if (text === "") return undefined;
+      if (text === "") {
+        return undefined;
+      }
       variables.set(segment.variable, text);
       isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
     }
@@ -67,8 +73,12 @@ function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<
  */
 export function readRoutePath(raw: string): string | undefined {
   const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
-  if (!path.includes("%")) return path === "" ? "/" : path;
-  if (/%(?:2f|5c|00)/i.test(path)) return undefined;
+  if (!path.includes("%")) {
+    return path === "" ? "/" : path;
+  }
+  if (/%(?:2f|5c|00)/i.test(path)) {
+    return undefined;
+  }
   try {
     return decodeURIComponent(path);
   } catch {
@@ -84,7 +94,9 @@ export interface VariableInPath extends PathVariable {
 /** The variables of a path in order, including those of optional parts. */
 export function variablesOf(path: readonly PathPiece[], required = true): readonly VariableInPath[] {
   return path.flatMap((piece) => {
-    if (typeof piece === "string") return [];
+    if (typeof piece === "string") {
+      return [];
+    }
     return "optional" in piece ? variablesOf(piece.optional, false) : [{ ...piece, required }];
   });
 }

@@ -48,8 +48,11 @@ export class RouteTable<T extends Routed> {
       const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
       const lists = isLiteral ? this.#literal : starts;
       const list = lists.get(key);
-      if (list === undefined) lists.set(key, [candidate]);
-      else list.push(candidate);
+      if (list === undefined) {
+        lists.set(key, [candidate]);
+      } else {
+        list.push(candidate);
+      }
     }
     for (const start of starts.keys()) {
       const shared = prefixesOf(start).flatMap(
@@ -67,22 +70,33 @@ export class RouteTable<T extends Routed> {
       const places = this.#shadowing(candidate).map((earlier) => ranked.indexOf(earlier));
       const place = Math.min(...places);
       const position = ranked.indexOf(candidate);
-      if (place < position) ranked.splice(place, 0, ...ranked.splice(position, 1));
+      if (place < position) {
+        ranked.splice(place, 0, ...ranked.splice(position, 1));
+      }
     }
-    for (const [order, candidate] of ranked.entries()) candidate.position = order;
-    for (const list of this.#patterns.values()) list.sort(byPosition);
+    for (const [order, candidate] of ranked.entries()) {
+      candidate.position = order;
+    }
+    for (const list of this.#patterns.values()) {
+      list.sort(byPosition);
+    }
   }
 
   /** The earlier routes that match every path of a route, and other paths as well. */
   #shadowing({ route, compiled, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiled;
-    if (example === undefined) return noRoutes;
+    if (example === undefined) {
+      return noRoutes;
+    }
     const folded = lowerCase(example);
     return this.#candidates(folded).filter((earlier) => {
       const { start, match } = earlier.compiled;
-      if (earlier.position >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined)
+      if (earlier.position >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined) {
         return false;
-      if (!route.methods.some((method) => answers(earlier, method))) return false;
+      }
+      if (!route.methods.some((method) => answers(earlier, method))) {
+        return false;
+      }
       const [wide, narrow] = [earlier.route.pattern, route.pattern];
       return shadows(wide, narrow, checkedPatternLimits) && !shadows(narrow, wide, checkedPatternLimits);
     });
@@ -96,10 +110,16 @@ export class RouteTable<T extends Routed> {
     const folded = lowerCase(path);
     const literal = this.#literal.get(folded)?.find((candidate) => answers(candidate, method));
     for (const { route, compiled, position: order } of this.#candidates(folded)) {
-      if (literal !== undefined && literal.position < order) break;
-      if (!answers({ route }, method) || !folded.startsWith(compiled.start)) continue;
+      if (literal !== undefined && literal.position < order) {
+        break;
+      }
+      if (!answers({ route }, method) || !folded.startsWith(compiled.start)) {
+        continue;
+      }
       const variables = compiled.match(path.slice(compiled.start.length));
-      if (variables !== undefined && this.#fitLimits(variables)) return { route, variables };
+      if (variables !== undefined && this.#fitLimits(variables)) {
+        return { route, variables };
+      }
     }
     return literal && { route: literal.route, variables: noVariables };
   }
@@ -107,13 +127,19 @@ export class RouteTable<T extends Routed> {
   #candidates(folded: string): readonly CompiledRoute<T>[] {
     for (let end = folded.lastIndexOf("/"); end >= 0; end = end === 0 ? -1 : folded.lastIndexOf("/", end - 1)) {
       const routes = this.#patterns.get(folded.slice(0, end + 1));
-      if (routes !== undefined) return routes;
+      if (routes !== undefined) {
+        return routes;
+      }
     }
     return this.#patterns.get("") ?? noRoutes;
   }
 
   #fitLimits(variables: ReadonlyMap<string, string>): boolean {
-    for (const text of variables.values()) if (text.length > this.#maxVariable) return false;
+    for (const text of variables.values()) {
+      if (text.length > this.#maxVariable) {
+        return false;
+      }
+    }
     return true;
   }
 }

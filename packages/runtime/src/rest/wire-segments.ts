@@ -18,7 +18,9 @@ export function wireSegments(
 ): WireSegments {
   const segments: SegmentName[] = [];
   for (const [words, name] of Object.entries(names ?? {})) {
-    if (name === undefined || name === words) continue;
+    if (name === undefined || name === words) {
+      continue;
+    }
     if (!allowed.includes(words)) {
       throw new ConfigError(`The segment "${words}" cannot be renamed at run time.${nearest(words, allowed)}`);
     }
@@ -52,9 +54,13 @@ function wirePieces<P extends object>(
   segments: WireSegments,
   beginsSegment: (piece: P) => boolean,
 ): readonly (string | P)[] {
-  if (segments.length === 0) return pieces;
+  if (segments.length === 0) {
+    return pieces;
+  }
   return pieces.map((piece, index) => {
-    if (typeof piece !== "string") return piece;
+    if (typeof piece !== "string") {
+      return piece;
+    }
     const texts = piece.split("/");
     const following = pieces[index + 1];
     // The first and the last text may share a segment with the variable beside them.
@@ -82,7 +88,9 @@ function renameSegments(words: readonly string[], segments: WireSegments): reado
 
 /** A route's key with its names on the wire; groups are not changed. */
 export function wireKey(key: string, segments: WireSegments): string {
-  if (segments.length === 0) return key;
+  if (segments.length === 0) {
+    return key;
+  }
   return wirePieces(splitKey(key), segments, ({ group }) => beginsSegment(group))
     .map((piece) => (typeof piece === "string" ? piece : piece.group))
     .join("");
@@ -104,15 +112,23 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   let depth = 0;
   for (let at = 0; at < key.length; at += 1) {
     const char = key.charAt(at);
-    if (char === "\\") at += 1;
-    else if (char === "[") at = classEnd(key, at);
-    else if (char === "(") {
-      if (depth === 0 && at > start) pieces.push(key.slice(start, at));
-      if (depth === 0) start = at;
+    if (char === "\\") {
+      at += 1;
+    } else if (char === "[") {
+      at = classEnd(key, at);
+    } else if (char === "(") {
+      if (depth === 0 && at > start) {
+        pieces.push(key.slice(start, at));
+      }
+      if (depth === 0) {
+        start = at;
+      }
       depth += 1;
     } else if (char === ")") {
       depth -= 1;
-      if (depth > 0) continue;
+      if (depth > 0) {
+        continue;
+      }
       const quantifier = /^(?:[?*+]|\{[\d,]+\})*/.exec(key.slice(at + 1))?.[0] ?? "";
       at += quantifier.length;
       pieces.push({ group: key.slice(start, at + 1) });
@@ -125,8 +141,14 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
 /** The offset of the bracket that closes a class; a bracket in first position is a member. */
 function classEnd(key: string, start: number): number {
   let at = start + 1;
-  if (key.charAt(at) === "^") at += 1;
-  if (key.charAt(at) === "]") at += 1;
-  while (at < key.length && key.charAt(at) !== "]") at += key.charAt(at) === "\\" ? 2 : 1;
+  if (key.charAt(at) === "^") {
+    at += 1;
+  }
+  if (key.charAt(at) === "]") {
+    at += 1;
+  }
+  while (at < key.length && key.charAt(at) !== "]") {
+    at += key.charAt(at) === "\\" ? 2 : 1;
+  }
   return at;
 }

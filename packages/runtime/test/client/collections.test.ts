@@ -122,7 +122,7 @@ test("a server that announces pages without end is asked for at most maxPages", 
   expect(queries).toEqual([undefined, 2, 3]);
   expect(error).toBeInstanceOf(ProtocolError);
   expect((error as ProtocolError).message).toBe(
-    "The server announces more pages than the option maxPages = 3 allows: raise it, or ask for longer pages with per_page.",
+    "The server announces more pages than the option maxPages = 3 allows: increase it, or request longer pages with per_page.",
   );
 });
 

@@ -110,11 +110,11 @@ test.each(calls)("$name with $input is called where its segments have other name
 });
 
 test.each([
-  { name: "copies", input: { part: "x" }, message: "/id: The path needs" },
-  { name: "find", input: { url: "a//b" }, message: "/url: No segment" },
-  { name: "find", input: { url: "../x" }, message: "/url: No segment" },
-  { name: "find", input: { url: "/a" }, message: "/url: No segment" },
-  { name: "folders", input: { path: "/a/" }, message: "/path: No segment" },
+  { name: "copies", input: { part: "x" }, message: "/id: The value must be" },
+  { name: "find", input: { url: "a//b" }, message: "/url: A segment" },
+  { name: "find", input: { url: "../x" }, message: "/url: A segment" },
+  { name: "find", input: { url: "/a" }, message: "/url: A segment" },
+  { name: "folders", input: { path: "/a/" }, message: "/path: A segment" },
 ])("$name refuses $input", async ({ name, input, message }) => {
   await expect(site().client.call(endpoint(name), input)).rejects.toThrow(message);
 });

@@ -8,18 +8,20 @@ import { type WireSegments, wirePath, wireSegments } from "../../rest/wire-segme
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
-/** Where the endpoints of an interface are. */
+/** The addresses of an interface's endpoints. */
 export class RestAddress {
   readonly site: Address;
   readonly #base: string;
-  readonly #plain: boolean;
+  readonly #isPlain: boolean;
   readonly #segments: WireSegments;
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
-    if (typeof options.siteUrl !== "string") throw new ConfigError("The option siteUrl is the address of the site.");
+    if (typeof options.siteUrl !== "string") {
+      throw new ConfigError("The option siteUrl must be the address of the site.");
+    }
     this.site = readAddress(options.siteUrl, "option siteUrl");
-    this.#plain = options.plainPermalinks === true;
-    this.#base = basePath(compileBase(descriptor), options, this.#plain);
+    this.#isPlain = options.plainPermalinks === true;
+    this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
     this.#segments = wireSegments(options.wireNames?.segments, descriptor.segments ?? []);
   }
 
@@ -28,25 +30,25 @@ export class RestAddress {
     return wirePath(path, this.#segments);
   }
 
-  /** The address of a route, which is encoded, with a query. */
+  /** The address of a route and a query, both encoded. */
   url(route: string, query: string): string {
-    const { origin, path, query: own } = this.site;
+    const { origin, path, query: siteQuery } = this.site;
     const base = `${origin}${path}${this.#base}`;
-    const items = [own.slice(1), this.#plain ? `rest_route=${plainRoute(route)}` : "", query].filter(
+    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${plainRoute(route)}` : "", query].filter(
       (item) => item !== "",
     );
-    return `${base}${this.#plain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
+    return `${base}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
   }
 }
 
-/** In a query a route is a value, whose slashes may stay as they are. */
+/** The route as a value in a query, where slashes need no encoding. */
 function plainRoute(route: string): string {
   return route === "" ? "/" : route;
 }
 
-/** Without pretty permalinks the last segment of the base, which leads to the interface, gives way to the query. */
-function basePath(base: BasePath, options: RestClientOptions, plain: boolean): string {
-  const segments = plain ? base.segments.slice(0, -1) : base.segments;
+/** Without pretty permalinks the query takes the place of the base's last segment, which leads to the interface. */
+function basePath(base: BasePath, options: RestClientOptions, isPlain: boolean): string {
+  const segments = isPlain ? base.segments.slice(0, -1) : base.segments;
   return segments
     .map((segment) => `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, options)}`)
     .join("");
@@ -54,13 +56,15 @@ function basePath(base: BasePath, options: RestClientOptions, plain: boolean): s
 
 function variableValue(variable: string, base: BasePath, options: RestClientOptions): string {
   const allowed = base.values.get(variable);
-  const given: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
-  const value = given ?? allowed?.[0];
+  const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
+  const value = option ?? allowed?.[0];
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw new ConfigError(`The option ${variable} is a segment of the address: a text.`);
+    throw new ConfigError(`The option ${variable} must be a text: it is a segment of the address.`);
   }
   if (allowed !== undefined && !allowed.includes(value)) {
-    throw new ConfigError(`The option ${variable} is one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}.`);
+    throw new ConfigError(
+      `The option ${variable} must be one of ${allowed.map((text) => JSON.stringify(text)).join(", ")}.`,
+    );
   }
   return encodePart(value);
 }
@@ -70,69 +74,80 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
   return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
 }
 
-/** The path of an endpoint with the values of its variables, which are taken out of `values`. */
+/** Writes the path of an endpoint with the values of its variables, and removes these from `values`. */
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const used = new Set<string>();
-  const text = writePath(path, { values, used, before: "" });
-  // A variable whose neighbours are literal text cannot be judged alone.
-  const bad = text
+  const text = writePath(path, { values, used, textBefore: "" });
+  // Checked in the whole path: literal text beside a variable is part of its segment.
+  const dotSegment = text
     .split("/")
     .slice(1)
     .find((segment) => segment === "." || segment === "..");
-  if (bad !== undefined)
-    throw new EncodeError('A segment of the path would be "." or "..", which no address can hold.', { path: "/" });
-  for (const name of used) values.delete(name);
+  if (dotSegment !== undefined) {
+    throw new EncodeError('A segment of the path would be "." or "..", which addresses cannot contain.', { path: "/" });
+  }
+  for (const name of used) {
+    values.delete(name);
+  }
   return text;
 }
 
-interface Writing {
+interface PathContext {
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly used: Set<string>;
-  /** What stands before. */
-  readonly before: string;
+  /** The path so far. */
+  readonly textBefore: string;
 }
 
-function writePath(path: readonly PathPiece[], { values, used, before }: Writing): string {
+function writePath(path: readonly PathPiece[], { values, used, textBefore }: PathContext): string {
   return path.reduce((text: string, piece) => {
-    if (typeof piece === "string") return text + piece.split("/").map(encodePart).join("/");
-    const here: Writing = { values, used, before: before + text };
-    if ("variable" in piece) return text + variableText(piece, here);
+    if (typeof piece === "string") {
+      return text + piece.split("/").map(encodePart).join("/");
+    }
+    const context: PathContext = { values, used, textBefore: textBefore + text };
+    if ("variable" in piece) {
+      return text + variableText(piece, context);
+    }
     const part = piece.optional;
-    return isGiven(part, here) ? text + writePath(part, here) : text;
+    return hasValue(part, context) ? text + writePath(part, context) : text;
   }, "");
 }
 
-/** Whether any variable of an optional part has a value; an empty text is none. */
-function isGiven(part: readonly PathPiece[], { values, used, before }: Writing): boolean {
+/** Whether any variable of an optional part has a value that is not empty. */
+function hasValue(part: readonly PathPiece[], { values, used, textBefore }: PathContext): boolean {
   return part.some((piece) => {
-    if (typeof piece === "string") return false;
-    if ("optional" in piece) return isGiven(piece.optional, { values, used, before });
+    if (typeof piece === "string") {
+      return false;
+    }
+    if ("optional" in piece) {
+      return hasValue(piece.optional, { values, used, textBefore });
+    }
     used.add(piece.variable);
     return (values.get(piece.variable) ?? "") !== "";
   });
 }
 
-function variableText({ variable, pattern }: PathVariable, { values, used, before }: Writing): string {
+function variableText({ variable, pattern }: PathVariable, { values, used, textBefore }: PathContext): string {
   used.add(variable);
   const path = `/${variable}`;
   const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "") {
-    throw new EncodeError(`${path}: The path needs a text or number here.`, { path });
+    throw new EncodeError(`${path}: The value must be a text or number: it is part of the path.`, { path });
   }
-  const parts = text.includes("/") && mayHoldSlashes(pattern, text) ? text.split("/") : [text];
+  const parts = text.includes("/") && allowsSlashes(pattern, text) ? text.split("/") : [text];
   for (const [index, part] of parts.entries()) {
-    // A slash that begins the text ends the segment before it.
-    const begins = index === 0 && parts.length > 1 && !before.endsWith("/");
-    if ((part === "" && !begins) || part === "." || part === "..") {
-      throw new EncodeError(`${path}: No segment of a path can be empty, "." or "..".`, { path });
+    // A leading slash ends the segment before the variable.
+    const startsWithSlash = index === 0 && parts.length > 1 && !textBefore.endsWith("/");
+    if ((part === "" && !startsWithSlash) || part === "." || part === "..") {
+      throw new EncodeError(`${path}: A segment of a path must not be empty, "." or "..".`, { path });
     }
   }
   return parts.map(encodePart).join("/");
 }
 
-/** Whether the group takes this text as it is, slashes and all. WordPress matches without regard to case. */
-function mayHoldSlashes(pattern: string, text: string): boolean {
+/** Whether the variable's pattern matches this text with its slashes. WordPress ignores case. */
+function allowsSlashes(pattern: string, text: string): boolean {
   try {
     const compiled = compileRoutePattern(pattern, checkedPatternLimits);
     return compiled.test(text) || compiled.test(text.toLowerCase());

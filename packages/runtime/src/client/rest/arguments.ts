@@ -2,104 +2,129 @@ import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descripto
 import { EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 
-/** Deeper values are taken for circular ones. */
+/** Deeper values are treated as circular. */
 const maxDepth = 64;
 
 type Arguments = Readonly<Record<string, ArgDescriptor>>;
 
 /**
- * The arguments of a call, checked by what the index says of each: only the input's own members, and only what JSON can
- * carry. Undefined members are left out.
+ * Checks the arguments of a call by their types in the index. Values must be JSON; inherited and undefined members are
+ * left out.
  */
 export function checkedArguments(input: object, args: Arguments): ReadonlyMap<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
+  const values = new Map<string, JsonValue>();
   for (const name of Object.keys(input)) {
     const value: unknown = Reflect.get(input, name);
-    if (value === undefined) continue;
+    if (value === undefined) {
+      continue;
+    }
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
       throw refuse(
         `/${name}`,
-        `There is no argument "${name}".${nearest(name, Object.keys(args))} The option extra takes others.`,
+        `There is no argument "${name}".${nearest(name, Object.keys(args))} Arguments that the index does not list go into the option extra.`,
       );
     }
-    found.set(name, checked(value, { arg, path: `/${name}`, depth: 1 }));
+    values.set(name, checked(value, { arg, path: `/${name}`, depth: 1 }));
   }
   for (const name of Object.keys(args)) {
-    if (args[name]?.required === true && !found.has(name)) throw refuse(`/${name}`, "The argument is required.");
+    if (args[name]?.required === true && !values.has(name)) {
+      throw refuse(`/${name}`, "The argument is required.");
+    }
   }
-  return found;
+  return values;
 }
 
-/** Any members that JSON can carry: for arguments that the index does not list. */
+/** Checks arguments that the index does not list: their values must be JSON. */
 export function extraArguments(extra: object): ReadonlyMap<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
+  const values = new Map<string, JsonValue>();
   for (const name of Object.keys(extra)) {
     const value: unknown = Reflect.get(extra, name);
-    if (value !== undefined) found.set(name, checked(value, { arg: {}, path: `/${name}`, depth: 1 }));
+    if (value !== undefined) {
+      values.set(name, checked(value, { arg: {}, path: `/${name}`, depth: 1 }));
+    }
   }
-  return found;
+  return values;
 }
 
-interface Place {
+interface ArgumentPath {
   readonly arg: MemberDescriptor;
   readonly path: string;
   readonly depth: number;
 }
 
-function checked(value: unknown, place: Place): JsonValue {
-  const { arg, path, depth } = place;
-  if (depth > maxDepth) throw refuse(path, `Values are nested deeper than ${maxDepth} levels.`);
-  const json = jsonValue(value, place);
-  if (arg.type !== undefined) checkType(json, arg.type, path);
+function checked(value: unknown, context: ArgumentPath): JsonValue {
+  const { arg, path, depth } = context;
+  if (depth > maxDepth) {
+    throw refuse(path, `Values are nested deeper than ${maxDepth} levels.`);
+  }
+  const json = jsonValue(value, context);
+  if (arg.type !== undefined) {
+    checkType(json, arg.type, path);
+  }
   if (arg.enum !== undefined && !arg.enum.some((allowed) => allowed === json)) {
     const text = arg.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
-    throw refuse(path, `The value is one of ${text.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`);
+    throw refuse(path, `The value must be one of ${text.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`);
   }
   return json;
 }
 
-function jsonValue(value: unknown, place: Place): JsonValue {
+function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
   switch (typeof value) {
     case "boolean":
       return value;
     case "string":
-      if (/\p{Surrogate}/u.test(value)) throw refuse(place.path, "The text holds half a character.");
+      if (/\p{Surrogate}/u.test(value)) {
+        throw refuse(context.path, "The text contains a lone surrogate.");
+      }
       return value;
     case "number":
-      if (!Number.isFinite(value)) throw refuse(place.path, "The number is not finite.");
+      if (!Number.isFinite(value)) {
+        throw refuse(context.path, "The number must be finite.");
+      }
       return value;
     case "object":
-      if (value === null) return null;
-      return Array.isArray(value) ? jsonList(value, place) : jsonObject(value, place);
+      if (value === null) {
+        return null;
+      }
+      return Array.isArray(value) ? jsonList(value, context) : jsonObject(value, context);
     default:
-      throw refuse(place.path, `JSON has no ${value === undefined ? "undefined" : typeof value}.`);
+      throw refuse(
+        context.path,
+        `The value cannot be ${value === undefined ? "undefined" : `a ${typeof value}`}: JSON has no such value.`,
+      );
   }
 }
 
-function jsonList(list: readonly unknown[], { arg, path, depth }: Place): JsonValue {
+function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath): JsonValue {
   return Array.from(list, (item, index) =>
     checked(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
   );
 }
 
-function jsonObject(object: object, { arg, path, depth }: Place): JsonValue {
+function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype !== Object.prototype && prototype !== null) throw refuse(path, "Only plain objects go into JSON.");
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw refuse(path, "The object must be a plain object.");
+  }
   const members: [string, JsonValue][] = [];
   for (const name of Object.keys(object)) {
     const value: unknown = Reflect.get(object, name);
-    if (value === undefined) continue;
-    const known =
+    if (value === undefined) {
+      continue;
+    }
+    const declared =
       arg.properties !== undefined && Object.hasOwn(arg.properties, name) ? arg.properties[name] : undefined;
-    members.push([name, checked(value, { arg: known ?? {}, path: `${path}/${name}`, depth: depth + 1 })]);
+    members.push([name, checked(value, { arg: declared ?? {}, path: `${path}/${name}`, depth: depth + 1 })]);
   }
   return Object.fromEntries(members);
 }
 
 function checkType(value: JsonValue, type: string | readonly string[], path: string): void {
   const types = typeof type === "string" ? [type] : type;
-  if (!types.some((name) => isOfType(value, name))) throw refuse(path, `The value is of type ${types.join(" or ")}.`);
+  if (!types.some((name) => isOfType(value, name))) {
+    throw refuse(path, `The value must be of type ${types.join(" or ")}.`);
+  }
 }
 
 function isOfType(value: JsonValue, type: string): boolean {

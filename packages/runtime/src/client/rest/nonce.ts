@@ -1,16 +1,16 @@
 import type { ClientAnswer, ClientRequest, Hooks } from "../hooks.js";
 
-/** Where the nonce of a WordPress session comes from. */
+/** The source of the nonces of a WordPress session. */
 export interface NonceOptions {
-  /** The nonce that the page holds, if any. */
+  /** The nonce in the page, if it has one. */
   readonly nonce?: string | undefined;
-  /** A fresh one: the text of `admin-ajax.php?action=rest-nonce`, for one. */
+  /** Returns a new nonce, for example the text of `admin-ajax.php?action=rest-nonce`. */
   readonly refresh: () => string | Promise<string>;
 }
 
 /**
- * Hooks that send the nonce WordPress wants beside its login cookies, keep the newer one that an answer brings, and ask for a
- * fresh one, once a call, when the site says that it has expired.
+ * Hooks that send the nonce that WordPress requires with its login cookies, and replace it with the newer one in an answer.
+ * When the site reports that a nonce has expired, the call is repeated once with a new one.
  */
 export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
   let current = nonce;
@@ -20,7 +20,9 @@ export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
       return withNonce(request, current);
     },
     async again(answer, request) {
-      if (answer.status !== 403 || errorCode(answer) !== "rest_cookie_invalid_nonce") return undefined;
+      if (answer.status !== 403 || errorCode(answer) !== "rest_cookie_invalid_nonce") {
+        return undefined;
+      }
       current = await refresh();
       return withNonce(request, current);
     },
@@ -34,9 +36,11 @@ function withNonce(request: ClientRequest, nonce: string): ClientRequest {
   return { ...request, headers: { ...request.headers, "X-WP-Nonce": nonce } };
 }
 
-/** The code of an error body, which is small. */
+/** The code in an error body; long bodies are not read. */
 function errorCode({ body }: ClientAnswer): unknown {
-  if (body.length > 65_536) return undefined;
+  if (body.length > 65_536) {
+    return undefined;
+  }
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
     return typeof value === "object" && value !== null && "code" in value ? value.code : undefined;

@@ -1,15 +1,89 @@
-import type { JsonValue } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
+import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
+import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, Upload } from "../options.js";
+import { endpointPath, type RestAddress } from "./address.js";
+import { checkedArguments, extraArguments } from "./arguments.js";
+
+/** The parts of a request: the input and the options of a call. */
+interface RequestParts extends RestCallOptions {
+  readonly input: unknown;
+  readonly method: Method;
+}
+
+/** The headers of requests without and with a JSON body. */
+export interface RestHeaders {
+  readonly withoutBody: Headers;
+  readonly withBody: Headers;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
+export function writeRequest(
+  endpoint: AnyEndpointDescriptor,
+  { input, method, extra, upload, ...selection }: RequestParts,
+  { address, headers }: { readonly address: RestAddress; readonly headers: RestHeaders },
+): ClientRequest {
+  if (typeof input !== "object" || input === null) {
+    throw new EncodeError("The input must be an object.", { path: "/" });
+  }
+  const values = new Map(checkedArguments(input, endpoint.args));
+  const route = endpointPath(address.path(endpoint.path), values);
+  for (const [name, value] of extraArguments(extra ?? {})) {
+    if (values.has(name)) {
+      throw new EncodeError(`/${name}: The input has this argument too.`, { path: `/${name}` });
+    }
+    values.set(name, value);
+  }
+  const hasNoBody = method === "GET" || method === "DELETE";
+  if (hasNoBody && upload !== undefined) {
+    throw new ConfigError(`A ${method} request cannot have an upload.`);
+  }
+  const isInQuery = hasNoBody || upload !== undefined;
+  const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
+  const request = { operation: endpoint.name, method, url: address.url(route, query) };
+  if (upload !== undefined) {
+    return { ...request, headers: { ...headers.withoutBody, ...uploadHeaders(upload) }, body: upload.content };
+  }
+  return isInQuery || values.size === 0
+    ? { ...request, headers: headers.withoutBody, body: undefined }
+    : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
+}
+
+export function restHeaders(authorization: string | undefined): RestHeaders {
+  const withoutBody = {
+    Accept: "application/json",
+    "Accept-Encoding": "identity",
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  };
+  return {
+    withoutBody: Object.freeze(withoutBody),
+    withBody: Object.freeze({ ...withoutBody, "Content-Type": "application/json" }),
+  };
+}
+
+/** The method of a call: the requested one, or the endpoint's first. */
+export function methodOf({ name, methods }: AnyEndpointDescriptor, requested: Method | undefined): Method {
+  if (requested === undefined) {
+    return methods[0];
+  }
+  if (methods.includes(requested)) {
+    return requested;
+  }
+  throw new ConfigError(`${name} has the methods ${methods.join(", ")}, not "${String(requested)}".`);
+}
 
 /**
- * Arguments as a query that PHP reads back: a list as `k[]=a&k[]=b`, members of objects and lists of them as
- * `k[a]=b`; nothing (null, an empty list or object) as `k=`, which WordPress takes for an empty list.
+ * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`; null
+ * and empty lists and objects as `k=`, which WordPress reads as an empty list.
  */
-export function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
+function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
   const pairs: string[] = [];
-  for (const [name, value] of values) write(encodePart(name), value, pairs);
+  for (const [name, value] of values) {
+    write(encodePart(name), value, pairs);
+  }
   return pairs.join("&");
 }
 
@@ -18,54 +92,62 @@ function write(name: string, value: JsonValue, pairs: string[]): void {
     pairs.push(`${name}=${value === null ? "" : encodePart(String(value))}`);
     return;
   }
-  const before = pairs.length;
+  const count = pairs.length;
   if (isList(value)) {
-    const plain = value.every((item) => typeof item !== "object" || item === null);
-    for (const [index, item] of value.entries()) write(`${name}%5B${plain ? "" : index}%5D`, item, pairs);
+    const isFlat = value.every((item) => typeof item !== "object" || item === null);
+    for (const [index, item] of value.entries()) {
+      write(`${name}%5B${isFlat ? "" : index}%5D`, item, pairs);
+    }
   } else {
     for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined) write(`${name}%5B${encodePart(key)}%5D`, member, pairs);
+      if (member !== undefined) {
+        write(`${name}%5B${encodePart(key)}%5D`, member, pairs);
+      }
     }
   }
-  if (pairs.length === before) pairs.push(`${name}=`);
+  if (pairs.length === count) {
+    pairs.push(`${name}=`);
+  }
 }
 
 function isList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The parameters by which WordPress leaves out members of an answer, or adds linked resources to it. */
-export function selectionParameters({
+/** The parameters that select members of an answer, or embed linked resources in it. */
+function selectionParameters({
   fields,
   embed,
 }: Pick<RestCallOptions, "fields" | "embed">): readonly (readonly [string, string])[] {
   return [
-    ...(fields === undefined ? [] : [["_fields", joined(fields, "fields")] as const]),
+    ...(fields === undefined ? [] : [["_fields", joinNames(fields, "fields")] as const]),
     ...(embed === undefined || embed === false
       ? []
-      : [["_embed", embed === true ? "1" : joined(embed, "embed")] as const]),
+      : [["_embed", embed === true ? "1" : joinNames(embed, "embed")] as const]),
   ];
 }
 
-function joined(names: readonly string[], option: string): string {
-  const bad = (name: unknown) => typeof name !== "string" || name === "" || name.includes(",");
-  if (!Array.isArray(names) || names.length === 0 || names.some(bad)) {
-    throw new ConfigError(`The option ${option} is a list of names.`);
+function joinNames(names: readonly string[], option: string): string {
+  const isInvalid = (name: unknown) => typeof name !== "string" || name === "" || name.includes(",");
+  if (!Array.isArray(names) || names.length === 0 || names.some(isInvalid)) {
+    throw new ConfigError(`The option ${option} must be a list of names.`);
   }
   return names.join(",");
 }
 
 /**
- * What a request says of the file that is its body (RFC 6266 §4). The name is in UTF-8, which servers expect of it
- * although HTTP leaves open what bytes above ASCII mean (RFC 9110 §5.5); `checkHeaders` refuses line breaks and controls.
+ * The headers of a request whose body is a file (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
+ * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
  */
-export function uploadHeaders({ content, type, name }: Upload): Readonly<Record<string, string>> {
-  if (!(content instanceof Uint8Array)) throw new ConfigError("The content of an upload is a Uint8Array.");
+function uploadHeaders({ content, type, name }: Upload): Readonly<Record<string, string>> {
+  if (!(content instanceof Uint8Array)) {
+    throw new ConfigError("The content of an upload must be a Uint8Array.");
+  }
   if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    throw new ConfigError("The type of an upload is a media type, such as image/png.");
+    throw new ConfigError("The type of an upload must be a media type, such as image/png.");
   }
   if (typeof name !== "string" || name === "" || /[/\\"]/.test(name)) {
-    throw new ConfigError("The name of an upload is a file name, without folder or quotation marks.");
+    throw new ConfigError("The name of an upload must be a file name without folders and quotation marks.");
   }
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));
   return { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` };

@@ -31,7 +31,9 @@ const noGroups: ReadonlyMap<string, string> = new Map();
 /** Prepares a route: a regular expression of PCRE that must match a whole path. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
-  if (tree === undefined) return { start: "", isLiteral: false, example: undefined, match: () => undefined };
+  if (tree === undefined) {
+    return { start: "", isLiteral: false, example: undefined, match: () => undefined };
+  }
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
   const literal = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
   const count = literal < 0 ? parts.length : literal;
@@ -56,11 +58,15 @@ export function parseRoute(text: string, limits: PatternLimits): PatternNode | u
 }
 
 function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
-  if (tree.kind === "sequence" && tree.parts.length === 0) return (rest) => (rest === "" ? noGroups : undefined);
+  if (tree.kind === "sequence" && tree.parts.length === 0) {
+    return (rest) => (rest === "" ? noGroups : undefined);
+  }
   const automaton = buildAutomaton(tree, limits.patternStates);
   // Most paths belong to another route. The matcher finds that out at a lower cost than the captures.
   const matcher = new Matcher(automaton);
-  if (automaton.captures.length === 0) return (rest) => (matcher.test(rest) ? noGroups : undefined);
+  if (automaton.captures.length === 0) {
+    return (rest) => (matcher.test(rest) ? noGroups : undefined);
+  }
   const captures = new Captures(automaton);
   return (rest) => (matcher.test(rest) ? captures.find(rest) : undefined);
 }
@@ -68,7 +74,9 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
 /** A path that the route matches, without a slash at the end where possible. */
 function exampleOf(start: string, rest: PatternNode, match: Route["match"]): string | undefined {
   const text = shortestText(rest);
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const texts = [text, shortestText(rest, false) ?? text, `${text}a`, `${text}0`];
   return start + (texts.find((each) => !`${start}${each}`.endsWith("/") && match(each) !== undefined) ?? text);
 }
@@ -123,7 +131,9 @@ class Captures {
       at += codePoint > 0xffff ? 2 : 1;
       const following: Thread[] = [];
       for (const { state, marks } of threads) {
-        if (classes[reads[state] ?? accepts]?.has(codePoint) !== true) continue;
+        if (classes[reads[state] ?? accepts]?.has(codePoint) !== true) {
+          continue;
+        }
         following.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
       }
       threads = following;
@@ -139,7 +149,9 @@ class Captures {
     const pending: Thread[] = [from];
     for (let thread = pending.pop(); thread !== undefined; thread = pending.pop()) {
       const { state, marks } = thread;
-      if (this.#visited[state] === at) continue;
+      if (this.#visited[state] === at) {
+        continue;
+      }
       this.#visited[state] = at;
       const read = reads[state] ?? accepts;
       if (read === readsNothing) {
@@ -158,7 +170,9 @@ class Captures {
     for (const [number, name] of this.#automaton.captures.entries()) {
       const start = marks[2 * number];
       const end = marks[2 * number + 1];
-      if (start !== undefined && end !== undefined) texts.set(name, text.slice(start, end));
+      if (start !== undefined && end !== undefined) {
+        texts.set(name, text.slice(start, end));
+      }
     }
     return texts;
   }
@@ -190,9 +204,13 @@ export function shortestText(node: PatternNode, mayBeEmpty = true): string | und
 }
 
 function repeated({ part, min, max }: PatternNode & { kind: "repeat" }, mayBeEmpty: boolean): string | undefined {
-  if (min === 0) return mayBeEmpty ? "" : max === 0 ? undefined : shortestText(part, false);
+  if (min === 0) {
+    return mayBeEmpty ? "" : max === 0 ? undefined : shortestText(part, false);
+  }
   const text = shortestText(part);
-  if (text !== "" || mayBeEmpty) return text?.repeat(min);
+  if (text !== "" || mayBeEmpty) {
+    return text?.repeat(min);
+  }
   return shortestText(part, false);
 }
 
@@ -200,11 +218,15 @@ function inSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string 
   const texts: string[] = [];
   for (const part of parts) {
     const text = shortestText(part);
-    if (text === undefined) return undefined;
+    if (text === undefined) {
+      return undefined;
+    }
     texts.push(text);
   }
   const whole = texts.join("");
-  if (whole !== "" || mayBeEmpty) return whole;
+  if (whole !== "" || mayBeEmpty) {
+    return whole;
+  }
   return shortestOf(parts.map((part) => shortestText(part, false)));
 }
 

@@ -285,7 +285,9 @@ function resolved(node: RouteNode, sides: Sides): PatternNode | undefined {
     case "repeat": {
       const own: Side = { may: node.max > 1 && reads(node.part).may, must: false };
       const part = resolved(node.part, { before: both(sides.before, own), after: both(sides.after, own) });
-      if (part === undefined) return node.min === 0 ? empty : undefined;
+      if (part === undefined) {
+        return node.min === 0 ? empty : undefined;
+      }
       return { ...node, part };
     }
     case "choice": {
@@ -307,7 +309,9 @@ function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNod
   let before = sides.before;
   for (const [index, part] of parts.entries()) {
     const left = resolved(part, { before, after: behind[index] ?? sides.after });
-    if (left === undefined) return undefined;
+    if (left === undefined) {
+      return undefined;
+    }
     kept.push(left);
     before = both(before, reads(part));
   }
@@ -315,8 +319,12 @@ function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNod
 }
 
 function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
-  if (!side.may) return empty;
-  if (side.must) return undefined;
+  if (!side.may) {
+    return empty;
+  }
+  if (side.must) {
+    return undefined;
+  }
   const message =
     anchor === "start"
       ? "Anchors such as ^ are not supported after a part that may be empty."

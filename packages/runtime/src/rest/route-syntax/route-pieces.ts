@@ -24,7 +24,9 @@ export type RoutePiece =
 /** Splits a route into the pieces that its paths are written from; undefined when no path matches. Throws `PatternError`. */
 export function routePieces(text: string, limits: PatternLimits = patternLimits): readonly RoutePiece[] | undefined {
   const tree = parseRoute(text, limits);
-  if (tree === undefined) return undefined;
+  if (tree === undefined) {
+    return undefined;
+  }
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
   const drafts = draftPieces(tree, text);
   const all = optionals(drafts);
@@ -45,7 +47,9 @@ function optionals(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
 function written(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
-      if (draft.kind !== "optional") return draft.text;
+      if (draft.kind !== "optional") {
+        return draft.text;
+      }
       return without.has(draft) ? "" : written(draft.pieces, without);
     })
     .join("");
@@ -56,8 +60,11 @@ function finished(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>
   const pieces: RoutePiece[] = [];
   for (const piece of drafts.flatMap((draft) => finishedPiece(draft, needed))) {
     const last = pieces.at(-1);
-    if (piece.kind !== "text" || last?.kind !== "text") pieces.push(piece);
-    else pieces.splice(-1, 1, { kind: "text", text: last.text + piece.text });
+    if (piece.kind !== "text" || last?.kind !== "text") {
+      pieces.push(piece);
+    } else {
+      pieces.splice(-1, 1, { kind: "text", text: last.text + piece.text });
+    }
   }
   return pieces;
 }
@@ -104,7 +111,9 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
       return repeated(node, route);
     case "choice": {
       const group = firstCapture(node);
-      if (group === undefined) return [filler(node)];
+      if (group === undefined) {
+        return [filler(node)];
+      }
       const message = `The group ${group.name} is in one of several alternatives: each alternative needs its own route.`;
       throw new PatternError(message, group.start, { fault: "route" });
     }
@@ -119,7 +128,9 @@ function pieceOfClass(node: ClassNode): DraftPiece {
 
 function repeated(node: RepeatNode, route: string): readonly DraftPiece[] {
   const group = firstCapture(node.part);
-  if (group === undefined) return [filler(node)];
+  if (group === undefined) {
+    return [filler(node)];
+  }
   if (node.max === 1) {
     const pieces = piecesOf(node.part, route);
     return node.min === 1 ? pieces : [{ kind: "optional", pieces: withSlashes(withoutOptional(pieces)) }];
@@ -147,7 +158,9 @@ function variableOf(node: CaptureNode, route: string): readonly DraftPiece[] {
 
 function filler(node: PatternNode): DraftPiece {
   const text = shortestText(node);
-  if (text === undefined) throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
+  if (text === undefined) {
+    throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
+  }
   return { kind: "filler", text, some: shortestText(node, false) ?? "", slash: mayBeSlash(node) };
 }
 
@@ -161,7 +174,9 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   return drafts.map((draft, index) => {
     const before = drafts[index - 1];
     const behind = drafts[index + 1];
-    if (draft.kind !== "filler" || draft.text !== "" || draft.slash) return draft;
+    if (draft.kind !== "filler" || draft.text !== "" || draft.slash) {
+      return draft;
+    }
     const begins = before?.kind === "text" && before.text.endsWith("/");
     const ends = behind === undefined || (behind.kind === "text" && behind.text.startsWith("/"));
     return begins && ends ? { ...draft, text: draft.some } : draft;
@@ -173,8 +188,12 @@ function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const following = drafts[index + 1];
     const before = drafts[index - 1];
-    if (draft.kind === "filler" && draft.slash && following?.kind === "variable") return { kind: "text", text: "/" };
-    if (draft.kind !== "optional" || before?.kind !== "filler" || !before.slash) return draft;
+    if (draft.kind === "filler" && draft.slash && following?.kind === "variable") {
+      return { kind: "text", text: "/" };
+    }
+    if (draft.kind !== "optional" || before?.kind !== "filler" || !before.slash) {
+      return draft;
+    }
     const [first] = draft.pieces;
     return first?.kind === "variable"
       ? { kind: "optional", pieces: [{ kind: "text", text: "/" }, ...draft.pieces] }
@@ -200,7 +219,9 @@ function firstCapture(node: PatternNode): CaptureNode | undefined {
 function firstOf(nodes: readonly PatternNode[]): CaptureNode | undefined {
   for (const node of nodes) {
     const found = firstCapture(node);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      return found;
+    }
   }
   return undefined;
 }

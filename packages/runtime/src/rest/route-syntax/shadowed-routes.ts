@@ -19,7 +19,9 @@ const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
  */
 export function shadows(wide: string, narrow: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(narrow, limits), parseRoute(wide, limits)] as const;
-  if (trees[0] === undefined || trees[1] === undefined) return false;
+  if (trees[0] === undefined || trees[1] === undefined) {
+    return false;
+  }
   const inner = new StateSets(buildAutomaton(trees[0], limits.patternStates));
   const outer = new StateSets(buildAutomaton(trees[1], limits.patternStates));
   const characters = kindsOf(`${wide}${narrow}`, inner, outer);
@@ -27,14 +29,21 @@ export function shadows(wide: string, narrow: string, limits: PatternLimits = pa
   const pending: Pair[] = [{ inner: inner.start, outer: outer.start, slash: true }];
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const key = `${pair.inner.join()} ${pair.outer.join()} ${pair.slash}`;
-    if (seen.has(key)) continue;
-    if (seen.size >= maxPairs) return false;
+    if (seen.has(key)) {
+      continue;
+    }
+    if (seen.size >= maxPairs) {
+      return false;
+    }
     seen.add(key);
-    if (!pair.slash && inner.isEnd(pair.inner) && !outer.isEnd(pair.outer)) return false;
+    if (!pair.slash && inner.isEnd(pair.inner) && !outer.isEnd(pair.outer)) {
+      return false;
+    }
     for (const codePoint of characters) {
       const next = inner.step(pair.inner, codePoint);
-      if (next.length > 0)
+      if (next.length > 0) {
         pending.push({ inner: next, outer: outer.step(pair.outer, codePoint), slash: codePoint === 47 });
+      }
     }
   }
   return true;
@@ -53,7 +62,9 @@ function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number
   const spelled = Array.from(routes, (each) => each.codePointAt(0) ?? 0);
   for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...spelled]) {
     const kind = sets.map((each) => each.kindOf(codePoint)).join("|");
-    if (codePoint !== 47 && !kinds.has(kind)) kinds.set(kind, codePoint);
+    if (codePoint !== 47 && !kinds.has(kind)) {
+      kinds.set(kind, codePoint);
+    }
   }
   return [...kinds.values()];
 }
@@ -88,11 +99,16 @@ class StateSets {
     const visited = new Set<number>();
     const pending = [...entries];
     for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (visited.has(state)) continue;
+      if (visited.has(state)) {
+        continue;
+      }
       visited.add(state);
       const read = reads[state] ?? accepts;
-      if (read === readsNothing) pending.push(next[state] ?? 0, other[state] ?? 0);
-      else if (read < accepts) pending.push(next[state] ?? 0);
+      if (read === readsNothing) {
+        pending.push(next[state] ?? 0, other[state] ?? 0);
+      } else if (read < accepts) {
+        pending.push(next[state] ?? 0);
+      }
     }
     return [...visited]
       .filter((state) => (reads[state] ?? accepts) >= 0 || reads[state] === accepts)

@@ -125,7 +125,9 @@ function defaultOf(
   { wireName }: ArgContext,
 ): JsonValue | undefined {
   const value = Object.hasOwn(definition, "default") ? definition["default"] : undefined;
-  if (name === "namespace" && typeof value === "string" && endpoint.route === `/${value}`) return wireName(value);
+  if (name === "namespace" && typeof value === "string" && endpoint.route === `/${value}`) {
+    return wireName(value);
+  }
   return value ?? undefined;
 }
 
@@ -135,7 +137,9 @@ function typeOf(arg: ArgDescriptor | undefined): JsonObject {
 
 function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }: RestConventions): JsonObject {
   const hidden = Object.hasOwn(hiddenLimits, name) ? hiddenLimits[name] : undefined;
-  if (hidden === undefined) return definition;
+  if (hidden === undefined) {
+    return definition;
+  }
   const types = [definition["type"]].flat();
   const numeric = types.includes("integer") || types.includes("number");
   const fitting = Object.entries(hidden).filter(([word]) => (word === "format" ? types.includes("string") : numeric));
@@ -151,7 +155,9 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
   );
   const args = member(definition, "args");
   // PHP writes an array with the keys 0, 1 … as a list.
-  if (typeof args !== "object" || args === null) return [];
+  if (typeof args !== "object" || args === null) {
+    return [];
+  }
   return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
 }
 
@@ -162,7 +168,9 @@ function routeMethods(route: string, index: JsonValue): readonly string[] {
 
 /** A list of names, or an object from names to true. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
-  if (!isObject(methods)) return values(methods).map(String);
+  if (!isObject(methods)) {
+    return values(methods).map(String);
+  }
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
 }
 
@@ -181,7 +189,9 @@ function member(object: JsonValue | undefined, name: string): JsonValue | undefi
 }
 
 function values(list: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(list)) return list;
+  if (Array.isArray(list)) {
+    return list;
+  }
   return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
@@ -217,26 +227,38 @@ function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount
   for (const arg of args) {
     const sent = sentValue(arg, sources);
     const read = sent === undefined ? absentValue(arg, sources) : readArg(arg, sent, items);
-    if (read instanceof ArgumentProblem) refused.push({ arg, problem: read });
-    else if (read !== undefined) input[arg.name] = read;
-    else if (arg.required) missing.push(arg.name);
+    if (read instanceof ArgumentProblem) {
+      refused.push({ arg, problem: read });
+    } else if (read !== undefined) {
+      input[arg.name] = read;
+    } else if (arg.required) {
+      missing.push(arg.name);
+    }
   }
-  if (missing.length > 0) throw missingError(missing);
-  if (refused.length > 0) throw invalidError(firstStage(refused, sources));
+  if (missing.length > 0) {
+    throw missingError(missing);
+  }
+  if (refused.length > 0) {
+    throw invalidError(firstStage(refused, sources));
+  }
   return input;
 }
 
 /** The value of an argument in the request. A variable of the path is read only there; a null counts as absent. */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const inPath = path.get(arg.name);
-  if (arg.inPath && inPath !== undefined) return inPath;
+  if (arg.inPath && inPath !== undefined) {
+    return inPath;
+  }
   const inJson = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
   return inJson ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
 /** The value of an argument that is absent: its default, or null if a JSON body resets it. */
 function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
-  if (arg.default !== undefined) return arg.constant ?? readArg(arg, arg.default, new ItemCount());
+  if (arg.default !== undefined) {
+    return arg.constant ?? readArg(arg, arg.default, new ItemCount());
+  }
   return arg.nullable && json !== undefined && Object.hasOwn(json, arg.name) ? null : undefined;
 }
 
@@ -246,7 +268,9 @@ function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue 
 
 /** Accepts plain text or an object; any other value counts as an empty object. */
 function rawText(value: JsonValue): JsonValue {
-  if (typeof value === "string") return { raw: value };
+  if (typeof value === "string") {
+    return { raw: value };
+  }
   return isObject(value) ? value : {};
 }
 
@@ -261,7 +285,9 @@ interface Refused {
  */
 function firstStage(refused: readonly Refused[], { json, form, query }: Sources): readonly Refused[] {
   const first = refused.filter(({ arg }) => arg.first);
-  if (first.length > 0) return first;
+  if (first.length > 0) {
+    return first;
+  }
   const named = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
   const position = ({ arg }: Refused) => (named.includes(arg.name) ? named.indexOf(arg.name) : named.length);
   return [...refused].sort((left, right) => position(left) - position(right));
@@ -311,7 +337,9 @@ interface SentProblem {
 }
 
 function sentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): SentProblem {
-  if (refusal === undefined) return { message, detail: { code, message, data } };
+  if (refusal === undefined) {
+    return { message, detail: { code, message, data } };
+  }
   const { message: ownMessage, detail } = refusal;
   return detail === undefined
     ? { message: ownMessage }

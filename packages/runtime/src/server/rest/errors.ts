@@ -29,7 +29,9 @@ export interface CalledEndpoint {
 /** Returns an error as an answer, and reports the details that the answer does not contain. */
 export function errorAnswer(error: unknown, called: CalledEndpoint, onError: OnError | undefined): RestAnswer {
   if (error instanceof RefusedRequest) {
-    for (const problem of error.problems) reportMisfit(onError, { protocol: "rest", ...called, ...problem });
+    for (const problem of error.problems) {
+      reportMisfit(onError, { protocol: "rest", ...called, ...problem });
+    }
     return restErrorAnswer(error.answer);
   }
   if (error instanceof RestError && Number.isInteger(error.status) && error.status >= 400 && error.status <= 599) {
@@ -99,5 +101,7 @@ function refusal(code: string, message: string, status: number): RestError {
 
 function reportLimit(error: unknown, called: CalledEndpoint, onError: OnError | undefined): void {
   const incident = limitIncident(error);
-  if (incident !== undefined) report(onError, { ...incident, ...called });
+  if (incident !== undefined) {
+    report(onError, { ...incident, ...called });
+  }
 }

@@ -62,7 +62,9 @@ export class ServedIndex {
 
   /** The answer of a namespace's index route; undefined for an unknown namespace. */
   namespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
-    if (!this.namespaces.includes(namespace)) return undefined;
+    if (!this.namespaces.includes(namespace)) {
+      return undefined;
+    }
     return this.#cached(`${base} ${namespace} ${isHelp(context)}`, () => ({
       namespace,
       routes: this.#entries((entry) => entry["namespace"] === namespace, { base, context }),
@@ -72,7 +74,9 @@ export class ServedIndex {
 
   /** The JSON text of a cached answer; undefined for any other value. */
   textOf(answer: JsonValue): string | undefined {
-    if (!isObject(answer) || !this.#texts.has(answer)) return undefined;
+    if (!isObject(answer) || !this.#texts.has(answer)) {
+      return undefined;
+    }
     const text = this.#texts.get(answer) ?? JSON.stringify(answer);
     this.#texts.set(answer, text);
     return text;
@@ -81,8 +85,12 @@ export class ServedIndex {
   /** Addresses depend on the Host header, which a client may choose freely: only a few answers are cached. */
   #cached(key: string, make: () => JsonObject): JsonObject {
     const cached = this.#answers.get(key);
-    if (cached !== undefined) return cached;
-    if (this.#answers.size >= maxCached) this.#answers.clear();
+    if (cached !== undefined) {
+      return cached;
+    }
+    if (this.#answers.size >= maxCached) {
+      this.#answers.clear();
+    }
     const answer = make();
     this.#answers.set(key, answer);
     this.#texts.set(answer, undefined);
@@ -113,17 +121,23 @@ function isHelp(context: JsonValue | undefined): boolean {
 }
 
 function withoutSchema(entry: JsonObject): JsonObject {
-  if (!Object.hasOwn(entry, "schema")) return entry;
+  if (!Object.hasOwn(entry, "schema")) {
+    return entry;
+  }
   const { schema: _, ...rest } = entry;
   return rest;
 }
 
 /** Renames the namespace of an entry, and the default of its argument `namespace`. */
 function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
-  if (!isObject(entry)) return {};
+  if (!isObject(entry)) {
+    return {};
+  }
   const namespace = entry["namespace"];
   const name = typeof namespace === "string" ? renamed.get(namespace) : undefined;
-  if (name === undefined || name === namespace) return entry;
+  if (name === undefined || name === namespace) {
+    return entry;
+  }
   const endpoints = entry["endpoints"];
   return {
     ...entry,
@@ -137,14 +151,18 @@ function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, st
 function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValue {
   const args = isObject(endpoint) ? endpoint["args"] : undefined;
   const argument = isObject(args) ? args["namespace"] : undefined;
-  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== from) return endpoint;
+  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== from) {
+    return endpoint;
+  }
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
 }
 
 /** Fills in an address. The document has none, but shows the shape of its links. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
-  if (!isObject(links)) return entry;
+  if (!isObject(links)) {
+    return entry;
+  }
   const self = links["self"];
   return { ...entry, _links: { ...links, self: typeof self === "string" ? address : [{ href: address }] } };
 }
@@ -161,14 +179,21 @@ export function indexHandlers(
   { service, options, wireName }: Site,
 ): (endpoint: AnyEndpointDescriptor) => RestHandler | undefined {
   return (endpoint) => {
-    if (!endpoint.methods.includes("GET")) return undefined;
-    if (endpoint.route === "/")
+    if (!endpoint.methods.includes("GET")) {
+      return undefined;
+    }
+    if (endpoint.route === "/") {
       return (input, context) => index.index(siteFacts(options, service, context), context.baseUrl, input["context"]);
+    }
     const namespace = wireName(endpoint.route.slice(1));
-    if (!index.namespaces.includes(namespace)) return undefined;
+    if (!index.namespaces.includes(namespace)) {
+      return undefined;
+    }
     return (input, { baseUrl }): JsonValue => {
       const answer = index.namespaceIndex(String(input["namespace"] ?? namespace), baseUrl, input["context"]);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) {
+        return answer;
+      }
       const message = "The specified namespace could not be found.";
       throw new RestError({ code: "rest_invalid_namespace", message, status: 404 });
     };

@@ -51,7 +51,9 @@ export function restServing(service: RestService, options: RestServerOptions): R
   const builtIn = indexHandlers(index, { service, options, wireName });
   const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
     const servedHandler = handler ?? builtIn(descriptor);
-    if (servedHandler === undefined) throw new ConfigError(`There is no handler for ${descriptor.name}.`);
+    if (servedHandler === undefined) {
+      throw new ConfigError(`There is no handler for ${descriptor.name}.`);
+    }
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
     return { descriptor, handler: servedHandler, args };
   });
@@ -89,7 +91,9 @@ interface EndpointWithHandler {
 function endpointsOf(tree: object, handlers: unknown): readonly EndpointWithHandler[] {
   return Object.entries(tree).flatMap(([name, node]: [string, unknown]): readonly EndpointWithHandler[] => {
     const handler = handlerMember(handlers, name);
-    if (!isEndpoint(node)) return typeof node === "object" && node !== null ? endpointsOf(node, handler) : [];
+    if (!isEndpoint(node)) {
+      return typeof node === "object" && node !== null ? endpointsOf(node, handler) : [];
+    }
     return [{ descriptor: node, handler: isHandler(handler) ? handler.bind(handlers) : undefined }];
   });
 }
@@ -152,6 +156,8 @@ function routesOf(
 }
 
 function routeKeys(index: JsonValue): readonly string[] {
-  if (typeof index !== "object" || index === null || Array.isArray(index) || !("routes" in index)) return [];
+  if (typeof index !== "object" || index === null || Array.isArray(index) || !("routes" in index)) {
+    return [];
+  }
   return typeof index.routes === "object" && index.routes !== null ? Object.keys(index.routes) : [];
 }
