@@ -12,3 +12,8 @@ export async function heapUsed(): Promise<number> {
   }
   return process.memoryUsage().heapUsed;
 }
+
+/** As `heapUsed`, with the contents of typed arrays. */
+export async function memoryUsed(): Promise<number> {
+  return (await heapUsed()) + process.memoryUsage().arrayBuffers;
+}

@@ -1,10 +1,11 @@
+import { BodyLimitError } from "../body-collector.js";
 import { ConfigError, TransportError } from "../errors.js";
 import { Cancellation } from "./cancellation.js";
 import { type CallPlace, headFailure, transportFailure } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
-import { BodyLimitError, type TransportHead, type TransportRequest } from "./transport.js";
+import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
 export async function exchange(request: ClientRequest, settings: Settings, place: CallPlace): Promise<ClientAnswer> {

@@ -1,3 +1,4 @@
+import { BodyLimitError } from "../body-collector.js";
 import {
   type AnswerPlace,
   BothendsError,
@@ -9,13 +10,7 @@ import {
   TransportError,
 } from "../errors.js";
 import type { ClientLimits } from "./client-limits.js";
-import {
-  BodyLimitError,
-  ConnectTimeoutError,
-  EncodingError,
-  type TransportAnswer,
-  type TransportHead,
-} from "./transport.js";
+import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
 /** The call that an error belongs to. */
 export interface CallPlace {

@@ -1,3 +1,4 @@
+export { BodyCollector, type BodyCollectorOptions, BodyLimitError } from "../body-collector.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";
 export { httpPost } from "../protocol/http-post/client.js";
@@ -27,15 +28,13 @@ export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, pa
 export { type RestCallAnswer, RestClient } from "./rest/rest-client.js";
 export { type Connection, type ConnectionInit, call, connect } from "./soap/connection.js";
 export { ServiceClient } from "./soap/service-client.js";
-export {
-  BodyCollector,
-  BodyLimitError,
-  type TlsOptions,
-  type Transport,
-  type TransportAnswer,
-  type TransportHead,
-  type TransportOptions,
-  type TransportRequest,
+export type {
+  TlsOptions,
+  Transport,
+  TransportAnswer,
+  TransportHead,
+  TransportOptions,
+  TransportRequest,
 } from "./transport.js";
 
 export { type Fetch, fetchTransport } from "./transports/fetch-transport.js";

@@ -70,53 +70,6 @@ export interface TlsOptions {
   readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
 }
 
-/** The body of an answer is larger than the limit. */
-export class BodyLimitError extends Error {
-  readonly bytes: number;
-  constructor(bytes: number) {
-    super(`The body of the answer is larger than ${bytes} bytes.`);
-    this.name = "BodyLimitError";
-    this.bytes = bytes;
-  }
-}
-
-/**
- * Collects a body up to a limit, for transports. Copies the chunks into one growing buffer: the server chooses their size,
- * and a chunk that is kept costs some 200 bytes more than its content.
- */
-export class BodyCollector {
-  readonly #limit: number;
-  #buffer: Uint8Array = new Uint8Array(0);
-  #size = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Throws `BodyLimitError` when the body becomes too large. */
-  add(chunk: Uint8Array): void {
-    const size = this.#size + chunk.length;
-    if (size > this.#limit) throw new BodyLimitError(this.#limit);
-    if (this.#size === 0) {
-      this.#buffer = chunk;
-    } else {
-      if (size > this.#buffer.length) this.#grow(size);
-      this.#buffer.set(chunk, this.#size);
-    }
-    this.#size = size;
-  }
-
-  bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#size);
-  }
-
-  #grow(size: number): void {
-    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(2 * this.#buffer.length, size)));
-    buffer.set(this.#buffer);
-    this.#buffer = buffer;
-  }
-}
-
 /** A connection could not be established within the connect timeout. */
 export class ConnectTimeoutError extends Error {
   readonly milliseconds: number;

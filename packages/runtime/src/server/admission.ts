@@ -1,3 +1,4 @@
+import type { BodyCollector } from "../body-collector.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
 import { LimitError, type ServerLimits } from "./limits.js";
 import type { HeaderLine, ServerRequest } from "./types.js";
@@ -139,9 +140,9 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     return this;
   }
 
-  collect(limit: number): Promise<Uint8Array> {
+  collect(collector: BodyCollector): Promise<Uint8Array> {
     const source = this.#source;
-    if (!isCollectable(source)) return collectChunks(this, limit);
+    if (!isCollectable(source)) return collectChunks(this, collector);
     this.#begin();
     return new Promise((resolve, reject) => {
       if (this.refusal !== undefined) {
@@ -149,10 +150,10 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         return;
       }
       this.#fail = reject;
-      const progress = (received: number): void => {
-        this.received = received;
+      const progress = (): void => {
+        this.received = collector.size;
       };
-      source.collect(limit, progress).then(
+      source.collect(collector, progress).then(
         (bytes) => {
           this.#complete();
           if (this.refusal === undefined) resolve(bytes);

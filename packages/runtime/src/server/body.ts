@@ -1,3 +1,4 @@
+import { BodyCollector } from "../body-collector.js";
 import { brandOf, isInstance } from "../brand.js";
 import { headerValue } from "./headers.js";
 import { LimitError } from "./limits.js";
@@ -17,10 +18,10 @@ export class DisconnectError extends Error {
 /** A body that can be collected without a promise for each of its chunks. */
 export interface CollectableBody extends AsyncIterable<Uint8Array> {
   /**
-   * All bytes, of which `progress` gets the number so far. Rejects with `LimitError` at the limit, with `DisconnectError`
-   * if the body does not become complete.
+   * Adds all chunks to the collector; calls `progress` after each of them. Rejects with the collector's error, or with
+   * `DisconnectError` if the body does not become complete.
    */
-  collect(limit: number, progress?: (received: number) => void): Promise<Uint8Array>;
+  collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
 }
 
 export function isCollectable(body: AsyncIterable<Uint8Array>): body is CollectableBody {
@@ -28,52 +29,40 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 }
 
 /**
- * Reads a request's body. A body over the limit is refused as soon as that is known: by the announced length, which
- * `Content-Length` has, or while bytes arrive.
+ * Reads the body of a request. Throws `LimitError` for a body over the limit as soon as that is known: from its
+ * `Content-Length`, or while bytes arrive.
  */
 export function readBody(
   request: ServerRequest,
   limit: number,
-  announced = announcedLength(request),
+  length = contentLength(request),
 ): Uint8Array | Promise<Uint8Array> {
   const { body } = request;
-  if (announced !== undefined && announced > limit) throw new LimitError("bodyBytes", limit);
-  if (!(body instanceof Uint8Array)) return isCollectable(body) ? body.collect(limit) : collectChunks(body, limit);
-  if (body.length > limit) throw new LimitError("bodyBytes", limit);
-  return body;
+  if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
+    throw bodyLimitError(limit);
+  }
+  if (body instanceof Uint8Array) return body;
+  const collector = new BodyCollector(limit, { length, error: bodyLimitError });
+  return isCollectable(body) ? body.collect(collector) : collectChunks(body, collector);
 }
 
-function announcedLength({ headers }: ServerRequest): number | undefined {
+function bodyLimitError(limit: number): LimitError {
+  return new LimitError("bodyBytes", limit);
+}
+
+function contentLength({ headers }: ServerRequest): number | undefined {
   const length = headerValue(headers, "content-length");
   return length === undefined ? undefined : Number(length);
 }
 
-/** Collects a body chunk by chunk. */
-export async function collectChunks(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+/** Adds all chunks of a body to the collector. */
+export async function collectChunks(body: AsyncIterable<Uint8Array>, collector: BodyCollector): Promise<Uint8Array> {
   try {
-    for await (const chunk of body) {
-      length += chunk.length;
-      if (length > limit) throw new LimitError("bodyBytes", limit);
-      chunks.push(chunk);
-    }
+    for await (const chunk of body) collector.add(chunk);
   } catch (error) {
     throw error instanceof LimitError ? error : new DisconnectError(error);
   }
-  return joinChunks(chunks, length);
-}
-
-export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return collector.bytes();
 }
 
 /** Whether a body is compressed. Such requests are refused: the limit of bytes would not bound them. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BodyCollector, fetchTransport, ServiceClient, type Transport } from "../../src/client/index.js";
-import { heapUsed } from "../heap-used.js";
+import { heapUsed, memoryUsed } from "../heap-used.js";
 import { always, localServer } from "./local-server.js";
 import { envelope, find, found, lookup } from "./lookup.js";
 
@@ -56,7 +56,3 @@ test("a body that arrives byte by byte takes little more memory than its bytes",
   expect(bytes.length).toBe(count);
   expect(bytes.every((byte, index) => byte === index % 256)).toBe(true);
 });
-
-async function memoryUsed(): Promise<number> {
-  return (await heapUsed()) + process.memoryUsage().arrayBuffers;
-}

@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
-import { heapUsed } from "../heap-used.js";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { NodeRequest } from "../../src/server/adapters/node-request.js";
+import { readBody } from "../../src/server/body.js";
+import { heapUsed, memoryUsed } from "../heap-used.js";
 import { findBody, type Handlers, message, requestOf, served } from "./fixture.js";
 
 const requests = 20_000;
@@ -36,3 +41,83 @@ test("a handler that passes context.signal to fetch keeps nothing of its request
   });
   expect(retained).toBeLessThan(bound);
 }, 300_000);
+
+const cleanups: (() => void)[] = [];
+
+afterEach(() => {
+  for (const cleanUp of cleanups.splice(0)) cleanUp();
+});
+
+test("a body that arrives byte by byte takes little more memory than its bytes", async () => {
+  const count = 500_000;
+  let used = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const before = await memoryUsed();
+    for (let sent = 0; sent < count; sent++) yield new Uint8Array([sent]);
+    used = (await memoryUsed()) - before;
+  }
+  const bytes = await readBody(requestOf({ body: chunks() }), 2 * count);
+  expect(used).toBeLessThan(4 * count);
+  expect(bytes.every((byte, index) => byte === index % 256)).toBe(true);
+  expect(bytes.length).toBe(count);
+});
+
+test("chunks of one byte take little more memory than their bytes over node:http", async () => {
+  const count = 200_000;
+  let read: Promise<Uint8Array> | Uint8Array = new Uint8Array();
+  const server = createServer((incoming, outgoing) => {
+    read = readBody(new NodeRequest(incoming, outgoing, false), 2 * count);
+    Promise.resolve(read).then(
+      () => outgoing.end(),
+      () => {},
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const socket = connect(typeof address === "object" && address !== null ? address.port : 0, "127.0.0.1");
+  cleanups.push(
+    () => socket.destroy(),
+    () => server.close(),
+  );
+  const before = await memoryUsed();
+  const request = once(server, "request");
+  socket.write("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const [incoming] = await request;
+  let received = 0;
+  const complete = new Promise<void>((resolve) => {
+    incoming.on("data", (chunk: Uint8Array) => {
+      received += chunk.length;
+      if (received === count) resolve();
+    });
+  });
+  socket.write("1\r\na\r\n".repeat(count));
+  await complete;
+  expect((await memoryUsed()) - before).toBeLessThan(20 * count);
+  socket.write("0\r\n\r\n");
+  expect((await read).length).toBe(count);
+});
+
+test("the body of an announced length takes one buffer of that length", async () => {
+  const length = 300_000;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let sent = 0; sent < length; sent += 1_000) yield new Uint8Array(1_000).fill(7);
+  }
+  const headers = [["Content-Length", String(length)]] as const;
+  const bytes = await readBody(requestOf({ headers, body: chunks() }), 4_194_304);
+  expect(bytes.buffer.byteLength).toBe(length);
+  expect(bytes.every((byte) => byte === 7)).toBe(true);
+});
+
+test("an announced length alone takes no memory", async () => {
+  let used = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const before = await memoryUsed();
+    yield new Uint8Array(1);
+    yield new Uint8Array(1);
+    used = (await memoryUsed()) - before;
+  }
+  const headers = [["Content-Length", "4194304"]] as const;
+  await readBody(requestOf({ headers, body: chunks() }), 4_194_304);
+  expect(used).toBeLessThan(100_000);
+});

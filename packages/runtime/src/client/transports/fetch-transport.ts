@@ -1,4 +1,5 @@
-import { BodyCollector, type Transport, type TransportRequest } from "../transport.js";
+import { BodyCollector } from "../../body-collector.js";
+import type { Transport, TransportRequest } from "../transport.js";
 
 /** The platform's `fetch`, or any function like it, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;

@@ -1,10 +1,10 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import * as http from "node:http";
 import type { Socket } from "node:net";
+import { BodyCollector } from "../../body-collector.js";
 import { ConfigError } from "../../errors.js";
 import { longestTimer } from "../cancellation.js";
 import {
-  BodyCollector,
   ConnectTimeoutError,
   EncodingError,
   type Transport,
@@ -170,7 +170,7 @@ function receive(
   done: (answer: TransportAnswer) => void,
 ): void {
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
-  const body = new BodyCollector(request.bodyBytes);
+  const body = new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
   const attempt = (action: () => void) => {
     try {
       action();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type CollectableBody, DisconnectError, joinChunks } from "../body.js";
-import { LimitError } from "../limits.js";
+import type { BodyCollector } from "../../body-collector.js";
+import { type CollectableBody, DisconnectError } from "../body.js";
 
 const events = ["readable", "close"] as const;
 
@@ -25,33 +25,31 @@ export class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> 
     return this;
   }
 
-  collect(limit: number, progress?: (received: number) => void): Promise<Uint8Array> {
+  collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array> {
     this.#begin();
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
-      const chunks: Uint8Array[] = [];
-      let received = 0;
       const leave = (): void => {
         incoming.removeListener("data", onData).removeListener("end", onEnd).removeListener("close", onClose);
       };
       const onEnd = (): void => {
         leave();
-        resolve(joinChunks(chunks, received));
+        resolve(collector.bytes());
       };
       const onClose = (): void => {
         leave();
         reject(new DisconnectError(incoming.errored ?? undefined));
       };
       const onData = (chunk: Uint8Array): void => {
-        received += chunk.length;
-        progress?.(received);
-        if (received > limit) {
+        try {
+          collector.add(chunk);
+        } catch (error) {
           leave();
           incoming.pause();
-          reject(new LimitError("bodyBytes", limit));
+          reject(error);
           return;
         }
-        chunks.push(chunk);
+        progress?.();
         // The last chunk: the event "end" comes a turn later.
         if (incoming.complete && incoming.readableLength === 0) onEnd();
       };

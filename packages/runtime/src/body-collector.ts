@@ -1,0 +1,68 @@
+/** A body is larger than its limit. */
+export class BodyLimitError extends Error {
+  readonly bytes: number;
+  constructor(bytes: number) {
+    super(`The body is larger than ${bytes} bytes.`);
+    this.name = "BodyLimitError";
+    this.bytes = bytes;
+  }
+}
+
+export interface BodyCollectorOptions {
+  /** The announced length of the body. It decides only how the buffer grows: a body may be shorter or longer. */
+  readonly length?: number | undefined;
+  /** Creates the error for a body over the limit. Default: a `BodyLimitError`. */
+  readonly error?: ((limit: number) => Error) | undefined;
+}
+
+/**
+ * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses
+ * their size, and a chunk that is kept costs some 200 bytes more than its content.
+ */
+export class BodyCollector {
+  readonly #limit: number;
+  readonly #length: number | undefined;
+  readonly #error: (limit: number) => Error;
+  #buffer: Uint8Array = new Uint8Array(0);
+  #size = 0;
+
+  constructor(limit: number, { length, error = (bytes) => new BodyLimitError(bytes) }: BodyCollectorOptions = {}) {
+    this.#limit = limit;
+    this.#length = length !== undefined && length >= 0 ? length : undefined;
+    this.#error = error;
+  }
+
+  /** The number of bytes so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Throws when the body becomes larger than the limit. */
+  add(chunk: Uint8Array): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#limit) {
+      throw this.#error(this.#limit);
+    }
+    if (this.#size === 0) {
+      this.#buffer = chunk;
+    } else {
+      if (size > this.#buffer.length) {
+        this.#grow(size);
+      }
+      this.#buffer.set(chunk, this.#size);
+    }
+    this.#size = size;
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  /** An announced length must not cost much memory before its bytes arrive: the buffer grows to it in steps. */
+  #grow(size: number): void {
+    const wanted = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
+    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(wanted, size)));
+    buffer.set(this.bytes());
+    this.#buffer = buffer;
+  }
+}
