@@ -11,7 +11,7 @@ import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render } from "./render/index.js";
-import { type Diagnostic, Diagnostics, sortDiagnostics, withoutConsequences } from "./source/diagnostics.js";
+import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { type ReadFile, Sources } from "./source/sources.js";
 
@@ -35,14 +35,18 @@ export interface Generated {
 }
 
 /** From sources to files. Pure: the same inputs give the same bytes, on any machine. */
-export function generate({ readFile, templates, config, limits: given = {} }: Inputs): Generated {
+export function generate({ readFile, templates, config, limits: overrides = {} }: Inputs): Generated {
   const diagnostics = new Diagnostics();
-  const limits = { ...sourceLimits, ...config.limits, ...given };
+  const limits = { ...sourceLimits, ...config.limits, ...overrides };
   const sources = new Sources({ readFile, diagnostics, limits });
-  const contract = { interfaces: config.interfaces.flatMap((one) => lowerInterface(one, sources, diagnostics) ?? []) };
+  const contract = {
+    interfaces: config.interfaces.flatMap(
+      (interfaceConfig) => lowerInterface(interfaceConfig, sources, diagnostics) ?? [],
+    ),
+  };
   const plan = planFiles(contract, config, diagnostics);
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
-  const sorted = () => sortDiagnostics(withoutConsequences(diagnostics.all));
+  const sorted = () => sortDiagnostics(withoutFollowUps(diagnostics.all));
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
   if (diagnostics.hasErrors) return refused();
   reportUntyped(contract, config, diagnostics);
@@ -58,9 +62,11 @@ function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: 
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
-  const taken = diagnostics.taking(config.lenient ? "lenient" : "usual");
-  const components = resolveWsdl(readWsdl(config, sources, taken), taken, sources.limits);
-  return taken.hasErrors ? undefined : lowerWsdl(components, config, taken, sources.limits);
+  const interfaceDiagnostics = diagnostics.withTolerance(config.lenient ? "lenient" : "usual");
+  const components = resolveWsdl(readWsdl(config, sources, interfaceDiagnostics), interfaceDiagnostics, sources.limits);
+  return interfaceDiagnostics.hasErrors
+    ? undefined
+    : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
 /** The WSDLs that servers serve, by interface and file word. */

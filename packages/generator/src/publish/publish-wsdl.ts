@@ -4,7 +4,7 @@ import { resolveLocation } from "../source/addresses.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { sourceLimits } from "../source/source-limits.js";
 import type { Sources } from "../source/sources.js";
-import { type SourceText, type Span, spanOf } from "../source/span.js";
+import { nameSpan, type SourceText, type Span } from "../source/span.js";
 import {
   type CannotPublish,
   gatherDefinitions,
@@ -74,7 +74,7 @@ export function publishDocument(
 ): PublishedDocument | undefined {
   const { path } = source.service.source;
   const expected = "a document that was read before";
-  const main = sources.xml(path, { from: source.service, expected });
+  const main = sources.readXml(path, { from: source.service, expected });
   if (main === undefined) {
     return undefined;
   }
@@ -86,10 +86,10 @@ export function publishDocument(
     if (resolved?.kind !== "path") {
       return undefined;
     }
-    const loaded = sources.xml(resolved.path, {
+    const loaded = sources.readXml(resolved.path, {
       from: source.service,
       expected,
-      standIn: "what was read in its place",
+      fallback: "what was read in its place",
     });
     if (loaded !== undefined) {
       read.set(loaded.root, loaded.source);
@@ -104,7 +104,7 @@ export function publishDocument(
   }
 
   const { code, message } = problems(sources.limits)[published.because];
-  diagnostics.info(code, spanOf(read.get(published.document) ?? main.source, published.element), {
+  diagnostics.info(code, nameSpan(read.get(published.document) ?? main.source, published.element), {
     message: `The server serves no WSDL for this service: ${message}.`,
   });
   return undefined;

@@ -14,11 +14,12 @@ export function documentationOf(element: XmlElement): string | undefined {
 }
 
 function xsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
-  const found: XmlElement[] = [];
+  const children: XmlElement[] = [];
   for (const child of element.children) {
-    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace)) found.push(child);
+    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace))
+      children.push(child);
   }
-  return found;
+  return children;
 }
 
 /** Returns the text of a documentation element, without markup and indentation. */

@@ -34,12 +34,12 @@ export function isHttpScheme(scheme: string | undefined): boolean {
 }
 
 /** RFC 3986 §3.2.1: user information stands between `//` and `@`. Quotes and tags end an address inside a text. */
-const inText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
+const inPlainText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
 /** As `inText`, in a line of XML or JSON: with character references and escapes, and with spaces, which a URL parser accepts. */
-const asWritten = asWrittenPattern();
+const inSource = inSourcePattern();
 
-function asWrittenPattern(): RegExp {
+function inSourcePattern(): RegExp {
   const slash = String.raw`(?:/|\\(?!u[0-9a-f]{4})|&#0*47;|&#x0*2f;|\\u002f)`;
   const reference = String.raw`&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
@@ -51,7 +51,7 @@ function asWrittenPattern(): RegExp {
 /** A text whose addresses have neither user name nor password. */
 export function withoutCredentials(text: string): string {
   if (!text.includes("@")) return text;
-  const without = text.replace(inText, "$1");
+  const without = text.replace(inPlainText, "$1");
   // The URL standard finds credentials in more spellings than RFC 3986 has, such as `http:user:password@host`.
   if (!URL.canParse(without)) return without;
   const url = new URL(without);
@@ -66,12 +66,12 @@ export const credentialsMask = "***";
 
 /** Masks the credentials in a message. */
 export function hideCredentials(text: string): string {
-  return text.replace(asWritten, credentialsMask);
+  return text.replace(inSource, credentialsMask);
 }
 
 /** Where a piece of a source has credentials, by offsets in the piece. */
 export function credentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(asWritten)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+  return [...text.matchAll(inSource)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
 /** What a `schemaLocation` or `location` leads to: a path relative to the root, or why there is none. */

@@ -37,7 +37,7 @@ function elementWithout(element: XmlElement, document: Document): XmlElement {
     children.every((child, index) => child === element.children[index]);
   if (isSame) return element;
   const { kind, prefix, localName, namespace, start, end, nameEnd, declarations } = element;
-  const resolve = (of: string) => element.resolve(of);
+  const resolve = (prefix: string) => element.resolve(prefix);
   return { kind, prefix, localName, namespace, attributes, children, start, end, nameEnd, declarations, resolve };
 }
 
@@ -64,17 +64,17 @@ function isPattern({ localName, namespace }: XmlElement): boolean {
 function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText {
   const text = withoutCredentials(node.text);
   if (text === node.text) return node;
-  for (const span of placesIn(node, source)) {
+  for (const span of credentialSpans(node, source)) {
     reportCredentials(span, { address: "An address in this text", kept: false }, diagnostics);
   }
   return { ...node, text };
 }
 
 /** The credentials in a text, or the whole text where they are written in a way that only a URL parser finds. */
-function placesIn({ start, end }: XmlText, source: SourceText): readonly Span[] {
-  const places = credentialsIn(source.text.slice(start, end));
-  if (places.length === 0) return [{ source, start, end }];
-  return places.map((place) => ({ source, start: start + place.start, end: start + place.end }));
+function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
+  const ranges = credentialsIn(source.text.slice(start, end));
+  if (ranges.length === 0) return [{ source, start, end }];
+  return ranges.map((range) => ({ source, start: start + range.start, end: start + range.end }));
 }
 
 /** A JSON document without the credentials of its addresses; each of them is reported. */

@@ -28,11 +28,11 @@ export interface DiagnosticText {
 
 /** What has no sensible reading, with what is done where it is let pass: "It is left out." */
 export interface UnresolvedText extends DiagnosticText {
-  readonly instead: string;
+  readonly fallback: string;
 }
 
-function offer(instead: string): string {
-  return `With --lenient, ${instead.charAt(0).toLowerCase()}${instead.slice(1)}`;
+function lenientHelp(fallback: string): string {
+  return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
 }
 
 /** Collects what is wrong with the sources, so that all of it is reported at once. */
@@ -46,7 +46,7 @@ export class Diagnostics {
   }
 
   /** The same collection, for sources that are taken another way. */
-  taking(tolerance: Tolerance): Diagnostics {
+  withTolerance(tolerance: Tolerance): Diagnostics {
     return new Diagnostics(tolerance, this.#list);
   }
 
@@ -55,15 +55,15 @@ export class Diagnostics {
   }
 
   /** A breach of a rule that leaves one sensible reading. */
-  breach(code: Code, span: Span, text: DiagnosticText): void {
+  violation(code: Code, span: Span, text: DiagnosticText): void {
     if (this.#tolerance === "strict") this.error(code, span, text);
     else this.warning(code, span, text);
   }
 
   /** What has no sensible reading, but can be left open or out. */
-  unresolved(code: Code, span: Span, { message, help, instead }: UnresolvedText): void {
+  unresolved(code: Code, span: Span, { message, help, fallback: instead }: UnresolvedText): void {
     if (this.#tolerance === "lenient") this.warning(code, span, { message: `${message} ${instead}`, help });
-    else this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${offer(instead)}` });
+    else this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
   }
 
   error(code: Code, span: Span, text: DiagnosticText): void {
@@ -129,9 +129,9 @@ export class ReportOnce {
     }
   }
 
-  breach(code: Code, span: Span, text: DiagnosticText): void {
+  violation(code: Code, span: Span, text: DiagnosticText): void {
     if (this.#isFirst(code, span)) {
-      this.#diagnostics.breach(code, span, text);
+      this.#diagnostics.violation(code, span, text);
     }
   }
 
@@ -169,7 +169,7 @@ function compareText(a: string, b: string): number {
  * Leaves out what only follows: while a document is missing or cannot be read, the names that it would declare are
  * unknown everywhere, and to say so would blame the wrong places.
  */
-export function withoutConsequences(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
   if (!unread) return diagnostics;
   return diagnostics.filter(({ code }) => !/^(?:wsdl|xsd)\.unknown-/.test(catalogue[code].kind));

@@ -83,7 +83,7 @@ export function jsonValue(node: JsonNode): JsonValue {
 }
 
 /** The text of a string node; undefined where the node is missing or something else. */
-export function stringOf(node: JsonNode | undefined): string | undefined {
+export function stringValue(node: JsonNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 

@@ -79,12 +79,12 @@ export function isLimit(name: string): name is keyof SourceLimits {
 }
 
 /** What patterns of the sources may be. */
-export function patternLimitsOf({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
+export function readPatternLimits({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
   return { ...patternLimits, patternChars, patternStates };
 }
 
 /** A description of a length that people read; a source may hold whole pages. */
-export function shortened(text: string | undefined, descriptionChars: number): string | undefined {
+export function shortenDescription(text: string | undefined, descriptionChars: number): string | undefined {
   return text !== undefined && text.length > descriptionChars
     ? `${text.slice(0, descriptionChars)}…`
     : text || undefined;

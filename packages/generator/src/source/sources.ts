@@ -19,7 +19,7 @@ export type FileRead =
     };
 
 /** Says what bytes are that ought to be XML: undefined where they may well be. */
-function foundInsteadOfXml(bytes: Uint8Array): string | undefined {
+function describeNonXml(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return "an empty file";
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip data";
   const start = latin1(bytes.subarray(0, 1024));
@@ -35,9 +35,9 @@ function foundInsteadOfXml(bytes: Uint8Array): string | undefined {
 }
 
 /** Says what bytes are that ought to be JSON: undefined where they may well be, or are a text with a mistake in it. */
-function foundInsteadOfJson(bytes: Uint8Array): string | undefined {
-  const found = bytes.length === 0 ? undefined : foundInsteadOfXml(bytes);
-  if (found !== undefined) return /^(?:JSON|white space|text)/.test(found) ? undefined : found;
+function describeNonJson(bytes: Uint8Array): string | undefined {
+  const description = bytes.length === 0 ? undefined : describeNonXml(bytes);
+  if (description !== undefined) return /^(?:JSON|white space|text)/.test(description) ? undefined : description;
   return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(latin1(bytes.subarray(0, 1024))) ? "XML" : undefined;
 }
 
@@ -45,7 +45,7 @@ function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }
 
-const codes: ReadonlyMap<string, Code> = new Map<string, Code>([
+const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
   ["xml.dtd", "XML002"],
   ["xml.encoding", "XML003"],
   ["limit.depth", "XML010"],
@@ -62,7 +62,7 @@ const codes: ReadonlyMap<string, Code> = new Map<string, Code>([
 /** Reports what the XML reader threw, at its place. Anything else than an `XmlError` is a mistake of ours and thrown on. */
 function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
   if (!(problem instanceof XmlError)) throw problem;
-  diagnostics.error(codes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
+  diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
     message:
       problem.limit === undefined
         ? sentence(problem.message)
@@ -72,18 +72,18 @@ function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Dia
 }
 
 /** The document has a document type declaration: nothing in it was read, and nothing of it is. */
-function isDoctype(problem: unknown): problem is XmlError {
+function hasDoctype(problem: unknown): problem is XmlError {
   return problem instanceof XmlError && problem.code === "xml.dtd";
 }
 
 /** Reports that a document was not read, and what stands in for it. */
-function reportReplaced(
+function reportFallback(
   problem: XmlError,
-  { source, standIn }: { readonly source: SourceText; readonly standIn: string },
+  { source, fallback }: { readonly source: SourceText; readonly fallback: string },
   diagnostics: Diagnostics,
 ): void {
   diagnostics.warning("XML019", spanOfProblem(problem, source), {
-    message: `The document has a document type declaration and is not read. Instead, ${standIn} is used.`,
+    message: `The document has a document type declaration and is not read. Instead, ${fallback} is used.`,
     help: "To have this document read, remove the declaration.",
   });
 }
@@ -105,11 +105,11 @@ export interface XmlDocument {
 }
 
 /** Who asks for a file: the place that names it, and what it says the file is (`a WSDL 1.1 document`). */
-interface Asked {
+interface SourceRequest {
   readonly from: Span;
   readonly expected: string;
   /** What takes the file's place where there is none, or none that may be read: that is no problem. */
-  readonly standIn?: string | undefined;
+  readonly fallback?: string | undefined;
 }
 
 interface Loaded<T> {
@@ -119,7 +119,7 @@ interface Loaded<T> {
 }
 
 /** Characters of a file that cannot be read, beyond which its excerpt is not worth decoding. */
-const mostShown = 1024 * 1024;
+const maxShownBytes = 1024 * 1024;
 
 /** Every document that a run reads, each read once through the given `ReadFile`. Problems become diagnostics at the asking place. */
 export class Sources {
@@ -144,32 +144,32 @@ export class Sources {
   }
 
   /** The XML document at a path relative to the root; undefined once its problem is reported. */
-  xml(path: string, asked: Asked): XmlDocument | undefined {
-    return this.#load(this.#xml, path, { asked, decode: (bytes) => this.#decodeXml(path, bytes, asked) });
+  readXml(path: string, request: SourceRequest): XmlDocument | undefined {
+    return this.#load(this.#xml, path, { request, decode: (bytes) => this.#decodeXml(path, bytes, request) });
   }
 
   /** The JSON text at a path relative to the root; undefined once its problem is reported. */
-  text(path: string, asked: Asked): SourceText | undefined {
-    return this.#load(this.#texts, path, { asked, decode: (bytes) => this.#decodeText(path, bytes, asked) });
+  readText(path: string, request: SourceRequest): SourceText | undefined {
+    return this.#load(this.#texts, path, { request, decode: (bytes) => this.#decodeText(path, bytes, request) });
   }
 
   /** The XML document that a location in another document leads to; `asked.from` is the span of the location. */
-  follow(location: string, asked: Asked): XmlDocument | undefined {
-    if (asked.standIn !== undefined && resolveLocation(location, asked.from.source.path).kind !== "path")
+  readLocation(location: string, request: SourceRequest): XmlDocument | undefined {
+    if (request.fallback !== undefined && resolveLocation(location, request.from.source.path).kind !== "path")
       return undefined;
-    const path = this.pathOf(location, asked.from);
-    return path === undefined ? undefined : this.xml(path, asked);
+    const path = this.resolvePath(location, request.from);
+    return path === undefined ? undefined : this.readXml(path, request);
   }
 
   /** The path that a location leads to, reported where it leads out of the root or onto the network. */
-  pathOf(location: string, from: Span): string | undefined {
+  resolvePath(location: string, from: Span): string | undefined {
     const resolved = resolveLocation(location, from.source.path);
     if (resolved.kind === "path") return resolved.path;
-    const beside = from.source.path.replace(/[^/]*$/, resolved.suggestion);
+    const suggestedPath = from.source.path.replace(/[^/]*$/, resolved.suggestion);
     if (resolved.kind === "remote") {
       this.#diagnostics.error("SRC006", from, {
         message: `The location "${location}" is on the network. Documents are never downloaded.`,
-        help: `Save a copy of the document as ${beside}, and change the location to "${resolved.suggestion}".`,
+        help: `Save a copy of the document as ${suggestedPath}, and change the location to "${resolved.suggestion}".`,
       });
     } else {
       this.#diagnostics.error("SRC007", from, {
@@ -183,38 +183,37 @@ export class Sources {
   #load<T>(
     known: Map<string, Loaded<T>>,
     path: string,
-    how: { readonly asked: Asked; readonly decode: (bytes: Uint8Array) => T | undefined },
+    { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
-    const before = known.get(path);
-    if (before !== undefined && (how.asked.standIn !== undefined || !this.#replaced.has(path))) return before.value;
-    const { from } = how.asked;
+    const previous = known.get(path);
+    if (previous !== undefined && (request.fallback !== undefined || !this.#replaced.has(path))) return previous.value;
+    const { from } = request;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
     if (depth > this.limits.imports) return this.#overLimit("SRC011", "imports", from);
     if (this.#files >= this.limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
     const file = this.#readFile(path);
-    if (file.kind === "problem")
-      return how.asked.standIn !== undefined ? undefined : this.#reportFile(path, file, from);
+    if (file.kind === "problem") return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
     this.#files += 1;
     this.#bytes += file.bytes.length;
     if (file.bytes.length > this.limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);
     if (this.#bytes > this.limits.inputBytes) return this.#overLimit("SRC009", "inputBytes", from);
-    const value = how.decode(file.bytes);
+    const value = decode(file.bytes);
     known.set(path, { value, depth });
     return value;
   }
 
-  #decodeXml(path: string, bytes: Uint8Array, asked: Asked): XmlDocument | undefined {
-    const found = foundInsteadOfXml(bytes);
-    if (found !== undefined) return this.#reportFound(found, { path, bytes, asked });
-    let source: SourceText = { path, text: textToShow(bytes) };
+  #decodeXml(path: string, bytes: Uint8Array, request: SourceRequest): XmlDocument | undefined {
+    const description = describeNonXml(bytes);
+    if (description !== undefined) return this.#reportUnexpected(description, { path, bytes, request });
+    let source: SourceText = { path, text: readableText(bytes) };
     try {
       source = { path, text: decodeXml(bytes) };
       const root = readTree(source.text, this.limits);
       return { source, root: rootWithoutCredentials(root, source, this.#diagnostics) };
     } catch (problem) {
-      if (asked.standIn !== undefined && isDoctype(problem)) {
+      if (request.fallback !== undefined && hasDoctype(problem)) {
         this.#replaced.add(path);
-        reportReplaced(problem, { source, standIn: asked.standIn }, this.#diagnostics);
+        reportFallback(problem, { source, fallback: request.fallback }, this.#diagnostics);
       } else {
         this.#replaced.delete(path);
         reportXmlProblem(problem, source, this.#diagnostics);
@@ -223,28 +222,28 @@ export class Sources {
     }
   }
 
-  #reportFound(
-    found: string,
-    { path, bytes, asked }: { readonly path: string; readonly bytes: Uint8Array; readonly asked: Asked },
+  #reportUnexpected(
+    description: string,
+    { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
-    this.#diagnostics.error("SRC004", startOf({ path, text: textToShow(bytes) }), {
-      message: `Expected ${asked.expected}, but found ${found}.`,
+    this.#diagnostics.error("SRC004", startOf({ path, text: readableText(bytes) }), {
+      message: `Expected ${request.expected}, but found ${description}.`,
     });
   }
 
-  #decodeText(path: string, bytes: Uint8Array, asked: Asked): SourceText | undefined {
-    const found = foundInsteadOfJson(bytes);
-    if (found !== undefined) return this.#reportFound(found, { path, bytes, asked });
+  #decodeText(path: string, bytes: Uint8Array, request: SourceRequest): SourceText | undefined {
+    const description = describeNonJson(bytes);
+    if (description !== undefined) return this.#reportUnexpected(description, { path, bytes, request });
     try {
       return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
     } catch {
-      const text = textToShow(bytes);
+      const text = readableText(bytes);
       const start = Math.max(0, text.indexOf("\ufffd"));
       this.#diagnostics.error(
         "SRC005",
         { source: { path, text }, start, end: start + 1 },
         {
-          message: `Expected ${asked.expected} in UTF-8, but some bytes are not UTF-8.`,
+          message: `Expected ${request.expected} in UTF-8, but some bytes are not UTF-8.`,
           help: "Save the file as UTF-8.",
         },
       );
@@ -289,7 +288,7 @@ function startOf(source: SourceText): Span {
 }
 
 /** What bytes look like that cannot be read, for an excerpt; nothing where they are no text at all. */
-function textToShow(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes.subarray(0, mostShown));
+function readableText(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, maxShownBytes));
   return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;
 }

@@ -88,6 +88,6 @@ function isLineEnd(code: number): boolean {
 }
 
 /** The name of an element's start tag: where a problem with the element as a whole is shown. */
-export function spanOf(source: SourceText, element: XmlElement): Span {
+export function nameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }

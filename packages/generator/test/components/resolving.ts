@@ -30,7 +30,7 @@ export function resolveFiles(readFile: ReadFile, roots: readonly string[], toler
   const diagnostics = new Diagnostics(tolerance);
   const sources = new Sources({ readFile, diagnostics });
   const documents = roots.flatMap((path) => {
-    const document = sources.xml(path, { from: asker, expected: "an XML Schema document" });
+    const document = sources.readXml(path, { from: asker, expected: "an XML Schema document" });
     return document === undefined ? [] : [{ element: document.root, source: document.source, inline: false }];
   });
   return { schema: resolveSchema(readSchemas(documents, { sources, diagnostics }), diagnostics), diagnostics };

@@ -30,24 +30,24 @@ function load(files: Files, limits: Partial<SourceLimits> = {}) {
 
 test("a document is read once, however often it is asked for", () => {
   const { sources, reads } = load({ "a.wsdl": "<a/>" });
-  const first = sources.xml("a.wsdl", asked);
-  expect(sources.xml("a.wsdl", asked)).toBe(first);
+  const first = sources.readXml("a.wsdl", asked);
+  expect(sources.readXml("a.wsdl", asked)).toBe(first);
   expect(reads).toEqual(["a.wsdl"]);
   expect(first?.root.localName).toBe("a");
 });
 
 test("a location is resolved against the document that names it", () => {
   const { sources, reads } = load({ "x/a.wsdl": '<a location="../b.xsd"/>', "b.xsd": "<b/>" });
-  const document = sources.xml("x/a.wsdl", asked);
+  const document = sources.readXml("x/a.wsdl", asked);
   const from = { source: document?.source ?? config.source, start: 13, end: 21 };
-  expect(sources.follow("../b.xsd", { from, expected: "a schema" })?.root.localName).toBe("b");
+  expect(sources.readLocation("../b.xsd", { from, expected: "a schema" })?.root.localName).toBe("b");
   expect(reads).toEqual(["x/a.wsdl", "b.xsd"]);
 });
 
 test("a remote location is refused with the file to put, and nothing is read", () => {
   const { sources, reads, told } = load({});
   const from = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
-  expect(sources.follow("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
+  expect(sources.readLocation("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
   expect(told()).toEqual([
     'x/a.wsdl@0 import.remote: The location "http://x.example/b.xsd" is on the network. Documents are never downloaded.',
   ]);
@@ -67,7 +67,7 @@ const found = [
 
 test.each(found)("$fact in place of a WSDL is called by its name", ({ fact, bytes }) => {
   const { sources, told } = load({ "a.wsdl": bytes });
-  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
   expect(told()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
 });
 
@@ -79,7 +79,7 @@ const insteadOfJson = [
 
 test.each(insteadOfJson)("$fact in place of an index is called by its name", ({ fact, bytes }) => {
   const { sources, told } = load({ "a.json": bytes });
-  expect(sources.text("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
+  expect(sources.readText("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
   expect(told()).toEqual([`a.json@0 source.unexpected: Expected a discovery index, but found ${fact}.`]);
 });
 
@@ -97,7 +97,7 @@ const refused = [
 
 test.each(refused)("$given is refused: $want", ({ given, want }) => {
   const { sources, told } = load({ "a.wsdl": given });
-  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
   expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 
@@ -127,7 +127,7 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
 
 test.each(problems)("a file that is $fact is told at the place that names it", ({ file, want }) => {
   const { sources, told } = load(file === undefined ? {} : { "a.wsdl": file });
-  expect(sources.xml("a.wsdl", asked)).toBeUndefined();
+  expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
   expect(told()).toEqual([`bothends.json@0 ${want}`]);
 });
 
@@ -141,16 +141,16 @@ const limits = [
 
 test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
   const { sources, told } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
-  const first = sources.xml("a.xsd", asked);
+  const first = sources.readXml("a.xsd", asked);
   const from = { ...config, source: first?.source ?? config.source };
-  if (first !== undefined) sources.follow("b.xsd", { from, expected: "a schema" });
+  if (first !== undefined) sources.readLocation("b.xsd", { from, expected: "a schema" });
   expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 
 test("text may begin with a byte-order mark, and must be UTF-8", () => {
   const { sources, told } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
-  expect(sources.text("a.json", asked)?.text).toBe("{}");
-  expect(sources.text("b.json", asked)).toBeUndefined();
+  expect(sources.readText("a.json", asked)?.text).toBe("{}");
+  expect(sources.readText("b.json", asked)).toBeUndefined();
   expect(told()).toEqual([
     "b.json@1 source.encoding: Expected a WSDL 1.1 document in UTF-8, but some bytes are not UTF-8.",
   ]);

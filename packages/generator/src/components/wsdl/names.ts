@@ -7,10 +7,10 @@ import { nearestQName, type QName } from "../../source/qname.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
 /** A reference to nothing: who refers, and what is done where that is let pass. */
-interface Unknown {
+interface UnknownDefinition {
   readonly code: Code;
-  readonly who: string;
-  readonly instead: string;
+  readonly referrer: string;
+  readonly fallback: string;
 }
 
 /** A definition with a name of its own in a document. */
@@ -19,14 +19,14 @@ interface Named {
 }
 
 /** The definitions of one kind (WSDL 1.1 §2.1.1: each kind has its own names) in a WSDL and its imports, by Clark name. */
-export class Symbols<T extends Named> {
+export class DefinitionTable<T extends Named> {
   readonly #what: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #reports: ReportOnce;
   readonly #namespaces = new Map<SourceText, string>();
 
-  constructor(what: string, reports: ReportOnce) {
-    this.#what = what;
+  constructor(kind: string, reports: ReportOnce) {
+    this.#what = kind;
     this.#reports = reports;
   }
 
@@ -35,26 +35,26 @@ export class Symbols<T extends Named> {
     for (const definition of items) {
       const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
       const name = clark(qname.namespace, qname.local);
-      const before = this.#byName.get(name);
-      if (before === undefined) {
+      const previous = this.#byName.get(name);
+      if (previous === undefined) {
         this.#byName.set(name, { definition, qname });
-      } else if (before.definition !== definition) {
-        this.#reportTwice(definition, before.definition);
+      } else if (previous.definition !== definition) {
+        this.#reportTwice(definition, previous.definition);
       }
     }
   }
 
-  #reportTwice(definition: T, before: T): void {
+  #reportTwice(definition: T, previous: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#what} "${text}" is defined twice`;
-    const help = `The other definition is at ${positionText(before.name.span)}.`;
-    if (textOf(definition) === textOf(before)) {
-      this.#reports.breach("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
+    const help = `The other definition is at ${positionText(previous.name.span)}.`;
+    if (definitionText(definition) === definitionText(previous)) {
+      this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
       this.#reports.unresolved("WSDL010", span, {
         message: `${message}.`,
         help,
-        instead: "The first definition is used.",
+        fallback: "The first definition is used.",
       });
     }
   }
@@ -68,38 +68,38 @@ export class Symbols<T extends Named> {
   }
 
   /** Reports a reference to nothing, at the reference. */
-  unknown(reference: Reference, { code, who, instead }: Unknown): void {
+  reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
-      message: `${who} refers to ${this.#what} ${reference.text}, which no document defines.`,
+      message: `${referrer} refers to ${this.#what} ${reference.text}, which no document defines.`,
       help: this.#suggestion(reference),
-      instead,
+      fallback,
     });
   }
 
   #unprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
     if (!isUnprefixed(reference)) return undefined;
     const namespace = this.#namespaces.get(reference.span.source) ?? "";
-    const found = this.#byName.get(clark(namespace, reference.local));
-    if (found === undefined) return undefined;
-    this.#reports.breach("WSDL027", reference.span, {
+    const match = this.#byName.get(clark(namespace, reference.local));
+    if (match === undefined) return undefined;
+    this.#reports.violation("WSDL027", reference.span, {
       message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
       help: "Write a prefix that is bound to the target namespace.",
     });
-    return found;
+    return match;
   }
 
   #suggestion(reference: Reference): string | undefined {
-    const close = nearestQName(reference, this.#byName.keys());
-    const found = close && this.#byName.get(clark(close.namespace, close.local));
-    if (found === undefined) return undefined;
-    return `Did you mean ${spelled(found.qname, reference)} (${positionText(found.definition.name.span)})?`;
+    const nearest = nearestQName(reference, this.#byName.keys());
+    const match = nearest && this.#byName.get(clark(nearest.namespace, nearest.local));
+    if (match === undefined) return undefined;
+    return `Did you mean ${nameAsWritten(match.qname, reference)} (${positionText(match.definition.name.span)})?`;
   }
 }
 
 /** What a definition says, wherever it stands. */
-function textOf(definition: Named): string {
-  const beside = new Set(["span", "documentation"]);
-  return JSON.stringify(definition, (key, value) => (beside.has(key) ? undefined : value));
+function definitionText(definition: Named): string {
+  const ignoredKeys = new Set(["span", "documentation"]);
+  return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
 
 /**
@@ -111,7 +111,7 @@ export function isUnprefixed({ text, namespace }: Reference): boolean {
 }
 
 /** A name as the place of a reference could write it: with the reference's prefix where the namespace is the same. */
-export function spelled(name: QName, reference: Reference): string {
+export function nameAsWritten(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
   const colon = reference.text.indexOf(":");
   return reference.text.slice(0, colon + 1) + name.local;

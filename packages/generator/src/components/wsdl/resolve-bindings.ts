@@ -31,19 +31,19 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   const used = new Set<OperationComponent>();
   const byName = new Map<string, OperationComponent[]>();
   for (const operation of context.portType.operations) {
-    const named = byName.get(operation.name);
-    if (named === undefined) byName.set(operation.name, [operation]);
-    else named.push(operation);
+    const overloads = byName.get(operation.name);
+    if (overloads === undefined) byName.set(operation.name, [operation]);
+    else overloads.push(operation);
   }
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
-    const named = byName.get(bound.name.text) ?? [];
-    const free = named.filter((operation) => !used.has(operation));
-    if (named.length > 0 && free.length === 0) {
+    const overloads = byName.get(bound.name.text) ?? [];
+    const unbound = overloads.filter((operation) => !used.has(operation));
+    if (overloads.length > 0 && unbound.length === 0) {
       reportBoundTwice(bound, context.reports);
       continue;
     }
-    const operation = matchingOperation(bound, free) ?? unknownOperation(bound, context);
+    const operation = matchingOperation(bound, unbound) ?? unknownOperation(bound, context);
     if (operation === undefined) continue;
     used.add(operation);
     operations.push(resolveOperation(bound, operation, context));
@@ -55,16 +55,16 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
 /** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */
 function matchingOperation(
   bound: BindingOperation,
-  free: readonly OperationComponent[],
+  unbound: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  return free.find((operation) => messagesMatch(bound, operation)) ?? free[0];
+  return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
 }
 
 function reportBoundTwice({ name }: BindingOperation, reports: ReportOnce): void {
   reports.unresolved("WSDL010", name.span, {
     message: `The operation "${name.text}" is bound twice in this binding.`,
     help: "Remove one of the two, or add the names of the messages that distinguish overloaded operations.",
-    instead: "The first one is used.",
+    fallback: "The first one is used.",
   });
 }
 
@@ -83,14 +83,14 @@ function unknownOperation(
   { portType, reports }: BindingContext,
 ): OperationComponent | undefined {
   const { name, span, input, output } = bound;
-  const close = nearestName(
+  const suggestion = nearestName(
     name.text,
     portType.operations.map((operation) => operation.name),
   );
   reports.unresolved("WSDL016", name.span, {
     message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
-    help: close && `Did you mean "${close}"?`,
-    instead: "It is read as an operation with empty messages.",
+    help: suggestion && `Did you mean "${suggestion}"?`,
+    fallback: "It is read as an operation with empty messages.",
   });
   if (reports.tolerance !== "lenient") return undefined;
   const { namespace } = portType.name;
@@ -101,7 +101,7 @@ function unknownOperation(
       span,
       documentation: undefined,
       parts: [],
-      complete: false,
+      isComplete: false,
     },
   });
   return {
@@ -152,7 +152,7 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
 /** WSDL 1.1 §5.4: a part with the soap:body may have the headers of the message. */
 function headersInside(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") return [];
-  return extension.parts.flatMap((part) => part.extensions).filter((one) => one.kind === "soapHeader");
+  return extension.parts.flatMap((part) => part.extensions).filter((extension) => extension.kind === "soapHeader");
 }
 
 function resolveExtension(extension: MessageExtension, context: BindingContext): BoundExtension | undefined {
@@ -163,26 +163,26 @@ function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtens
   const faults = header.headerFaults.flatMap(
     (fault) => resolveHeaderPart(fault, "soap:headerfault", context)?.part ?? [],
   );
-  const found = resolveHeaderPart(header, "soap:header", context);
-  return found && { kind: "boundHeader", header, faults, ...found };
+  const headerPart = resolveHeaderPart(header, "soap:header", context);
+  return headerPart && { kind: "boundHeader", header, faults, ...headerPart };
 }
 
 function resolveHeaderPart(
   header: Pick<SoapHeader, "message" | "part">,
-  who: string,
-  { message: find, reports }: BindingContext,
+  referrer: string,
+  { message: findMessage, reports }: BindingContext,
 ) {
-  const message = find(header.message, who);
+  const message = findMessage(header.message, referrer);
   if (message === undefined) return undefined;
-  const part = message.parts.find((one) => one.name === header.part.text);
+  const part = message.parts.find((candidate) => candidate.name === header.part.text);
   if (part === undefined) {
-    if (!message.complete) return undefined;
-    const names = message.parts.map((one) => one.name);
-    const close = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
+    if (!message.isComplete) return undefined;
+    const names = message.parts.map((candidate) => candidate.name);
+    const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {
-      message: `${who} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
-      help: close && `Did you mean "${close}"?`,
-      instead: `The ${who} is left out.`,
+      message: `${referrer} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
+      help: suggestion && `Did you mean "${suggestion}"?`,
+      fallback: `The ${referrer} is left out.`,
     });
     return undefined;
   }

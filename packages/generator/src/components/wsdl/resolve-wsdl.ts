@@ -18,7 +18,7 @@ import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve-schema.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
-import { isUnprefixed, Symbols, spelled } from "./names.js";
+import { DefinitionTable, isUnprefixed, nameAsWritten } from "./names.js";
 import { resolveBinding } from "./resolve-bindings.js";
 import type {
   BindingComponent,
@@ -47,14 +47,14 @@ function resolveMessage(
       context.reports.unresolved("WSDL010", part.name.span, {
         message: `The message "${message.name.text}" has two parts named "${part.name.text}".`,
         help: "Rename one of them.",
-        instead: "The first part is used.",
+        fallback: "The first part is used.",
       });
     } else if (content !== undefined) {
       parts.push({ name: part.name.text, span: part.span, documentation: part.documentation, content });
     }
   }
   const complete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
-  return { name, span: message.span, documentation: message.documentation, parts, complete };
+  return { name, span: message.span, documentation: message.documentation, parts, isComplete: complete };
 }
 
 function resolvePart(part: Part, schema: SchemaComponents, reports: ReportOnce): PartComponent["content"] | undefined {
@@ -63,7 +63,7 @@ function resolvePart(part: Part, schema: SchemaComponents, reports: ReportOnce):
   if ((element === undefined) === (type === undefined)) {
     reports.unresolved("WSDL018", part.span, {
       message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
-      instead: element === undefined ? "The part may have any type." : "The element is used.",
+      fallback: element === undefined ? "The part may have any type." : "The element is used.",
     });
     if (reports.tolerance !== "lenient") return undefined;
   }
@@ -78,32 +78,37 @@ interface Context {
 
 function resolveElement(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
   const { elements } = context.schema;
-  const declaration = find(elements, reference, context);
+  const declaration = findByReference(elements, reference, context);
   if (declaration !== undefined) return { kind: "element", declaration };
-  const unknown = { code: "WSDL012", what: "element", verb: "declares", known: elements } as const;
-  reportUnknown(part, reference, { ...unknown, ...context, instead: "The element may have any type." });
+  const problem = { code: "WSDL012", noun: "element", verb: "declares", known: elements } as const;
+  reportUnknown(part, reference, { ...problem, ...context, fallback: "The element may have any type." });
   return context.reports.tolerance === "lenient"
-    ? { kind: "element", declaration: openElement(reference, context.schema) }
+    ? { kind: "element", declaration: untypedElement(reference, context.schema) }
     : undefined;
 }
 
 function resolveType(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
   const { types, builtinTypes } = context.schema;
-  const type = builtinTypes.get(clark(reference.namespace, reference.local)) ?? find(types, reference, context);
+  const type =
+    builtinTypes.get(clark(reference.namespace, reference.local)) ?? findByReference(types, reference, context);
   if (type !== undefined) return { kind: "type", type };
-  const unknown = { code: "WSDL013", what: "type", verb: "defines", known: types } as const;
-  reportUnknown(part, reference, { ...unknown, ...context, instead: "The part may have any type." });
+  const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
+  reportUnknown(part, reference, { ...problem, ...context, fallback: "The part may have any type." });
   return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
 /** A name without a prefix is meant in the one namespace that has it. */
-function find<T>(known: ReadonlyMap<string, T>, reference: Reference, { schema, reports }: Context): T | undefined {
+function findByReference<T>(
+  known: ReadonlyMap<string, T>,
+  reference: Reference,
+  { schema, reports }: Context,
+): T | undefined {
   const exact = known.get(clark(reference.namespace, reference.local));
   if (exact !== undefined || !isUnprefixed(reference)) return exact;
   const namespaces = [...schema.namespaces].filter((namespace) => known.has(clark(namespace, reference.local)));
   const [namespace = "", ...others] = namespaces;
   if (namespaces.length === 0 || others.length > 0) return undefined;
-  reports.breach("WSDL027", reference.span, {
+  reports.violation("WSDL027", reference.span, {
     message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
     help: "Write a prefix that is bound to that namespace.",
   });
@@ -117,7 +122,7 @@ function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
 }
 
 /** An element that no schema declares, as the reference has it. */
-function openElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
+function untypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
   return {
     kind: "element",
     span,
@@ -136,22 +141,24 @@ function openElement({ namespace, local, span }: Reference, schema: SchemaCompon
   };
 }
 
-interface Unknown extends Context {
+interface UnknownComponent extends Context {
   readonly code: Code;
-  readonly what: string;
+  readonly noun: string;
   readonly verb: string;
   readonly known: ReadonlyMap<string, ElementDeclaration | TypeDefinition>;
-  readonly instead: string;
+  readonly fallback: string;
 }
 
-function reportUnknown(part: Part, reference: Reference, unknown: Unknown): void {
-  const { code, what, verb, known, instead, reports } = unknown;
-  const close = nearestQName(reference, known.keys());
-  const found = close && known.get(clark(close.namespace, close.local));
+function reportUnknown(part: Part, reference: Reference, unknown: UnknownComponent): void {
+  const { code, noun, verb, known, fallback, reports } = unknown;
+  const nearest = nearestQName(reference, known.keys());
+  const suggestion = nearest && known.get(clark(nearest.namespace, nearest.local));
   reports.unresolved(code, reference.span, {
-    message: `Part "${part.name.text}" refers to ${what} ${reference.text}, which no schema ${verb}.`,
-    help: found?.name && `Did you mean ${spelled(found.name, reference)} (${positionText(found.span)})?`,
-    instead,
+    message: `Part "${part.name.text}" refers to ${noun} ${reference.text}, which no schema ${verb}.`,
+    help:
+      suggestion?.name &&
+      `Did you mean ${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})?`,
+    fallback,
   });
 }
 
@@ -180,7 +187,7 @@ class FileResolution {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
-    this.#symbols = symbolsOf(root, reports);
+    this.#symbols = definitionTables(root, reports);
   }
 
   file(): WsdlFile {
@@ -196,7 +203,7 @@ class FileResolution {
     }
     for (const { definition, qname } of this.#symbols.bindings.all) {
       const portType = this.#boundPortType(definition.type, definition.name.text);
-      const message = (reference: Reference, who: string) => this.#message(reference, who);
+      const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
       if (portType === undefined) continue;
       const context = { portType, message, reports: this.#reports };
       this.#bindings.set(definition, resolveBinding(definition, qname, context));
@@ -213,42 +220,46 @@ class FileResolution {
     };
   }
 
-  #message(reference: Reference, who: string): MessageComponent | undefined {
-    const found = this.#symbols.messages.find(reference);
-    if (found !== undefined) return this.#messages.get(found.definition);
-    const instead = "An empty message is used.";
-    this.#symbols.messages.unknown(reference, { code: "WSDL011", who, instead });
+  #message(reference: Reference, referrer: string): MessageComponent | undefined {
+    const match = this.#symbols.messages.find(reference);
+    if (match !== undefined) return this.#messages.get(match.definition);
+    const fallback = "An empty message is used.";
+    this.#symbols.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
     return this.#reports.tolerance === "lenient" ? emptyMessage(reference) : undefined;
   }
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
-    const found = this.#symbols.portTypes.find(reference);
-    if (found !== undefined) return this.#portTypes.get(found.definition);
-    const instead = "It is read as a port type with the bound operations and empty messages.";
-    this.#symbols.portTypes.unknown(reference, { code: "WSDL014", who: `Binding "${binding}"`, instead });
+    const match = this.#symbols.portTypes.find(reference);
+    if (match !== undefined) return this.#portTypes.get(match.definition);
+    const fallback = "It is read as a port type with the bound operations and empty messages.";
+    this.#symbols.portTypes.reportUnknown(reference, {
+      code: "WSDL014",
+      referrer: `Binding "${binding}"`,
+      fallback: fallback,
+    });
     return this.#reports.tolerance === "lenient" ? emptyPortType(reference) : undefined;
   }
 
   #portType(portType: PortType, name: QName): PortTypeComponent {
     const operations: OperationComponent[] = [];
     const byName = new Map<string, OperationComponent[]>();
-    for (const operation of portType.operations.map((one) => this.#operation(one))) {
-      const named = byName.get(operation.name) ?? [];
-      const before = named.find((other) => isSameOperation(other, operation));
-      if (before === undefined) {
+    for (const operation of portType.operations.map((operation) => this.#operation(operation))) {
+      const overloads = byName.get(operation.name) ?? [];
+      const previous = overloads.find((other) => isSameOperation(other, operation));
+      if (previous === undefined) {
         operations.push(operation);
-        byName.set(operation.name, [...named, operation]);
-      } else this.#reportTwice(operation, before);
+        byName.set(operation.name, [...overloads, operation]);
+      } else this.#reportTwice(operation, previous);
     }
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
 
   /** WSDL 1.1 §2.4.5: operations of one name differ in their messages, or nothing tells them apart. */
-  #reportTwice(operation: OperationComponent, before: OperationComponent): void {
+  #reportTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.unresolved("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages.`,
-      help: `The other operation is at ${positionText(before.nameSpan)}.`,
-      instead: "The first operation is used.",
+      help: `The other operation is at ${positionText(previous.nameSpan)}.`,
+      fallback: "The first operation is used.",
     });
   }
 
@@ -269,17 +280,20 @@ class FileResolution {
     };
   }
 
-  #operationMessage(one: OperationMessage | undefined, byDefault: string): OperationMessageComponent | undefined {
-    if (one === undefined) return undefined;
-    const name = one.name?.text ?? byDefault;
-    const message = this.#message(one.message, `"${name}"`);
-    return message && { name, message, action: one.action?.text };
+  #operationMessage(
+    operation: OperationMessage | undefined,
+    defaultName: string,
+  ): OperationMessageComponent | undefined {
+    if (operation === undefined) return undefined;
+    const name = operation.name?.text ?? defaultName;
+    const message = this.#message(operation.message, `"${name}"`);
+    return message && { name, message, action: operation.action?.text };
   }
 
   /** An operation without an input takes an empty message, where that is let pass. */
-  #silentInput({ name }: Operation, byDefault: string): OperationMessageComponent | undefined {
+  #silentInput({ name }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (this.#reports.tolerance !== "lenient") return undefined;
-    return { name: byDefault, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
+    return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
   #faults(operation: Operation): readonly OperationFaultComponent[] {
@@ -296,12 +310,16 @@ class FileResolution {
   #service(service: Service, name: QName): ServiceComponent {
     const ports: PortComponent[] = [];
     for (const port of service.ports) {
-      const found = this.#symbols.bindings.find(port.binding);
-      if (found === undefined) {
-        const who = `Port "${port.name.text}"`;
-        this.#symbols.bindings.unknown(port.binding, { code: "WSDL015", who, instead: "The port is left out." });
+      const match = this.#symbols.bindings.find(port.binding);
+      if (match === undefined) {
+        const referrer = `Port "${port.name.text}"`;
+        this.#symbols.bindings.reportUnknown(port.binding, {
+          code: "WSDL015",
+          referrer: referrer,
+          fallback: "The port is left out.",
+        });
       }
-      const binding = found && this.#bindings.get(found.definition);
+      const binding = match && this.#bindings.get(match.definition);
       if (binding === undefined) continue;
       const { span, documentation, address, addressing } = port;
       ports.push({ name: port.name.text, span, documentation, binding, address, addressing });
@@ -311,18 +329,18 @@ class FileResolution {
 }
 
 function emptyMessage({ namespace, local, span }: Reference): MessageComponent {
-  return { name: { namespace, local }, span, documentation: undefined, parts: [], complete: false };
+  return { name: { namespace, local }, span, documentation: undefined, parts: [], isComplete: false };
 }
 
 function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
   return { name: { namespace, local }, span, documentation: undefined, operations: [] };
 }
 
-function symbolsOf(root: WsdlRoot, reports: ReportOnce) {
-  const messages = new Symbols<Message>("message", reports);
-  const portTypes = new Symbols<PortType>("port type", reports);
-  const bindings = new Symbols<Binding>("binding", reports);
-  const services = new Symbols<Service>("service", reports);
+function definitionTables(root: WsdlRoot, reports: ReportOnce) {
+  const messages = new DefinitionTable<Message>("message", reports);
+  const portTypes = new DefinitionTable<PortType>("port type", reports);
+  const bindings = new DefinitionTable<Binding>("binding", reports);
+  const services = new DefinitionTable<Service>("service", reports);
   for (const definitions of root.definitions) {
     messages.add(definitions, definitions.messages);
     portTypes.add(definitions, definitions.portTypes);

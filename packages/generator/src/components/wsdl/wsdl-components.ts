@@ -43,7 +43,7 @@ export interface MessageComponent extends Component {
   readonly name: QName;
   readonly parts: readonly PartComponent[];
   /** No part was left out. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A part with what it refers to; parts whose reference is broken are reported and left out. */

@@ -86,7 +86,7 @@ function reportInconsistency(element: ElementDeclaration, earlier: ElementDeclar
     return;
   }
   resolution.reported.add(key);
-  resolution.diagnostics.breach("XSD049", element.span, {
+  resolution.diagnostics.violation("XSD049", element.span, {
     message: `The element ${element.name.local} has another type than at ${positionText(earlier.span)}, in the same content.`,
   });
 }
@@ -192,7 +192,7 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
   }
   resolution.reported.add(key);
   const other = a.term.span === b.term.span ? "itself, in another place" : `that at ${positionText(b.term.span)}`;
-  resolution.diagnostics.breach("XSD050", a.term.span, {
+  resolution.diagnostics.violation("XSD050", a.term.span, {
     message: `${termText(a)} and ${other} could both take one element of a message.`,
   });
 }

@@ -309,7 +309,7 @@ export function checkRestriction(
   }
   const problem = contentProblem(type.content, base.content, budget);
   if (problem !== undefined) {
-    resolution.diagnostics.breach("XSD051", declaration.content.base?.span ?? declaration.span, {
+    resolution.diagnostics.violation("XSD051", declaration.content.base?.span ?? declaration.span, {
       message: `${type.name?.local ?? "The type"} is no restriction of ${base.name?.local ?? "its base"}: ${problem}`,
     });
   }
@@ -419,7 +419,7 @@ function report(
   { name, span, problem }: { readonly name: string; readonly span: Particle["span"]; readonly problem: string },
   resolution: Resolution,
 ): void {
-  resolution.diagnostics.breach("XSD031", span, {
+  resolution.diagnostics.violation("XSD031", span, {
     message: `The ${noun} ${name} neither holds nor restricts what it redefines: ${problem}`,
   });
 }

@@ -68,7 +68,9 @@ function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, val
   if (type.primitive !== "NOTATION" || values.facetsOf(type).isEnumerated) {
     return;
   }
-  resolution.diagnostics.breach("XSD042", span, { message: "NOTATION is used without an enumeration of notations." });
+  resolution.diagnostics.violation("XSD042", span, {
+    message: "NOTATION is used without an enumeration of notations.",
+  });
 }
 
 /** Part 1 §3.5.6: a reference must keep the fixed value of the declaration. */
@@ -111,9 +113,9 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     }
     const key = resolution.identityConstraints.get(clark(refer.namespace, refer.local));
     if (key === undefined || key.kind === "keyref") {
-      resolution.diagnostics.breach("XSD028", span, { message: `There is no key or unique ${refer.local}.` });
+      resolution.diagnostics.violation("XSD028", span, { message: `There is no key or unique ${refer.local}.` });
     } else if (key.fields.length !== fields.length) {
-      resolution.diagnostics.breach("XSD052", span, {
+      resolution.diagnostics.violation("XSD052", span, {
         message: `The keyref has ${fields.length} fields, and ${refer.local} has ${key.fields.length}.`,
       });
     }

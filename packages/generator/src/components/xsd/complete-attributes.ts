@@ -245,5 +245,5 @@ function checkWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition,
 }
 
 function report({ span }: { readonly span: Span }, message: string, resolution: Resolution): void {
-  resolution.diagnostics.breach("XSD051", span, { message });
+  resolution.diagnostics.violation("XSD051", span, { message });
 }

@@ -155,7 +155,7 @@ function extendedContent(
   }
   // An unknown base is anyType, too, so mixed content is not compared with anyType's.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
-    resolution.diagnostics.breach("XSD040", baseSpan(declaration), {
+    resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
       message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
       help: "Give both the same mixed; what is read is mixed.",
     });
@@ -171,7 +171,7 @@ function extendedContent(
     }
     resolution.diagnostics.unresolved("XSD047", added.span, {
       message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
-      instead: "Its elements are the base's and its own.",
+      fallback: "Its elements are the base's and its own.",
     });
   }
   return { kind, particle: sequenceOf([base.particle, added], source) };

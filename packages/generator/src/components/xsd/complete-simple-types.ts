@@ -140,7 +140,7 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
   if (base === undefined || "kind" in base || base.name.local !== "anySimpleType") {
     return;
   }
-  resolution.diagnostics.breach("XSD040", base.span, {
+  resolution.diagnostics.violation("XSD040", base.span, {
     message: `${type.name?.local ?? "A type"} restricts anySimpleType, which only built-in types do.`,
     help: "Restrict xs:string or another built-in type.",
   });

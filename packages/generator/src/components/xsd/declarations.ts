@@ -111,11 +111,11 @@ class DocumentResolution {
     }
     const message = `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
     if (link.kind === "redefine") {
-      this.#diagnostics.unresolved("XSD020", link.location.span, { message, instead: "It is left out." });
+      this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "It is left out." });
       return undefined;
     }
     // Reading it as an import is not ambiguous: its declarations are in a namespace of their own.
-    this.#diagnostics.breach("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
+    this.#diagnostics.violation("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
     this.#documentOf(schema, schema.targetNamespace);
     from.imported.add(schema.targetNamespace);
     return undefined;
@@ -132,7 +132,7 @@ class DocumentResolution {
     if (namespace === (link.namespace ?? "")) {
       return;
     }
-    this.#diagnostics.breach("XSD021", link.location?.span ?? link.span, {
+    this.#diagnostics.violation("XSD021", link.location?.span ?? link.span, {
       message:
         `${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
         `and is imported as having ${namespaceText(link.namespace)}.`,
@@ -239,7 +239,7 @@ function contentText({ declaration }: TopLevelDeclaration): string {
 }
 
 function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
-  diagnostics.breach("XSD022", nameSpan(second.declaration), {
+  diagnostics.violation("XSD022", nameSpan(second.declaration), {
     message: `The ${componentText(first)} is declared already, in the same words, at ${positionText(nameSpan(first.declaration))}.`,
   });
 }
@@ -248,11 +248,11 @@ function reportDuplicate(first: TopLevelDeclaration, second: TopLevelDeclaration
   const component = componentText(first);
   diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
     message: `The ${component} is declared twice; the other is at ${positionText(nameSpan(second.declaration))}.`,
-    instead: "This one is kept.",
+    fallback: "This one is kept.",
   });
   diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
     message: `The ${component} is declared already, at ${positionText(nameSpan(first.declaration))}.`,
-    instead: "The first is kept.",
+    fallback: "The first is kept.",
   });
 }
 

@@ -3,7 +3,7 @@ import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/qname.js";
-import { limitHelp, patternLimitsOf } from "../../source/source-limits.js";
+import { limitHelp, readPatternLimits } from "../../source/source-limits.js";
 import { findNotation, nameInScope, textContext } from "./lookup.js";
 import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
 import type {
@@ -33,7 +33,7 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
     if (!isApplicable(declaration, type)) {
       resolution.diagnostics.unresolved("XSD042", declaration.span, {
         message: `The facet ${declaration.name} does not apply to ${typeText(type)}.`,
-        instead: "It is ignored.",
+        fallback: "It is ignored.",
       });
       continue;
     }
@@ -98,7 +98,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
 
 /** Reports a pattern that is not supported. Returns whether it is. */
 function readPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
-  const problem = checkPattern(value.text, patternLimitsOf(resolution.limits));
+  const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
     return true;
   }

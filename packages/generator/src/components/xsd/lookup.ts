@@ -148,7 +148,7 @@ function reportUnknown(
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
     message: `There is no ${componentNouns[space]} ${reference.text} (${nameText(name)}).`,
     help: suggestion && `Did you mean ${suggestion}?`,
-    instead: space === "type" ? "It is taken for any type." : "It is left out.",
+    fallback: space === "type" ? "It is taken for any type." : "It is left out.",
   });
 }
 
@@ -164,7 +164,7 @@ function nameText(name: QName): string {
 
 /** Reports a name that has neither a prefix nor a default namespace, but exists in a namespace. */
 function reportUnprefixed(namespace: string, { reference, resolution }: Lookup): void {
-  resolution.diagnostics.breach("XSD036", reference.span, {
+  resolution.diagnostics.violation("XSD036", reference.span, {
     message: `${reference.text} is in no namespace, and is read as ${reference.text} in ${namespace}.`,
     help: `Write a prefix, or declare xmlns="${namespace}".`,
   });
@@ -185,5 +185,5 @@ function checkImported(name: QName, { reference, scope, resolution }: Lookup): v
     message: `The namespace ${name.namespace === "" ? "of names without one" : name.namespace} is not imported here.`,
     help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
   };
-  resolution.diagnostics.breach("XSD030", reference.span, text);
+  resolution.diagnostics.violation("XSD030", reference.span, text);
 }

@@ -10,7 +10,7 @@ import {
   type Route,
 } from "../../read/discovery/index.js";
 import { Diagnostics } from "../../source/diagnostics.js";
-import { shortened } from "../../source/source-limits.js";
+import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
@@ -43,7 +43,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
     for (const endpoint of route.endpoints) {
       const response = responses.get(endpoint);
       const definition =
-        response === undefined ? routeDefinition : schemas.inFile(response.path, response.pointer, response.span);
+        response === undefined ? routeDefinition : schemas.readFile(response.path, response.pointer, response.span);
       if (definition === undefined) {
         continue;
       }
@@ -69,7 +69,7 @@ function readRouteSchema(
     return undefined;
   }
   const schemaDiagnostics = new Diagnostics();
-  const definition = schemas.inIndex(index.source.path, schema, schemaDiagnostics);
+  const definition = schemas.readIndexSchema(index.source.path, schema, schemaDiagnostics);
   const error = schemaDiagnostics.all.find(({ severity }) => severity === "error");
   if (error === undefined) {
     return definition;
@@ -195,7 +195,7 @@ class AnswerTypes {
     const type = lowerAnswerSchema(schema, this.#context);
     const words = name === "" && route !== undefined ? lastStaticSegment(route) : name;
     const content = route === undefined ? id : JSON.stringify([words, type]);
-    const documentation = shortened(schema.description, this.#context.limits.descriptionChars);
+    const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = route?.key.split("/")[1] ?? "";
     const equal = this.#types.get(this.#idsByContent.get(content) ?? "");
     const defined = equal ?? { id, words, type, documentation, span: schema.span, namespace };

@@ -4,7 +4,7 @@ import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestIn
 import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
-import { shortened } from "../../source/source-limits.js";
+import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { lowerAnswers } from "./answers.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
@@ -29,7 +29,7 @@ export function lowerIndex(
     kind: "rest",
     name: config.name,
     span: index.span,
-    documentation: shortened(index.description, limits.descriptionChars),
+    documentation: shortenDescription(index.description, limits.descriptionChars),
     base: lowerBase(config),
     namespaces,
     endpoints: routes.flatMap((route) =>
@@ -132,7 +132,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
     span: arg.span,
-    documentation: shortened(description, context.limits.descriptionChars),
+    documentation: shortenDescription(description, context.limits.descriptionChars),
   };
 }
 

@@ -2,7 +2,7 @@ import type { JsonProperty, JsonType } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
-import { limitHelp, type SourceLimits, shortened } from "../../source/source-limits.js";
+import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** What lowering a schema needs beside the schema. */
@@ -168,7 +168,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     name: property.name,
     required,
     type: lowerNestedSchema(property.schema, context),
-    documentation: shortened(description, context.limits.descriptionChars),
+    documentation: shortenDescription(description, context.limits.descriptionChars),
     facts: {
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),

@@ -68,7 +68,7 @@ function listedParts(message: MessageComponent, list: PartList, diagnostics: Dia
     const part = message.parts.find((candidate) => candidate.name === name);
     if (part !== undefined) {
       listed.push(part);
-    } else if (message.complete) {
+    } else if (message.isComplete) {
       reportUnknownPart(name, { message, list, diagnostics });
     }
   }
@@ -93,7 +93,7 @@ function reportUnknownPart(
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, text);
   } else {
-    diagnostics.unresolved("WSDL017", list.span, { ...text, instead: "It is ignored." });
+    diagnostics.unresolved("WSDL017", list.span, { ...text, fallback: "It is ignored." });
   }
 }
 
@@ -152,12 +152,12 @@ function partName(
   if (names.includes(part.text)) {
     return part.text;
   }
-  if (message.complete) {
+  if (message.isComplete) {
     const similar = nearestName(part.text, names);
     once.unresolved("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
       help: similar && `Did you mean "${similar}"?`,
-      instead: "It is ignored.",
+      fallback: "It is ignored.",
     });
   }
   return undefined;

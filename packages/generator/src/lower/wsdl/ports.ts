@@ -127,12 +127,12 @@ function checkPrimitive(
   const message = `Operation "${name}" is a ${primitive} operation, which no binding can carry.`;
   if (primitive === "solicit-response") {
     const help = "Put the input before the output.";
-    references.once.breach("WSDL022", span, { message: `${message} It is read as request and response.`, help });
+    references.once.violation("WSDL022", span, { message: `${message} It is read as request and response.`, help });
     return true;
   }
   references.once.unresolved("WSDL022", span, {
     message,
-    instead: "It is taken to answer an empty request.",
+    fallback: "It is taken to answer an empty request.",
     help: "Remove the operation, or leave it out with `operations` in bothends.json.",
   });
   return diagnostics.tolerance === "lenient";

@@ -292,14 +292,14 @@ function lowerFaults({ operation }: BindingOperationComponent, context: BindingC
 
 function lowerFault(fault: OperationFaultComponent, { references }: BindingContext): Fault | undefined {
   const { name, span, message } = fault;
-  if (!message.complete) {
+  if (!message.isComplete) {
     return undefined;
   }
   const [part, ...others] = message.parts;
   if (part === undefined || others.length > 0) {
     references.once.unresolved("WSDL044", span, {
       message: `Fault "${name}" needs a message with one part; "${message.name.local}" has ${message.parts.length}.`,
-      instead: "It is left undeclared.",
+      fallback: "It is left undeclared.",
     });
     return undefined;
   }

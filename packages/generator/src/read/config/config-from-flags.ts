@@ -22,19 +22,23 @@ export function configFromFlags(
   diagnostics: Diagnostics,
   defaults: ConfigDefaults,
 ): Config | undefined {
-  const text = `${JSON.stringify(configOf(flags), null, 2)}\n`;
+  const text = `${JSON.stringify(configObject(flags), null, 2)}\n`;
   return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-function configOf({ wsdl, index, name, lenient = false }: ConfigFlags): object {
+function configObject({ wsdl, index, name, lenient = false }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
-  const soapName = firstWsdl === undefined ? undefined : (name ?? nameOf(firstWsdl));
-  const wished = index === undefined ? undefined : (name ?? nameOf(index));
-  const restName = wished !== undefined && wished === soapName ? `${wished}-rest` : wished;
-  const first = soapName ?? restName ?? "";
+  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName(firstWsdl));
+  const preferredRestName = index === undefined ? undefined : (name ?? interfaceName(index));
+  const restName =
+    preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
+  const packagePrefix = soapName ?? restName ?? "";
   return {
     packages: Object.fromEntries(
-      ["contract", "client", "server"].map((part) => [part, { path: part, name: `${first.toLowerCase()}-${part}` }]),
+      ["contract", "client", "server"].map((part) => [
+        part,
+        { path: part, name: `${packagePrefix.toLowerCase()}-${part}` },
+      ]),
     ),
     interfaces: {
       ...(soapName === undefined ? {} : { [soapName]: { wsdl, ...(lenient ? { lenient } : {}) } }),
@@ -44,13 +48,13 @@ function configOf({ wsdl, index, name, lenient = false }: ConfigFlags): object {
 }
 
 /** A file's name as an interface's: `Stock Quote.v2.wsdl` is `stock-Quote-v2`. A file that may not be called so gives its folder's. */
-function nameOf(path: string): string {
+function interfaceName(path: string): string {
   const steps = path.split("/").reverse();
-  const words = steps.map((step, index) => wordsOf(index === 0 ? step.replace(/\.[^.]*$/, "") : step));
+  const words = steps.map((step, index) => toWords(index === 0 ? step.replace(/\.[^.]*$/, "") : step));
   return words.find(isInterfaceName) ?? "service";
 }
 
-function wordsOf(step: string): string {
+function toWords(step: string): string {
   const words = step
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")

@@ -1,29 +1,30 @@
 import { nearestName } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { type JsonMember, type JsonNode, stringOf } from "../../source/json.js";
+import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
 // What file systems can hold. What is written there is bounded by `pathChars` and `pathSegment`.
-const maxPath = 4_000;
-const maxStep = 240;
+const maxPathLength = 4_000;
+const maxSegmentLength = 240;
 
 /** A path of the configuration, relative to the root and normalised; undefined where it is none, and then reported. */
-export function readPath(shape: Shape, text: ConfigText, folder: string): string | undefined {
+export function readPath(reader: ConfigReader, text: ConfigText, folder: string): string | undefined {
   const problem = pathProblem(text.text);
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
   if (path === "") {
-    shape.diagnostics.error("CFG006", text.span, {
+    reader.diagnostics.error("CFG006", text.span, {
       message: `The path "${text.text.slice(0, 200)}" is the root folder itself.`,
       help: "Name a file or a folder inside the root.",
     });
     return undefined;
   }
-  if (path !== undefined && path.length <= maxPath) {
+  if (path !== undefined && path.length <= maxPathLength) {
     return path;
   }
-  const why = problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPath} characters`);
-  shape.diagnostics.error("CFG006", text.span, {
-    message: `The path "${text.text.slice(0, 200)}" ${why}.`,
+  const reason =
+    problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPathLength} characters`);
+  reader.diagnostics.error("CFG006", text.span, {
+    message: `The path "${text.text.slice(0, 200)}" ${reason}.`,
     help: path === undefined && problem === undefined ? "Set a wider root with --root." : undefined,
   });
   return undefined;
@@ -37,32 +38,38 @@ function pathProblem(path: string): string | undefined {
   if (path.startsWith("/") || path.includes("\\")) {
     return "must be relative, with / between its segments";
   }
-  const step = path.split("/").find((each) => each.length > maxStep || (!/^\.{0,2}$/.test(each) && !isPortable(each)));
-  return step === undefined
+  const segment = path
+    .split("/")
+    .find(
+      (candidate) => candidate.length > maxSegmentLength || (!/^\.{0,2}$/.test(candidate) && !isPortable(candidate)),
+    );
+  return segment === undefined
     ? undefined
-    : `has a segment that is not portable to every file system: "${step.slice(0, maxStep)}"`;
+    : `has a segment that is not portable to every file system: "${segment.slice(0, maxSegmentLength)}"`;
 }
 
 /** Whether a file or folder may bear the name on Windows too. */
-export function isPortable(step: string): boolean {
+export function isPortable(segment: string): boolean {
   return (
-    !/[<>:"|?*\p{Cc}]/u.test(step) && !/[. ]$/.test(step) && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(step)
+    !/[<>:"|?*\p{Cc}]/u.test(segment) &&
+    !/[. ]$/.test(segment) &&
+    !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment)
   );
 }
 
 function joinPath(folder: string, path: string): string | undefined {
-  const steps: string[] = [];
-  for (const step of `${folder}/${path}`.split("/")) {
-    if (step === "" || step === ".") {
+  const segments: string[] = [];
+  for (const segment of `${folder}/${path}`.split("/")) {
+    if (segment === "" || segment === ".") {
       continue;
     }
-    if (step !== "..") {
-      steps.push(step);
-    } else if (steps.pop() === undefined) {
+    if (segment !== "..") {
+      segments.push(segment);
+    } else if (segments.pop() === undefined) {
       return undefined;
     }
   }
-  return steps.join("/");
+  return segments.join("/");
 }
 
 /** A text of the configuration and its place. */
@@ -79,7 +86,7 @@ export interface ConfigEntry extends ConfigText {
 type Members = ReadonlyMap<string, JsonMember>;
 
 /** Takes values of the configuration apart, reporting each that is not of the kind it should be. */
-export class Shape {
+export class ConfigReader {
   readonly diagnostics: Diagnostics;
 
   constructor(diagnostics: Diagnostics) {
@@ -87,14 +94,14 @@ export class Shape {
   }
 
   /** An object with members of these names alone. */
-  object(node: JsonNode | undefined, what: string, names: readonly string[]): Members {
-    const members = this.map(node, what);
+  readObject(node: JsonNode | undefined, subject: string, names: readonly string[]): Members {
+    const members = this.readMap(node, subject);
     for (const [name, { nameSpan }] of members) {
       if (!names.includes(name)) {
-        const meant = nearestName(name, names);
+        const suggestion = nearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
-          message: `Unknown member "${name}" in ${what}.`,
-          help: meant === undefined ? `Allowed members: ${quoted(names)}.` : `Did you mean "${meant}"?`,
+          message: `Unknown member "${name}" in ${subject}.`,
+          help: suggestion === undefined ? `Allowed members: ${quoted(names)}.` : `Did you mean "${suggestion}"?`,
         });
       }
     }
@@ -102,71 +109,79 @@ export class Shape {
   }
 
   /** An object whose member names are data. */
-  map(node: JsonNode | undefined, what: string): Members {
+  readMap(node: JsonNode | undefined, subject: string): Members {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
     }
-    this.#wrongKind(node, what, "an object");
+    this.#wrongKind(node, subject, "an object");
     return new Map();
   }
 
   /** A member that must be there. */
-  required(members: Members, name: string, of: { readonly span: Span; readonly what: string }): JsonNode | undefined {
+  readRequired(
+    members: Members,
+    name: string,
+    owner: { readonly span: Span; readonly what: string },
+  ): JsonNode | undefined {
     const member = members.get(name);
     if (member === undefined) {
-      this.diagnostics.error("CFG004", startOf(of.span), {
-        message: `${capital(of.what)} lacks the required member "${name}".`,
+      this.diagnostics.error("CFG004", startOf(owner.span), {
+        message: `${capitalize(owner.what)} lacks the required member "${name}".`,
       });
     }
     return member?.value;
   }
 
-  text(node: JsonNode | undefined, what: string): ConfigText | undefined {
+  readText(node: JsonNode | undefined, subject: string): ConfigText | undefined {
     if (node === undefined) {
       return undefined;
     }
-    const text = stringOf(node);
+    const text = stringValue(node);
     if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
       return { text, span: node.span };
     }
-    this.#wrongKind(node, what, "a non-empty string without control characters");
+    this.#wrongKind(node, subject, "a non-empty string without control characters");
     return undefined;
   }
 
-  boolean(node: JsonNode | undefined, what: string): boolean {
+  readBoolean(node: JsonNode | undefined, subject: string): boolean {
     if (node === undefined) return false;
     if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
-    this.#wrongKind(node, what, "true or false");
+    this.#wrongKind(node, subject, "true or false");
     return false;
   }
 
   /** One of several words; the first where there is none. */
-  choice<Word extends string>(node: JsonNode | undefined, what: string, words: readonly [Word, ...Word[]]): Word {
-    const word = words.find((each) => stringOf(node) === each);
+  readChoice<Word extends string>(
+    node: JsonNode | undefined,
+    subject: string,
+    words: readonly [Word, ...Word[]],
+  ): Word {
+    const word = words.find((word) => stringValue(node) === word);
     if (node !== undefined && word === undefined)
-      this.#wrongKind(node, what, words.map((each) => `"${each}"`).join(" or "));
+      this.#wrongKind(node, subject, words.map((word) => `"${word}"`).join(" or "));
     return word ?? words[0];
   }
 
   /** A whole number, 0 or more. */
-  count(node: JsonNode, what: string): number | undefined {
+  readCount(node: JsonNode, subject: string): number | undefined {
     const value = node.kind === "scalar" ? node.value : undefined;
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-    this.#wrongKind(node, what, "a whole number, 0 or more");
+    this.#wrongKind(node, subject, "a whole number, 0 or more");
     return undefined;
   }
 
   /** A list of different strings. */
-  texts(node: JsonNode | undefined, what: string): readonly ConfigText[] {
+  readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
-      this.#wrongKind(node, what, "a list of strings");
+      this.#wrongKind(node, subject, "a list of strings");
     }
     const seen = new Set<string>();
     const texts: ConfigText[] = [];
     for (const item of node?.kind === "array" ? node.items : []) {
-      const text = this.text(item, `an item of ${what}`);
+      const text = this.readText(item, `an item of ${subject}`);
       if (text !== undefined && seen.has(text.text)) {
-        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" occurs twice in ${what}.` });
+        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" occurs twice in ${subject}.` });
       } else if (text !== undefined) {
         seen.add(text.text);
         texts.push(text);
@@ -176,10 +191,10 @@ export class Shape {
   }
 
   /** An object from names to strings. */
-  textMap(node: JsonNode | undefined, what: string): ReadonlyMap<string, ConfigEntry> {
+  readTextMap(node: JsonNode | undefined, subject: string): ReadonlyMap<string, ConfigEntry> {
     const texts = new Map<string, ConfigEntry>();
-    for (const [name, { nameSpan, value }] of this.map(node, what)) {
-      const text = this.text(value, `"${name}" in ${what}`);
+    for (const [name, { nameSpan, value }] of this.readMap(node, subject)) {
+      const text = this.readText(value, `"${name}" in ${subject}`);
       if (text !== undefined) {
         texts.set(name, { ...text, keySpan: nameSpan });
       }
@@ -187,8 +202,8 @@ export class Shape {
     return texts;
   }
 
-  #wrongKind(node: JsonNode, what: string, wanted: string): void {
-    this.diagnostics.error("CFG005", node.span, { message: `${capital(what)} must be ${wanted}.` });
+  #wrongKind(node: JsonNode, subject: string, expected: string): void {
+    this.diagnostics.error("CFG005", node.span, { message: `${capitalize(subject)} must be ${expected}.` });
   }
 }
 
@@ -197,8 +212,8 @@ export function startOf(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
 }
 
-function capital(what: string): string {
-  return what.charAt(0).toUpperCase() + what.slice(1);
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function quoted(names: readonly string[]): string {

@@ -3,12 +3,12 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, readJson } from "../../source/json.js";
 import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { type ConfigText, readPath, Shape } from "./config-values.js";
+import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
 import { readInterfaces } from "./read-interfaces.js";
 
 type Packages = Config["packages"];
 
-interface Placed {
+interface LocatedPackage {
   readonly path: string;
   readonly name: string;
   readonly pathSpan: Span;
@@ -17,7 +17,7 @@ interface Placed {
 
 /** The folders and names of the three generated packages, or of one that holds all; undefined where one of them is missing or wrong. */
 function readPackages(
-  shape: Shape,
+  reader: ConfigReader,
   node: JsonNode | undefined,
   { folder }: { readonly folder: string },
 ): Packages | undefined {
@@ -26,42 +26,48 @@ function readPackages(
     return undefined;
   }
   if (node.kind === "object" && (node.members.has("path") || node.members.has("name"))) {
-    const one = readPackage(shape, node, folder);
-    return one && { contract: partOf(one, "contract"), client: partOf(one, "client"), server: partOf(one, "server") };
+    const shared = readPackage(reader, node, folder);
+    return (
+      shared && {
+        contract: asPart(shared, "contract"),
+        client: asPart(shared, "client"),
+        server: asPart(shared, "server"),
+      }
+    );
   }
-  const members = shape.object(node, '"packages"', names);
+  const members = reader.readObject(node, '"packages"', names);
   const [contract, client, server] = names.map((name) => {
-    const member = shape.required(members, name, { span: node.span, what: '"packages"' });
-    return member === undefined ? undefined : readPackage(shape, member, folder);
+    const member = reader.readRequired(members, name, { span: node.span, what: '"packages"' });
+    return member === undefined ? undefined : readPackage(reader, member, folder);
   });
   if (contract === undefined || client === undefined || server === undefined) {
     return undefined;
   }
-  checkCollisions(shape, [contract, client, server]);
-  return { contract: bare(contract), client: bare(client), server: bare(server) };
+  checkCollisions(reader, [contract, client, server]);
+  return { contract: withoutSpans(contract), client: withoutSpans(client), server: withoutSpans(server) };
 }
 
-function bare({ path, name }: Placed): PackageConfig {
+function withoutSpans({ path, name }: LocatedPackage): PackageConfig {
   return { path, name, part: undefined };
 }
 
-function partOf({ path, name }: Placed, part: PackageConfig["part"]): PackageConfig {
+function asPart({ path, name }: LocatedPackage, part: PackageConfig["part"]): PackageConfig {
   return { path, name, part };
 }
 
-function readPackage(shape: Shape, node: JsonNode, folder: string): Placed | undefined {
-  const of = { span: node.span, what: "a package" };
-  const members = shape.object(node, of.what, ["path", "name"]);
-  const path = shape.text(shape.required(members, "path", of), '"path"');
-  const name = shape.text(shape.required(members, "name", of), '"name"');
-  const resolved = path === undefined ? undefined : readPath(shape, path, folder);
-  if (path === undefined || name === undefined || resolved === undefined || !isPackageName(shape, name)) {
+function readPackage(reader: ConfigReader, node: JsonNode, folder: string): LocatedPackage | undefined {
+  const owner = { span: node.span, what: "a package" };
+  const members = reader.readObject(node, owner.what, ["path", "name"]);
+  const path = reader.readText(reader.readRequired(members, "path", owner), '"path"');
+  const name = reader.readText(reader.readRequired(members, "name", owner), '"name"');
+  const resolved = path === undefined ? undefined : readPath(reader, path, folder);
+  if (path === undefined || name === undefined || resolved === undefined || !isPackageName(reader, name)) {
     return undefined;
   }
   return { path: resolved, name: name.text, pathSpan: path.span, nameSpan: name.span };
 }
 
-function isPackageName(shape: Shape, { text, span }: ConfigText): boolean {
+function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolean {
   if (
     text.length <= 214 &&
     /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(text) &&
@@ -69,20 +75,22 @@ function isPackageName(shape: Shape, { text, span }: ConfigText): boolean {
   ) {
     return true;
   }
-  shape.diagnostics.error("CFG007", span, { message: `"${text}" is not a valid npm package name.` });
+  reader.diagnostics.error("CFG007", span, { message: `"${text}" is not a valid npm package name.` });
   return false;
 }
 
 // A folder inside another package's folder would belong to two manifests.
-function checkCollisions(shape: Shape, packages: readonly Placed[]): void {
-  packages.forEach((each, index) => {
+function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
+  packages.forEach((located, index) => {
     for (const other of packages.slice(0, index)) {
-      if (contains(other.path, each.path) || contains(each.path, other.path)) {
-        const message = `The folders "${other.path}" and "${each.path}" of two packages overlap.`;
-        shape.diagnostics.error("CFG009", each.pathSpan, { message });
+      if (contains(other.path, located.path) || contains(located.path, other.path)) {
+        const message = `The folders "${other.path}" and "${located.path}" of two packages overlap.`;
+        reader.diagnostics.error("CFG009", located.pathSpan, { message });
       }
-      if (other.name === each.name) {
-        shape.diagnostics.error("CFG009", each.nameSpan, { message: `Two packages have the name "${each.name}".` });
+      if (other.name === located.name) {
+        reader.diagnostics.error("CFG009", located.nameSpan, {
+          message: `Two packages have the name "${located.name}".`,
+        });
       }
     }
   });
@@ -116,17 +124,17 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   if (node === undefined) {
     return undefined;
   }
-  const shape = new Shape(diagnostics);
+  const reader = new ConfigReader(diagnostics);
   const folder = source.path.split("/").slice(0, -1).join("/");
-  const of = { span: node.span, what: "the configuration" };
-  const members = shape.object(node, of.what, configNames);
+  const owner = { span: node.span, what: "the configuration" };
+  const members = reader.readObject(node, owner.what, configNames);
   if (node.kind !== "object") {
     return undefined;
   }
-  const packages = readPackages(shape, shape.required(members, "packages", of), { folder });
-  const runtime = shape.text(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
-  const limits = readLimits(shape, members.get("limits")?.value);
-  const interfaces = readInterfaces(shape, shape.required(members, "interfaces", of), folder);
+  const packages = readPackages(reader, reader.readRequired(members, "packages", owner), { folder });
+  const runtime = reader.readText(members.get("runtime")?.value, '"runtime"')?.text ?? defaults.runtime;
+  const limits = readLimits(reader, members.get("limits")?.value);
+  const interfaces = readInterfaces(reader, reader.readRequired(members, "interfaces", owner), folder);
   if (packages === undefined || diagnostics.hasErrors) {
     return undefined;
   }
@@ -145,10 +153,10 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
 }
 
 /** The limits that are not the default ones. */
-function readLimits(shape: Shape, node: JsonNode | undefined): Partial<SourceLimits> {
+function readLimits(reader: ConfigReader, node: JsonNode | undefined): Partial<SourceLimits> {
   const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
-  for (const [name, { value }] of shape.object(node, '"limits"', Object.keys(sourceLimits))) {
-    const count = shape.count(value, `"${name}"`);
+  for (const [name, { value }] of reader.readObject(node, '"limits"', Object.keys(sourceLimits))) {
+    const count = reader.readCount(value, `"${name}"`);
     if (count !== undefined && isLimit(name)) limits[name] = count;
   }
   return limits;

@@ -5,12 +5,19 @@ import type {
   RestInterfaceConfig,
   SoapInterfaceConfig,
 } from "../../model/config.js";
-import { type JsonMember, type JsonNode, stringOf } from "../../source/json.js";
+import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
-import { type ConfigEntry, type ConfigText, isPortable, readPath, type Shape, startOf } from "./config-values.js";
+import {
+  type ConfigEntry,
+  type ConfigReader,
+  type ConfigText,
+  isPortable,
+  readPath,
+  startOf,
+} from "./config-values.js";
 
 /** What the readers of both kinds are given. */
-interface InterfaceParts {
+interface InterfaceSource {
   readonly name: string;
   readonly folder: string;
   readonly span: Span;
@@ -18,12 +25,14 @@ interface InterfaceParts {
 }
 
 /** Texts as named, located things. */
-function named(texts: readonly ConfigText[]): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
+function toNamed(
+  texts: readonly ConfigText[],
+): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
   return texts.map(({ text, span }) => ({ name: text, span }));
 }
 
 /** The other names of things, by their names on the wire. */
-function namedMap(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
+function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
@@ -40,9 +49,13 @@ export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>>
 };
 
 /** Reports a name that would take the place of a client's own option. */
-function checkOptionName(shape: Shape, name: string, at: { readonly of: "soap" | "rest"; readonly span: Span }): void {
+function checkOptionName(
+  reader: ConfigReader,
+  name: string,
+  at: { readonly of: "soap" | "rest"; readonly span: Span },
+): void {
   if (!clientOptions[at.of].includes(name)) return;
-  shape.diagnostics.error("CFG015", at.span, { message: `"${name}" is the name of a client option.` });
+  reader.diagnostics.error("CFG015", at.span, { message: `"${name}" is the name of a client option.` });
 }
 
 export const soapNames = [
@@ -59,19 +72,22 @@ export const soapNames = [
 ];
 
 /** A SOAP interface: its WSDLs, and what they cannot say. */
-function readSoapInterface(shape: Shape, { name, folder, span, members }: InterfaceParts): SoapInterfaceConfig {
-  const at = (key: string) => members.get(key)?.value;
-  const wireNames = shape.object(at("wireNames"), '"wireNames"', ["namespaces", "operations"]);
-  const wsdl = shape.texts(at("wsdl"), '"wsdl"').flatMap((text) => {
-    const path = readPath(shape, text, folder);
+function readSoapInterface(
+  reader: ConfigReader,
+  { name, folder, span, members }: InterfaceSource,
+): SoapInterfaceConfig {
+  const memberValue = (key: string) => members.get(key)?.value;
+  const wireNames = reader.readObject(memberValue("wireNames"), '"wireNames"', ["namespaces", "operations"]);
+  const wsdl = reader.readTexts(memberValue("wsdl"), '"wsdl"').flatMap((text) => {
+    const path = readPath(reader, text, folder);
     return path === undefined ? [] : [{ path, span: text.span }];
   });
-  const list = at("wsdl");
+  const list = memberValue("wsdl");
   if (list?.kind === "array" && list.items.length === 0) {
-    shape.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" has no WSDL.` });
+    reader.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" has no WSDL.` });
   }
-  const ambient = named(shape.texts(at("ambient"), '"ambient"'));
-  for (const argument of ambient) checkOptionName(shape, argument.name, { of: "soap", span: argument.span });
+  const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
+  for (const argument of ambient) checkOptionName(reader, argument.name, { of: "soap", span: argument.span });
   return {
     kind: "soap",
     name,
@@ -79,30 +95,36 @@ function readSoapInterface(shape: Shape, { name, folder, span, members }: Interf
     wsdl,
     ambient,
     wireNames: {
-      namespaces: readNamespaces(shape, shape.textMap(wireNames.get("namespaces")?.value, '"namespaces"')),
-      operations: named(shape.texts(wireNames.get("operations")?.value, '"operations"')),
+      namespaces: readNamespaces(reader, reader.readTextMap(wireNames.get("namespaces")?.value, '"namespaces"')),
+      operations: toNamed(reader.readTexts(wireNames.get("operations")?.value, '"operations"')),
     },
-    soap12Action: shape.boolean(at("soap12Action"), '"soap12Action"'),
-    conventions: shape.choice(at("conventions"), '"conventions"', ["standard", "asmx"]),
-    lenient: shape.boolean(at("lenient"), '"lenient"'),
+    soap12Action: reader.readBoolean(memberValue("soap12Action"), '"soap12Action"'),
+    conventions: reader.readChoice(memberValue("conventions"), '"conventions"', ["standard", "asmx"]),
+    lenient: reader.readBoolean(memberValue("lenient"), '"lenient"'),
     typeMap: new Map(
-      [...shape.textMap(at("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [name, { type: text, span }]),
+      [...reader.readTextMap(memberValue("typeMap"), '"typeMap"')].map(([name, { text, span }]) => [
+        name,
+        { type: text, span },
+      ]),
     ),
-    typeFiles: shape.choice(at("typeFiles"), '"typeFiles"', ["one", "namespace"]),
-    operations: at("operations") === undefined ? undefined : named(shape.texts(at("operations"), '"operations"')),
-    names: namedMap(shape.textMap(at("names"), '"names"')),
+    typeFiles: reader.readChoice(memberValue("typeFiles"), '"typeFiles"', ["one", "namespace"]),
+    operations:
+      memberValue("operations") === undefined
+        ? undefined
+        : toNamed(reader.readTexts(memberValue("operations"), '"operations"')),
+    names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
   };
 }
 
 function readNamespaces(
-  shape: Shape,
+  reader: ConfigReader,
   slots: ReadonlyMap<string, ConfigText>,
 ): SoapInterfaceConfig["wireNames"]["namespaces"] {
   const seen = new Map<string, string>();
   return [...slots].map(([slot, { text, span }]) => {
     const other = seen.get(text);
     if (other !== undefined) {
-      shape.diagnostics.error("CFG013", span, { message: `"${other}" and "${slot}" refer to the same namespace.` });
+      reader.diagnostics.error("CFG013", span, { message: `"${other}" and "${slot}" refer to the same namespace.` });
     }
     seen.set(text, slot);
     return { slot, namespace: text, span };
@@ -115,67 +137,76 @@ type Base = RestInterfaceConfig["base"];
 
 /** A REST interface: its index, and what that cannot say. */
 function readRestInterface(
-  shape: Shape,
-  { name, folder, span, members }: InterfaceParts,
+  reader: ConfigReader,
+  { name, folder, span, members }: InterfaceSource,
 ): RestInterfaceConfig | undefined {
-  const at = (key: string) => members.get(key)?.value;
-  const index = shape.text(at("index"), '"index"');
-  const path = index === undefined ? undefined : readPath(shape, index, folder);
-  const base = readBase(shape, at("base"));
-  const wireNames = shape.object(at("wireNames"), '"wireNames"', ["segments"]);
+  const memberValue = (key: string) => members.get(key)?.value;
+  const index = reader.readText(memberValue("index"), '"index"');
+  const path = index === undefined ? undefined : readPath(reader, index, folder);
+  const base = readBase(reader, memberValue("base"));
+  const wireNames = reader.readObject(memberValue("wireNames"), '"wireNames"', ["segments"]);
   const rest: Omit<RestInterfaceConfig, "index"> = {
     kind: "rest",
     name,
     span,
     base,
-    wireNames: { segments: named(shape.texts(wireNames.get("segments")?.value, '"segments"')) },
-    routes: at("routes") === undefined ? undefined : named(shape.texts(at("routes"), '"routes"')),
-    names: namedMap(shape.textMap(at("names"), '"names"')),
-    responses: readResponses(shape, at("responses"), folder),
+    wireNames: { segments: toNamed(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
+    routes:
+      memberValue("routes") === undefined ? undefined : toNamed(reader.readTexts(memberValue("routes"), '"routes"')),
+    names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
+    responses: readResponses(reader, memberValue("responses"), folder),
   };
   return index === undefined || path === undefined ? undefined : { ...rest, index: { path, span: index.span } };
 }
 
 /** `schemas/block.json`, or a place in a file: `schemas/objects.json#/$defs/block`. */
-function readResponses(shape: Shape, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
-  return [...shape.textMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
+function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
+  return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");
-    const path = readPath(shape, { text: file, span }, folder);
+    const path = readPath(reader, { text: file, span }, folder);
     return path === undefined ? [] : [{ key, keySpan, span, path, pointer: fragment.join("#") }];
   });
 }
 
-function readBase(shape: Shape, node: JsonNode | undefined): Base {
-  if (stringOf(node) !== undefined) {
-    return { path: checkedPath(shape, shape.text(node, '"base"'), new Map()), values: new Map(), language: undefined };
+function readBase(reader: ConfigReader, node: JsonNode | undefined): Base {
+  if (stringValue(node) !== undefined) {
+    return {
+      path: readBasePath(reader, reader.readText(node, '"base"'), new Map()),
+      values: new Map(),
+      language: undefined,
+    };
   }
-  const members = shape.object(node, '"base"', ["path", "values", "language"]);
+  const members = reader.readObject(node, '"base"', ["path", "values", "language"]);
   const values = new Map<string, readonly ConfigText[]>();
-  for (const [variable, { nameSpan, value }] of shape.map(members.get("values")?.value, '"values"')) {
-    checkOptionName(shape, variable, { of: "rest", span: nameSpan });
-    values.set(variable, shape.texts(value, `the values of "${variable}"`));
+  for (const [variable, { nameSpan, value }] of reader.readMap(members.get("values")?.value, '"values"')) {
+    checkOptionName(reader, variable, { of: "rest", span: nameSpan });
+    values.set(variable, reader.readTexts(value, `the values of "${variable}"`));
   }
-  const path = checkedPath(shape, shape.text(members.get("path")?.value, '"path"'), values);
-  checkValues(shape, { path, values, node: members.get("values")?.value });
+  const path = readBasePath(reader, reader.readText(members.get("path")?.value, '"path"'), values);
+  checkValues(reader, { path, values, node: members.get("values")?.value });
   return {
     path,
     values: new Map([...values].map(([variable, texts]) => [variable, texts.map(({ text }) => text)])),
-    language: readLanguage(shape, members.get("language")?.value, values),
+    language: readLanguage(reader, members.get("language")?.value, values),
   };
 }
 
-function checkedPath(shape: Shape, path: ConfigText | undefined, values: ReadonlyMap<string, unknown>): string {
+function readBasePath(
+  reader: ConfigReader,
+  path: ConfigText | undefined,
+  values: ReadonlyMap<string, unknown>,
+): string {
   if (path === undefined) {
     return "/wp-json";
   }
   if (!/^(?:\/(?:\{[A-Za-z_]\w*\}|[\w.~-]+))+$/.test(path.text) || /\/\.{1,2}(?:\/|$)/.test(path.text)) {
     const message = `The base path "${path.text}" is invalid. Write a path such as "/wp-json" or "/{lang}/api".`;
-    shape.diagnostics.error("CFG012", path.span, { message });
+    reader.diagnostics.error("CFG012", path.span, { message });
     return "/wp-json";
   }
   for (const variable of variablesOf(path.text)) {
     if (!values.has(variable)) {
-      shape.diagnostics.error("CFG012", path.span, {
+      reader.diagnostics.error("CFG012", path.span, {
         message: `The variable {${variable}} of the base path has no values.`,
       });
     }
@@ -184,7 +215,7 @@ function checkedPath(shape: Shape, path: ConfigText | undefined, values: Readonl
 }
 
 function checkValues(
-  shape: Shape,
+  reader: ConfigReader,
   base: {
     readonly path: string;
     readonly values: ReadonlyMap<string, readonly ConfigText[]>;
@@ -194,16 +225,16 @@ function checkValues(
   const variables = variablesOf(base.path);
   for (const [variable, texts] of base.values) {
     if (!variables.includes(variable) && base.node !== undefined) {
-      shape.diagnostics.error("CFG012", base.node.span, { message: `The base path has no variable {${variable}}.` });
+      reader.diagnostics.error("CFG012", base.node.span, { message: `The base path has no variable {${variable}}.` });
     }
     if (texts.length === 0 && base.node !== undefined) {
-      shape.diagnostics.error("CFG012", base.node.span, {
+      reader.diagnostics.error("CFG012", base.node.span, {
         message: `The variable {${variable}} needs at least one value.`,
       });
     }
     for (const { text, span } of texts) {
       if (!/^[\w.~-]+$/.test(text) || /^\.{1,2}$/.test(text)) {
-        shape.diagnostics.error("CFG012", span, { message: `"${text}" cannot be a segment of a path.` });
+        reader.diagnostics.error("CFG012", span, { message: `"${text}" cannot be a segment of a path.` });
       }
     }
   }
@@ -214,29 +245,33 @@ function variablesOf(path: string): readonly string[] {
 }
 
 function readLanguage(
-  shape: Shape,
+  reader: ConfigReader,
   node: JsonNode | undefined,
   values: ReadonlyMap<string, unknown>,
 ): Base["language"] {
   if (node === undefined) {
     return undefined;
   }
-  const members = shape.object(node, '"language"', ["variable", "argument"]);
-  const variable = shape.text(members.get("variable")?.value, '"variable"');
+  const members = reader.readObject(node, '"language"', ["variable", "argument"]);
+  const variable = reader.readText(members.get("variable")?.value, '"variable"');
   if (variable !== undefined && !values.has(variable.text)) {
-    shape.diagnostics.error("CFG012", variable.span, { message: `The base path has no variable {${variable.text}}.` });
+    reader.diagnostics.error("CFG012", variable.span, { message: `The base path has no variable {${variable.text}}.` });
   }
-  return { variable: variable?.text, argument: shape.text(members.get("argument")?.value, '"argument"')?.text };
+  return { variable: variable?.text, argument: reader.readText(members.get("argument")?.value, '"argument"')?.text };
 }
 
 /** The interfaces, in the order of the configuration. */
-export function readInterfaces(shape: Shape, node: JsonNode | undefined, folder: string): readonly InterfaceConfig[] {
-  const members = [...shape.map(node, '"interfaces"')];
+export function readInterfaces(
+  reader: ConfigReader,
+  node: JsonNode | undefined,
+  folder: string,
+): readonly InterfaceConfig[] {
+  const members = [...reader.readMap(node, '"interfaces"')];
   if (node?.kind === "object" && members.length === 0) {
-    shape.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
+    reader.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
   }
-  checkCase(shape, members);
-  return members.flatMap(([name, member]) => readInterface(shape, { name, folder, member }) ?? []);
+  checkCase(reader, members);
+  return members.flatMap(([name, member]) => readInterface(reader, { name, folder, member }) ?? []);
 }
 
 /** One interface of the configuration. */
@@ -246,35 +281,35 @@ interface InterfaceMember {
   readonly member: JsonMember;
 }
 
-function readInterface(shape: Shape, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
+function readInterface(reader: ConfigReader, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
   if (!isInterfaceName(name)) {
-    shape.diagnostics.error("CFG008", member.nameSpan, {
+    reader.diagnostics.error("CFG008", member.nameSpan, {
       message: `"${name.slice(0, 100)}" is not a valid interface name.`,
     });
     return undefined;
   }
-  const keys = shape.map(member.value, `interface "${name}"`);
+  const keys = reader.readMap(member.value, `interface "${name}"`);
   if (keys.has("wsdl") === keys.has("index")) {
     if (member.value.kind === "object") {
       const has = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
-      shape.diagnostics.error("CFG011", startOf(member.value.span), { message: `Interface "${name}" has ${has}.` });
+      reader.diagnostics.error("CFG011", startOf(member.value.span), { message: `Interface "${name}" has ${has}.` });
     }
     return undefined;
   }
-  const what = `interface "${name}"`;
+  const subject = `interface "${name}"`;
   if (keys.has("wsdl")) {
-    return readSoapInterface(shape, {
+    return readSoapInterface(reader, {
       name,
       folder,
       span: member.value.span,
-      members: shape.object(member.value, what, soapNames),
+      members: reader.readObject(member.value, subject, soapNames),
     });
   }
-  return readRestInterface(shape, {
+  return readRestInterface(reader, {
     name,
     folder,
     span: member.value.span,
-    members: shape.object(member.value, what, restNames),
+    members: reader.readObject(member.value, subject, restNames),
   });
 }
 
@@ -283,13 +318,13 @@ export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }
 
-function checkCase(shape: Shape, members: readonly (readonly [string, JsonMember])[]): void {
+function checkCase(reader: ConfigReader, members: readonly (readonly [string, JsonMember])[]): void {
   const seen = new Map<string, string>();
   for (const [name, { nameSpan }] of members) {
     const other = seen.get(name.toLowerCase());
     if (other !== undefined) {
       const message = `The interfaces "${other}" and "${name}" differ only in letter case.`;
-      shape.diagnostics.error("CFG009", nameSpan, { message });
+      reader.diagnostics.error("CFG009", nameSpan, { message });
     }
     seen.set(name.toLowerCase(), name);
   }

@@ -18,8 +18,8 @@ class AnswerCircles {
   }
 
   /** The circles that a definition leads to and that were not found before, each by the definition that closes it. */
-  from(start: string): readonly AnswerDefinition[] {
-    const found: AnswerDefinition[] = [];
+  findFrom(start: string): readonly AnswerDefinition[] {
+    const circles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
     const open = new Set<string>();
     const enter = (id: string): void => {
@@ -37,10 +37,10 @@ class AnswerCircles {
         path.pop();
         open.delete(last.id);
         this.#settled.add(last.id);
-      } else if (open.has(next) && closing !== undefined) found.push(closing);
+      } else if (open.has(next) && closing !== undefined) circles.push(closing);
       else enter(next);
     }
-    return found;
+    return circles;
   }
 }
 
@@ -56,7 +56,7 @@ interface Document {
   readonly reading: AnswerReading;
 }
 
-interface Waiting {
+interface QueuedSchema {
   readonly id: string;
   readonly node: JsonNode;
   readonly document: Document;
@@ -70,7 +70,7 @@ export class AnswerSchemas {
   readonly #definitions = new Map<string, AnswerDefinition>();
   readonly #circles = new AnswerCircles(this.#definitions);
   readonly #met = new Set<string>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedSchema[] = [];
 
   constructor(sources: Sources, diagnostics: Diagnostics) {
     this.#sources = sources;
@@ -78,7 +78,7 @@ export class AnswerSchemas {
   }
 
   /** The definition that a file holds, or a place in it: `block.json#/$defs/link`. */
-  inFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
+  readFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
     const document = this.#document(path, from);
     const id = document && this.#find(document, pointer, from);
     this.#readAll();
@@ -86,8 +86,8 @@ export class AnswerSchemas {
   }
 
   /** The definition that stands in the index itself; undefined where it cannot be used, which is no error of ours. */
-  inIndex(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
-    const document = this.#documentOf({ path, root, own: false, diagnostics });
+  readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
+    const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
     const id = this.#meet(document, root);
     this.#readAll();
     return this.#definitions.get(id);
@@ -105,9 +105,9 @@ export class AnswerSchemas {
 
   #document(path: string, from: Span): Document | undefined {
     if (this.#documents.has(path)) return this.#documents.get(path);
-    const source = this.#sources.text(path, { from, expected: "a JSON Schema" });
+    const source = this.#sources.readText(path, { from, expected: "a JSON Schema" });
     const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
-    const document = root && this.#documentOf({ path, root, own: true, diagnostics: this.#diagnostics });
+    const document = root && this.#documentOf({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
     this.#documents.set(path, document);
     return document;
   }
@@ -115,15 +115,15 @@ export class AnswerSchemas {
   #documentOf({
     path,
     root,
-    own,
+    isUserFile,
     diagnostics,
-  }: Omit<Document, "reading"> & Pick<AnswerReading, "own" | "diagnostics">) {
+  }: Omit<Document, "reading"> & Pick<AnswerReading, "isUserFile" | "diagnostics">) {
     const document: Document = {
       path,
       root,
       reading: {
         diagnostics,
-        own,
+        isUserFile,
         bounds: new Map(),
         refer: (reference, from) => this.#refer(reference, from, document),
       },
@@ -134,7 +134,7 @@ export class AnswerSchemas {
   #refer(reference: string, from: Span, document: Document): string | undefined {
     const [location = "", pointer = ""] = splitReference(reference);
     if (location === "") return this.#find(document, pointer, from);
-    const path = this.#sources.pathOf(location, from);
+    const path = this.#sources.resolvePath(location, from);
     const other = path === undefined ? undefined : this.#document(path, from);
     return other && this.#find(other, pointer, from);
   }
@@ -157,14 +157,18 @@ export class AnswerSchemas {
 
   /** Iteratively: schemas may refer to each other in circles. */
   #readAll(): void {
-    const read: Waiting[] = [];
+    const read: QueuedSchema[] = [];
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       const { id, node, document } = next;
-      this.#definitions.set(id, { id, name: nameOf(node, document), schema: readAnswerSchema(node, document.reading) });
+      this.#definitions.set(id, {
+        id,
+        name: definitionName(node, document),
+        schema: readAnswerSchema(node, document.reading),
+      });
       read.push(next);
     }
     for (const { id, document } of read) {
-      for (const { schema } of this.#circles.from(id)) {
+      for (const { schema } of this.#circles.findFrom(id)) {
         document.reading.diagnostics.error("ANS010", schema.span, {
           message: "This schema consists only of references that lead back to it.",
         });
@@ -201,11 +205,11 @@ function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   return node;
 }
 
-function nameOf(node: JsonNode, { root, path, reading }: Document): string {
+function definitionName(node: JsonNode, { root, path, reading }: Document): string {
   const key = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(node.pointer)?.[1];
   if (key !== undefined) return key.replaceAll("~1", "/").replaceAll("~0", "~");
   const title = node.kind === "object" ? stringMember(node, "title") : undefined;
   if (title !== undefined && title !== "") return title;
   if (node !== root) return node.pointer.slice(node.pointer.lastIndexOf("/") + 1);
-  return reading.own ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
+  return reading.isUserFile ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
 }

@@ -130,7 +130,7 @@ export interface AnswerProperty {
 export interface AnswerReading {
   readonly diagnostics: Diagnostics;
   /** People keep the document themselves: they are told of what a site's own would be forgiven. */
-  readonly own: boolean;
+  readonly isUserFile: boolean;
   /** Keywords that bound values, each where it was met first. */
   readonly bounds: Map<string, Span>;
   /** The id of the definition that a reference leads to, which is read in its turn; undefined once its problem is reported. */

@@ -25,23 +25,26 @@ export function readJsonDocument(
 }
 
 /** Reports a value of the wrong kind by its JSON pointer. */
-export function wrongShape(node: JsonNode, wanted: string, diagnostics: Diagnostics): undefined {
+export function reportKind(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
   diagnostics.error("IDX011", node.span, {
-    message: `${node.pointer === "" ? "The document" : node.pointer} is ${kindOf(node)}, not ${wanted}.`,
+    message: `${node.pointer === "" ? "The document" : node.pointer} is ${describeKind(node)}, not ${expected}.`,
   });
   return undefined;
 }
 
 /** The members of an object; PHP writes an empty one as `[]`. undefined when it is neither, and then it is reported. */
-export function membersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
+export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
   if (node.kind === "object") return node.members;
   if (node.kind === "array" && node.items.length === 0) return new Map();
-  return wrongShape(node, "an object", diagnostics);
+  return reportKind(node, "an object", diagnostics);
 }
 
 /** The members of an object that says what names are; PHP writes one whose names are 0, 1 … as a list. */
-export function namedMembersOf(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
-  if (node.kind !== "array" || node.items.length === 0) return membersOf(node, diagnostics);
+export function readNamedMembers(
+  node: JsonNode,
+  diagnostics: Diagnostics,
+): ReadonlyMap<string, JsonMember> | undefined {
+  if (node.kind !== "array" || node.items.length === 0) return readMembers(node, diagnostics);
   diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, but is written as a list.` });
   return new Map(
     node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
@@ -49,10 +52,10 @@ export function namedMembersOf(node: JsonNode, diagnostics: Diagnostics): Readon
 }
 
 /** The items of a list; PHP writes one with gaps in its keys as an object of numbers. */
-export function itemsOf(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+export function readList(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node.kind === "array") return node.items;
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
-    return wrongShape(node, "a list", diagnostics);
+    return reportKind(node, "a list", diagnostics);
   }
   diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
   return [...node.members.values()].map((member) => member.value);
@@ -64,7 +67,7 @@ export function stringMember(node: JsonObjectNode, name: string): string | undef
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
 }
 
-function kindOf(node: JsonNode): string {
+function describeKind(node: JsonNode): string {
   if (node.kind === "object") return "an object";
   if (node.kind === "array") return "a list";
   return node.value === null ? "null" : `a ${typeof node.value}`;

@@ -1,11 +1,11 @@
 import { didYouMean } from "@bothends/xml";
 import type { JsonMember, JsonNode } from "../../source/json.js";
 import type { AnswerProperty, AnswerReading, AnswerSchema, TypeWord } from "./documents.js";
-import { itemsOf, membersOf, stringMember, wrongShape } from "./json-document.js";
+import { readList, readMembers, reportKind, stringMember } from "./json-document.js";
 import { readEnum, readTypes } from "./read-argument.js";
 
 /** Keywords that say what a value is. */
-const read = new Set(
+const typeKeywords = new Set(
   (
     "$ref type properties required items enum const additionalProperties patternProperties oneOf anyOf title description " +
     "context readonly readOnly format $defs definitions"
@@ -13,7 +13,7 @@ const read = new Set(
 );
 
 /** Keywords for people and tools: they say nothing of values. */
-const silent = new Set(
+const annotationKeywords = new Set(
   (
     "$schema $id id $comment comment examples example default deprecated writeOnly links contentEncoding contentMediaType " +
     "$vocabulary"
@@ -21,7 +21,7 @@ const silent = new Set(
 );
 
 /** Keywords that bound values in a way that a type cannot: what is said without them stays true. */
-const bounds = new Set(
+const boundKeywords = new Set(
   (
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems " +
     "minProperties maxProperties contains minContains maxContains propertyNames"
@@ -29,7 +29,7 @@ const bounds = new Set(
 );
 
 /** Keywords without which a type would say something else. */
-const refused = new Set(
+const unsupportedKeywords = new Set(
   (
     "allOf not if then else prefixItems additionalItems dependencies dependentRequired dependentSchemas unevaluatedItems " +
     "unevaluatedProperties $dynamicRef $recursiveRef $anchor $dynamicAnchor extends disallow contentSchema"
@@ -39,25 +39,25 @@ const refused = new Set(
 /** Reports the keywords of one schema that the reader does not read. Those that bound values are collected. */
 function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): void {
   for (const { name, nameSpan } of members.values()) {
-    if (read.has(name) || silent.has(name)) continue;
-    if (refused.has(name)) {
+    if (typeKeywords.has(name) || annotationKeywords.has(name)) continue;
+    if (unsupportedKeywords.has(name)) {
       reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
-    } else if (bounds.has(name)) {
+    } else if (boundKeywords.has(name)) {
       if (!reading.bounds.has(name)) reading.bounds.set(name, nameSpan);
-    } else if (reading.own) {
+    } else if (reading.isUserFile) {
       reading.diagnostics.warning("ANS004", nameSpan, {
         message: `"${name}" is not a JSON Schema keyword.`,
-        help: didYouMean(name, read),
+        help: didYouMean(name, typeKeywords),
       });
     }
   }
 }
 
 /** One note for all keywords of a file that bound values. */
-export function reportBounds({ bounds: found, diagnostics }: AnswerReading): void {
-  const [first] = found.values();
+export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
+  const [first] = bounds.values();
   if (first === undefined) return;
-  const names = [...found.keys()].map((name) => `"${name}"`);
+  const names = [...bounds.keys()].map((name) => `"${name}"`);
   diagnostics.info("ANS003", first, {
     message: `The generated types do not express ${names.join(", ")} in this file.`,
   });
@@ -66,29 +66,29 @@ export function reportBounds({ bounds: found, diagnostics }: AnswerReading): voi
 /** Reads a schema of answers. What it refers to is read by whoever `reading` tells. */
 export function readAnswerSchema(node: JsonNode, reading: AnswerReading): AnswerSchema {
   const { diagnostics } = reading;
-  if (node.kind === "scalar" && node.value === true) return nothingSaid(node);
-  const members = membersOf(node, diagnostics);
-  if (members === undefined || node.kind !== "object") return nothingSaid(node);
+  if (node.kind === "scalar" && node.value === true) return anySchema(node);
+  const members = readMembers(node, diagnostics);
+  if (members === undefined || node.kind !== "object") return anySchema(node);
   checkKeywords(members, reading);
-  const at = (name: string) => members.get(name)?.value;
-  const constant = at("const");
+  const memberValue = (name: string) => members.get(name)?.value;
+  const constant = memberValue("const");
   return {
     span: node.span,
     description: stringMember(node, "description"),
-    reference: readReference(at("$ref"), reading),
-    types: readTypes(at("type"), diagnostics) ?? impliedType(members),
-    enum: constant === undefined ? readEnum(at("enum"), diagnostics) : [constant],
-    items: readItems(at("items"), reading),
+    reference: readReference(memberValue("$ref"), reading),
+    types: readTypes(memberValue("type"), diagnostics) ?? impliedType(members),
+    enum: constant === undefined ? readEnum(memberValue("enum"), diagnostics) : [constant],
+    items: readItems(memberValue("items"), reading),
     properties: readProperties(members, reading),
     additional: readAdditional(members, reading),
-    alternatives: readAlternatives(at("oneOf") ?? at("anyOf"), reading),
-    contexts: readContexts(at("context"), reading),
-    readOnly: isTrue(at("readOnly")) || isTrue(at("readonly")),
+    alternatives: readAlternatives(memberValue("oneOf") ?? memberValue("anyOf"), reading),
+    contexts: readContexts(memberValue("context"), reading),
+    readOnly: isTrue(memberValue("readOnly")) || isTrue(memberValue("readonly")),
     format: stringMember(node, "format"),
   };
 }
 
-function nothingSaid({ span }: JsonNode): AnswerSchema {
+function anySchema({ span }: JsonNode): AnswerSchema {
   return {
     span,
     description: undefined,
@@ -115,7 +115,7 @@ function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWor
 function readReference(node: JsonNode | undefined, reading: AnswerReading): string | undefined {
   if (node === undefined) return undefined;
   if (node.kind === "scalar" && typeof node.value === "string") return reading.refer(node.value, node.span);
-  return wrongShape(node, "a string", reading.diagnostics);
+  return reportKind(node, "a string", reading.diagnostics);
 }
 
 function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSchema | undefined {
@@ -127,14 +127,14 @@ function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSc
 
 function readProperties(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): readonly AnswerProperty[] {
   const node = members.get("properties")?.value;
-  const properties = node === undefined ? undefined : membersOf(node, reading.diagnostics);
+  const properties = node === undefined ? undefined : readMembers(node, reading.diagnostics);
   const required = members.get("required")?.value;
   const listed = new Set(
     required?.kind === "array" ? required.items.map((item) => (item.kind === "scalar" ? item.value : null)) : [],
   );
   for (const item of required?.kind === "array" ? required.items : []) {
     const known = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
-    if (known !== true && reading.own) {
+    if (known !== true && reading.isUserFile) {
       reading.diagnostics.error("ANS005", item.span, {
         message: `${item.pointer} does not name a property of this schema.`,
       });
@@ -152,19 +152,19 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, reading: Answe
 function readAdditional(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): readonly AnswerSchema[] {
   const additional = members.get("additionalProperties")?.value;
   const patterns = members.get("patternProperties")?.value;
-  const own = additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
-  const matched = patterns === undefined ? [] : [...(membersOf(patterns, reading.diagnostics)?.values() ?? [])];
-  return [...own, ...matched.map(({ value }) => readAnswerSchema(value, reading))];
+  const declared = additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
+  const matched = patterns === undefined ? [] : [...(readMembers(patterns, reading.diagnostics)?.values() ?? [])];
+  return [...declared, ...matched.map(({ value }) => readAnswerSchema(value, reading))];
 }
 
 function readAlternatives(node: JsonNode | undefined, reading: AnswerReading): readonly AnswerSchema[] {
   if (node === undefined) return [];
-  return (itemsOf(node, reading.diagnostics) ?? []).map((arm) => readAnswerSchema(arm, reading));
+  return (readList(node, reading.diagnostics) ?? []).map((arm) => readAnswerSchema(arm, reading));
 }
 
 function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerReading): readonly string[] | undefined {
   if (node === undefined) return undefined;
-  return itemsOf(node, diagnostics)?.flatMap((item) =>
+  return readList(node, diagnostics)?.flatMap((item) =>
     item.kind === "scalar" && typeof item.value === "string" ? [item.value] : [],
   );
 }

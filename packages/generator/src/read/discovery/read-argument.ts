@@ -10,13 +10,13 @@ import {
   type TypeWord,
   typeWords,
 } from "./documents.js";
-import { itemsOf, membersOf, namedMembersOf, stringMember, wrongShape } from "./json-document.js";
+import { readList, readMembers, readNamedMembers, reportKind, stringMember } from "./json-document.js";
 
-const nothing: ReadonlyMap<string, JsonMember> = new Map();
+const noMembers: ReadonlyMap<string, JsonMember> = new Map();
 
 /** Reads the schema of an argument, an item or a property. */
 function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
-  const members = membersOf(node, diagnostics) ?? nothing;
+  const members = readMembers(node, diagnostics) ?? noMembers;
   return {
     span: node.span,
     description: node.kind === "object" ? stringMember(node, "description") : undefined,
@@ -42,12 +42,12 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
 export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
   if (node === undefined) return undefined;
   const types: TypeWord[] = [];
-  for (const word of node.kind === "scalar" ? [node] : (itemsOf(node, diagnostics) ?? [])) {
-    const type = typeWords.find((known) => word.kind === "scalar" && known === word.value);
+  for (const item of node.kind === "scalar" ? [node] : (readList(node, diagnostics) ?? [])) {
+    const type = typeWords.find((known) => item.kind === "scalar" && known === item.value);
     if (type === undefined) {
-      diagnostics.warning("IDX030", word.span, {
-        message: `${word.pointer} is not a type of JSON Schema. Any value is accepted.`,
-        help: word.kind === "scalar" ? didYouMean(String(word.value), typeWords) : undefined,
+      diagnostics.warning("IDX030", item.span, {
+        message: `${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
+        help: item.kind === "scalar" ? didYouMean(String(item.value), typeWords) : undefined,
       });
       return undefined;
     }
@@ -60,7 +60,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) return undefined;
   if (node.kind === "object") return [...node.members.values()].map((member) => member.value);
-  return itemsOf(node, diagnostics);
+  return readList(node, diagnostics);
 }
 
 function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema | undefined {
@@ -78,14 +78,15 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: D
   // JSON Schema draft 4 lists required properties beside them; draft 3, and WordPress, mark each one.
   const required = members.get("required")?.value;
   const listed = required?.kind === "array" ? required.items : [];
-  return [...(namedMembersOf(node, diagnostics) ?? nothing).values()].map(({ name, value }) => ({
+  return [...(readNamedMembers(node, diagnostics) ?? noMembers).values()].map(({ name, value }) => ({
     name,
-    required: listed.some((item) => item.kind === "scalar" && item.value === name) || marked(value, diagnostics),
+    required:
+      listed.some((item) => item.kind === "scalar" && item.value === name) || isMarkedRequired(value, diagnostics),
     schema: readSchema(value, diagnostics),
   }));
 }
 
-function marked(property: JsonNode, diagnostics: Diagnostics): boolean {
+function isMarkedRequired(property: JsonNode, diagnostics: Diagnostics): boolean {
   const node = property.kind === "object" ? property.members.get("required")?.value : undefined;
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }
@@ -96,55 +97,59 @@ function readAlternatives(
 ): readonly Schema[] | undefined {
   const node = members.get("oneOf")?.value ?? members.get("anyOf")?.value;
   if (node === undefined) return undefined;
-  return itemsOf(node, diagnostics)?.map((arm) => readSchema(arm, diagnostics));
+  return readList(node, diagnostics)?.map((arm) => readSchema(arm, diagnostics));
 }
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
 /** Reads one endpoint: `{ methods, args }`. `taken` are the methods that earlier endpoints of the route answer. */
-export function readEndpoint(node: JsonNode, taken: Set<Method>, diagnostics: Diagnostics): Endpoint | undefined {
-  if (node.kind !== "object") return wrongShape(node, "an object", diagnostics);
+export function readEndpoint(
+  node: JsonNode,
+  answeredMethods: Set<Method>,
+  diagnostics: Diagnostics,
+): Endpoint | undefined {
+  if (node.kind !== "object") return reportKind(node, "an object", diagnostics);
   const methodsNode = node.members.get("methods")?.value;
   if (methodsNode === undefined) {
     diagnostics.error("IDX011", node.span, { message: `${node.pointer} has no methods.` });
     return undefined;
   }
-  const methods = readMethods(methodsNode, taken, diagnostics);
+  const methods = readMethods(methodsNode, answeredMethods, diagnostics);
   const argsNode = node.members.get("args")?.value;
   const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
   return methods.length === 0 ? undefined : { span: node.span, methods, args };
 }
 
-function readMethods(node: JsonNode, taken: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
+function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
-  for (const word of methodWords(node, diagnostics)) {
-    if (word.kind !== "scalar" || typeof word.value !== "string") {
-      wrongShape(word, "a string", diagnostics);
+  for (const item of methodNodes(node, diagnostics)) {
+    if (item.kind !== "scalar" || typeof item.value !== "string") {
+      reportKind(item, "a string", diagnostics);
       continue;
     }
-    const text = word.value.toUpperCase();
+    const text = item.value.toUpperCase();
     const method = methodNames.find((known) => known === text);
-    if (method === undefined) unknownMethod(word, text, diagnostics);
+    if (method === undefined) reportUnknownMethod(item, text, diagnostics);
     else if (methods.includes(method)) continue;
-    else if (taken.has(method)) {
-      diagnostics.warning("IDX014", word.span, {
-        message: `${word.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
+    else if (answeredMethods.has(method)) {
+      diagnostics.warning("IDX014", item.span, {
+        message: `${item.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
       });
     } else methods.push(method);
   }
-  for (const method of methods) taken.add(method);
+  for (const method of methods) answeredMethods.add(method);
   return methods;
 }
 
 /** HEAD and OPTIONS are answered on every route, listed or not; anything else is not HTTP's or not WordPress's. */
-function unknownMethod(word: JsonNode, text: string, diagnostics: Diagnostics): void {
-  const message = `${word.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
-  if (text === "HEAD" || text === "OPTIONS") diagnostics.warning("IDX012", word.span, { message });
-  else diagnostics.error("IDX012", word.span, { message });
+function reportUnknownMethod(node: JsonNode, text: string, diagnostics: Diagnostics): void {
+  const message = `${node.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
+  if (text === "HEAD" || text === "OPTIONS") diagnostics.warning("IDX012", node.span, { message });
+  else diagnostics.error("IDX012", node.span, { message });
 }
 
 /** A list of names; a map from names to true, as routes are registered, is one too. */
-function methodWords(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   if (node.kind === "object") {
     const members = [...node.members.values()];
     if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
@@ -157,11 +162,11 @@ function methodWords(node: JsonNode, diagnostics: Diagnostics): readonly JsonNod
       }));
     }
   }
-  return itemsOf(node, diagnostics) ?? [];
+  return readList(node, diagnostics) ?? [];
 }
 
 function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
-  const members = namedMembersOf(node, diagnostics);
+  const members = readNamedMembers(node, diagnostics);
   if (members === undefined) return [];
   return [...members.values()].map(({ name, nameSpan, value }) => ({
     name,

@@ -5,7 +5,7 @@ import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { Endpoint, Index, Method, Namespace, Route } from "./documents.js";
-import { itemsOf, readJsonDocument, stringMember, wrongShape } from "./json-document.js";
+import { readJsonDocument, readList, reportKind, stringMember } from "./json-document.js";
 import { readEndpoint } from "./read-argument.js";
 import { readRoutePattern } from "./route-pattern.js";
 
@@ -17,10 +17,10 @@ export interface IndexLocation {
 
 /** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
-  const source = sources.text(location.path, { from: location.span, expected: "a discovery index" });
+  const source = sources.readText(location.path, { from: location.span, expected: "a discovery index" });
   const document = source && readJsonDocument(source, sources.limits, diagnostics);
   if (source === undefined || document === undefined) return undefined;
-  if (document.kind !== "object") return wrongShape(document, "a discovery index, which is an object", diagnostics);
+  if (document.kind !== "object") return reportKind(document, "a discovery index, which is an object", diagnostics);
 
   const routesOnly = isRoutesOnly(document);
   const routesNode = routesOnly ? document : document.members.get("routes")?.value;
@@ -34,7 +34,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     );
     return undefined;
   }
-  if (routesNode.kind !== "object") return wrongShape(routesNode, "an object", diagnostics);
+  if (routesNode.kind !== "object") return reportKind(routesNode, "an object", diagnostics);
 
   if (!routesOnly) checkAddresses(document, diagnostics);
   const members = [...routesNode.members.values()];
@@ -93,8 +93,8 @@ function readNamespaces(
 ): readonly Namespace[] {
   const namespaces = new Map<string, Namespace>();
   const listed = document.members.get("namespaces")?.value;
-  for (const node of listed === undefined ? [] : (itemsOf(listed, diagnostics) ?? [])) {
-    if (node.kind !== "scalar" || typeof node.value !== "string") wrongShape(node, "a string", diagnostics);
+  for (const node of listed === undefined ? [] : (readList(listed, diagnostics) ?? [])) {
+    if (node.kind !== "scalar" || typeof node.value !== "string") reportKind(node, "a string", diagnostics);
     else if (node.value !== "") namespaces.set(node.value, { path: node.value, span: node.span });
   }
   for (const { value } of routes) {
@@ -109,16 +109,16 @@ function readRoute(
   { name, nameSpan, value }: JsonMember,
   { limits, diagnostics }: { readonly limits: SourceLimits; readonly diagnostics: Diagnostics },
 ): Route | undefined {
-  if (value.kind !== "object") return wrongShape(value, "an object", diagnostics);
+  if (value.kind !== "object") return reportKind(value, "an object", diagnostics);
   const list = value.members.get("endpoints")?.value;
   if (list === undefined) {
     diagnostics.error("IDX011", nameSpan, { message: `${value.pointer} has no endpoints.` });
     return undefined;
   }
-  const taken = new Set<Method>();
+  const answeredMethods = new Set<Method>();
   const endpoints: Endpoint[] = [];
-  for (const node of itemsOf(list, diagnostics) ?? []) {
-    const endpoint = readEndpoint(node, taken, diagnostics);
+  for (const node of readList(list, diagnostics) ?? []) {
+    const endpoint = readEndpoint(node, answeredMethods, diagnostics);
     if (endpoint !== undefined) endpoints.push(endpoint);
   }
   checkMethods(value, endpoints, diagnostics);
@@ -143,30 +143,30 @@ function readRoute(
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) return;
-  const items = itemsOf(node, diagnostics);
+  const items = readList(node, diagnostics);
   if (items === undefined) return;
   const listed = new Set<string>();
   for (const item of items) {
     if (item.kind === "scalar" && typeof item.value === "string") listed.add(item.value.toUpperCase());
-    else wrongShape(item, "a string", diagnostics);
+    else reportKind(item, "a string", diagnostics);
   }
   const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
-  const odd = [...answered].filter((method) => !listed.has(method));
-  if (listed.size > 0 && odd.length > 0) {
+  const unlisted = [...answered].filter((method) => !listed.has(method));
+  if (listed.size > 0 && unlisted.length > 0) {
     diagnostics.warning("IDX015", node.span, {
-      message: `${node.pointer} lacks ${odd.join(", ")}, which its endpoints answer.`,
+      message: `${node.pointer} lacks ${unlisted.join(", ")}, which its endpoints answer.`,
     });
   }
 }
 
 /** Where the `count`th character of the string whose quote is at `start` stands: escapes take more than one place. */
 function offsetIn(source: SourceText, start: number, count: number): number {
-  let at = start + 1;
-  for (let seen = 0; seen < count; seen += 1) {
-    if (source.text.charAt(at) !== "\\") at += 1;
-    else at += source.text.charAt(at + 1) === "u" ? 6 : 2;
+  let offset = start + 1;
+  for (let index = 0; index < count; index += 1) {
+    if (source.text.charAt(offset) !== "\\") offset += 1;
+    else offset += source.text.charAt(offset + 1) === "u" ? 6 : 2;
   }
-  return at;
+  return offset;
 }
 
 function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {

@@ -1,6 +1,6 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
 import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
-import { patternLimitsOf, type SourceLimits } from "../../source/source-limits.js";
+import { readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
 import type { PathPiece } from "./documents.js";
 
 /** What is wrong with a route pattern, by offset in it. */
@@ -25,9 +25,9 @@ export function readRoutePattern(
   if (!key.startsWith("/")) return problem("IDX020", "A route must begin with a slash.", 0, key.length);
   let pieces: readonly PathPiece[] | undefined;
   try {
-    pieces = routePieces(key, patternLimitsOf(limits))?.map(pathPiece);
+    pieces = routePieces(key, readPatternLimits(limits))?.map(pathPiece);
   } catch (error) {
-    if (error instanceof PatternError) return refused(key, error);
+    if (error instanceof PatternError) return patternProblem(key, error);
     throw error;
   }
   if (pieces === undefined) return problem("IDX024", "No path matches the route.", 0, key.length);
@@ -66,7 +66,7 @@ function textOf(pieces: readonly PathPiece[]): string {
     .join("");
 }
 
-function refused(key: string, { message, offset, limit, fault }: PatternError): RouteProblem {
+function patternProblem(key: string, { message, offset, limit, fault }: PatternError): RouteProblem {
   if (limit !== undefined) {
     return { ...problem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
   }
@@ -87,14 +87,14 @@ function refused(key: string, { message, offset, limit, fault }: PatternError): 
 function partEnd(key: string, start: number): number {
   if (key.charAt(start) !== "(") return start + (key.charAt(start) === "\\" ? 2 : 1);
   let depth = 0;
-  for (let at = start; at < key.length; at += 1) {
-    const char = key.charAt(at);
-    if (char === "\\") at += 1;
-    else if (char === "[") at = classEnd(key, at);
+  for (let offset = start; offset < key.length; offset += 1) {
+    const char = key.charAt(offset);
+    if (char === "\\") offset += 1;
+    else if (char === "[") offset = classEnd(key, offset);
     else if (char === "(") depth += 1;
     else if (char === ")") {
       depth -= 1;
-      if (depth === 0) return at + 1;
+      if (depth === 0) return offset + 1;
     }
   }
   return key.length;
@@ -108,15 +108,15 @@ function nameEnd(key: string, start: number): number {
 
 /** The offset of the `]` that closes a class; a `]` that stands first in it is a member. */
 function classEnd(key: string, start: number): number {
-  let at = start + 1;
-  if (key.charAt(at) === "^") at += 1;
-  if (key.charAt(at) === "]") at += 1;
-  while (at < key.length && key.charAt(at) !== "]") {
-    if (key.charAt(at) === "\\") at += 1;
-    else if (key.startsWith("[:", at)) at = Math.max(at, key.indexOf(":]", at) + 1);
-    at += 1;
+  let offset = start + 1;
+  if (key.charAt(offset) === "^") offset += 1;
+  if (key.charAt(offset) === "]") offset += 1;
+  while (offset < key.length && key.charAt(offset) !== "]") {
+    if (key.charAt(offset) === "\\") offset += 1;
+    else if (key.startsWith("[:", offset)) offset = Math.max(offset, key.indexOf(":]", offset) + 1);
+    offset += 1;
   }
-  return at;
+  return offset;
 }
 
 function problem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {

@@ -12,21 +12,21 @@ import type { UsingAddressing } from "./documents.js";
 import type { WsdlElement } from "./wsdl-element.js";
 
 /** Where UsingAddressing is defined: the candidate recommendation that everybody implements, and the draft before it. */
-const namespaces: ReadonlySet<string> = new Set([
+const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
 /** Where an Action attribute may be defined; the last one is the recommendation's (Metadata §4.4.1). */
 const actionNamespaces = [
-  ...namespaces,
+  ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
   "http://www.w3.org/2007/05/addressing/metadata",
 ];
 
 /** Whether an element says that messages have addressing headers. */
 function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
-  return localName === "UsingAddressing" && namespaces.has(namespace);
+  return localName === "UsingAddressing" && addressingNamespaces.has(namespace);
 }
 
 /** What a binding or a port says of addressing headers. */
@@ -47,7 +47,7 @@ export function readAction(element: WsdlElement): SpannedText | undefined {
 }
 
 /** Extensions that say nothing about the messages themselves: policies, addressing, hints to other tools. */
-const ignorable: ReadonlyMap<string, string> = new Map([
+const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
   ["http://schemas.xmlsoap.org/ws/2004/09/policy", "WS-Policy"],
   ["http://www.w3.org/2006/07/ws-policy", "WS-Policy"],
@@ -71,11 +71,11 @@ const ignorable: ReadonlyMap<string, string> = new Map([
 
 /** What a namespace of extensions is called, where it is known to say nothing about the messages. */
 function ignorableExtension(namespace: string): string | undefined {
-  return ignorable.get(namespace);
+  return ignorableExtensions.get(namespace);
 }
 
 /** Namespaces whose elements are read where they belong. */
-const understood = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
+const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
  * Reports the children that stand where WSDL 1.1 has no place for them, and extensions that are not understood: an error
@@ -86,7 +86,8 @@ export function checkChildren(parent: WsdlElement, allowed: readonly string[]): 
     if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
     else if (isSoap(child) && !soapNames.has(child.localName)) reportMisplaced(parent, child);
     else if (isUsingAddressing(child)) continue;
-    else if (!understood.has(child.namespace) && !isXsdNamespace(child.namespace)) checkExtension(parent, child);
+    else if (!supportedNamespaces.has(child.namespace) && !isXsdNamespace(child.namespace))
+      checkExtension(parent, child);
   }
 }
 

@@ -81,10 +81,10 @@ function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
   if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;
-  const because = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
+  const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
   port.diagnostics.unresolved("WSDL049", location.span, {
-    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${because}.`,
-    instead: "The port has no address.",
+    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
+    fallback: "The port has no address.",
   });
   return false;
 }
@@ -125,7 +125,7 @@ function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageE
     case "header":
       return readSoapHeader(element, version);
     default:
-      return ignored(element);
+      return ignoreElement(element);
   }
 }
 
@@ -160,7 +160,7 @@ function readHttpExtension(element: WsdlElement): MessageExtension | undefined {
     case "urlReplacement":
       return { kind: "urlReplacement", span: element.span };
     default:
-      return ignored(element);
+      return ignoreElement(element);
   }
 }
 
@@ -178,7 +178,7 @@ function readMimeExtension(element: WsdlElement): MessageExtension | undefined {
     case "multipartRelated":
       return { kind: "mimeMultipartRelated", span: element.span, parts: readMimeParts(element) };
     default:
-      return ignored(element);
+      return ignoreElement(element);
   }
 }
 
@@ -193,7 +193,7 @@ function readUse(element: WsdlElement): "literal" | "encoded" {
   return element.choice("use", uses) ?? "literal";
 }
 
-function ignored(element: WsdlElement): undefined {
+function ignoreElement(element: WsdlElement): undefined {
   element.diagnostics.warning("WSDL004", element.span, {
     message: `<${element.tag}> is not allowed here. It is ignored.`,
   });

@@ -27,21 +27,25 @@ export function readDefinitions(root: WsdlElement): Definitions {
     source: root.source,
     name: root.attribute("name"),
     targetNamespace: root.attribute("targetNamespace")?.text ?? "",
-    imports: each(root, "import", readImport),
-    types: each(root, "types", readTypes),
-    messages: each(root, "message", readMessage),
-    portTypes: each(root, "portType", readPortType),
-    bindings: each(root, "binding", readBinding),
-    services: each(root, "service", readService),
+    imports: readChildren(root, "import", readImport),
+    types: readChildren(root, "types", readTypes),
+    messages: readChildren(root, "message", readMessage),
+    portTypes: readChildren(root, "portType", readPortType),
+    bindings: readChildren(root, "binding", readBinding),
+    services: readChildren(root, "service", readService),
   };
 }
 
 /** Reads each child of a name; what cannot be read has been reported. */
-function each<T>(parent: WsdlElement, localName: string, read: (element: WsdlElement) => T | undefined): readonly T[] {
+function readChildren<T>(
+  parent: WsdlElement,
+  localName: string,
+  read: (element: WsdlElement) => T | undefined,
+): readonly T[] {
   return parent
     .children(localName)
     .map(read)
-    .filter((one) => one !== undefined);
+    .filter((result) => result !== undefined);
 }
 
 function readImport(element: WsdlElement): Import | undefined {
@@ -59,7 +63,7 @@ function readTypes(element: WsdlElement): Types {
 function readMessage(element: WsdlElement): Message | undefined {
   checkChildren(element, ["part"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, parts: each(element, "part", readPart) };
+  return name && { ...element.documented, name, parts: readChildren(element, "part", readPart) };
 }
 
 function readPart(element: WsdlElement): Part | undefined {
@@ -68,22 +72,22 @@ function readPart(element: WsdlElement): Part | undefined {
   if (name === undefined) return undefined;
   const reference = element.reference("element");
   const type = element.reference("type");
-  const given = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
-  const unreadable = given && reference === undefined && type === undefined;
+  const hasReference = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
+  const unreadable = hasReference && reference === undefined && type === undefined;
   return { ...element.documented, name, element: reference, type, unreadable };
 }
 
 function readPortType(element: WsdlElement): PortType | undefined {
   checkChildren(element, ["operation"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, operations: each(element, "operation", readOperation) };
+  return name && { ...element.documented, name, operations: readChildren(element, "operation", readOperation) };
 }
 
 function readOperation(element: WsdlElement): Operation | undefined {
   checkChildren(element, ["input", "output", "fault"]);
   const name = element.required("name");
-  const input = each(element, "input", readOperationMessage)[0];
-  const output = each(element, "output", readOperationMessage)[0];
+  const input = readChildren(element, "input", readOperationMessage)[0];
+  const output = readChildren(element, "output", readOperationMessage)[0];
   const parameterOrder = element.attribute("parameterOrder");
   return (
     name && {
@@ -92,7 +96,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
       primitive: transmissionPrimitive(element),
       input,
       output,
-      faults: each(element, "fault", readOperationFault),
+      faults: readChildren(element, "fault", readOperationFault),
       parameterOrder: parameterOrder && listItems(parameterOrder.text),
     }
   );
@@ -103,17 +107,17 @@ function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
   if (output === undefined) {
-    if (input === undefined) reportSilent(element);
+    if (input === undefined) reportNoMessages(element);
     return "one-way";
   }
   if (input === undefined) return "notification";
   return input.element.start < output.element.start ? "request-response" : "solicit-response";
 }
 
-function reportSilent(element: WsdlElement): void {
+function reportNoMessages(element: WsdlElement): void {
   element.diagnostics.unresolved("WSDL025", element.span, {
     message: `<${element.tag}> "${element.attribute("name")?.text ?? ""}" has neither input nor output.`,
-    instead: "An empty input is used.",
+    fallback: "An empty input is used.",
   });
 }
 
@@ -125,12 +129,12 @@ function readOperationMessage(element: WsdlElement): OperationMessage | undefine
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
   const message = element.requiredReference("message");
   if (message === undefined) return undefined;
-  const name = element.attribute("name") ?? nameless(element, message);
+  const name = element.attribute("name") ?? nameFault(element, message);
   return { ...element.documented, name, message, action: readAction(element) };
 }
 
 /** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
-function nameless(element: WsdlElement, message: Reference): SpannedText {
+function nameFault(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,
   });
@@ -140,7 +144,7 @@ function nameless(element: WsdlElement, message: Reference): SpannedText {
 function readService(element: WsdlElement): Service | undefined {
   checkChildren(element, ["port"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, ports: each(element, "port", readPort) };
+  return name && { ...element.documented, name, ports: readChildren(element, "port", readPort) };
 }
 
 function readPort(element: WsdlElement): Port | undefined {

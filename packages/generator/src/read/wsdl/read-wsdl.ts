@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import { type SourceText, type Span, spanOf } from "../../source/span.js";
+import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { readSchemas } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
@@ -31,7 +31,7 @@ export interface WsdlRoot {
 /** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), whatever it leads to: a WSDL or, as many do, a schema. */
 export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagnostics): WsdlDocuments {
   const reading = new WsdlReading(sources, diagnostics);
-  const roots = paths.wsdl.map(({ path, span }) => reading.root(path, span)).filter((root) => root !== undefined);
+  const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
   const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
   return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics }, { namespaces }) };
 }
@@ -58,8 +58,8 @@ class WsdlReading {
     return [...this.#schemas.values()];
   }
 
-  root(path: string, from: Span): WsdlRoot | undefined {
-    const document = this.#sources.xml(path, { from, expected: "a WSDL 1.1 document" });
+  readRoot(path: string, from: Span): WsdlRoot | undefined {
+    const document = this.#sources.readXml(path, { from, expected: "a WSDL 1.1 document" });
     if (document === undefined) return undefined;
     if (!isDefinitions(document.root)) {
       this.#refuse(document, "a WSDL 1.1 document");
@@ -73,17 +73,17 @@ class WsdlReading {
   #imported(first: Definitions): readonly Definitions[] {
     const reached = new Set([first]);
     for (const definitions of reached) {
-      for (const one of definitions.imports) {
-        const imported = this.#follow(one);
+      for (const link of definitions.imports) {
+        const imported = this.#follow(link);
         if (imported !== undefined) reached.add(imported);
       }
     }
     return [...reached].slice(1);
   }
 
-  #follow(one: Import): Definitions | undefined {
+  #follow(link: Import): Definitions | undefined {
     const expected = "a WSDL 1.1 document or a schema";
-    const document = this.#sources.follow(one.location.text, { from: one.location.span, expected });
+    const document = this.#sources.readLocation(link.location.text, { from: link.location.span, expected });
     if (document === undefined) return undefined;
     const { root, source } = document;
     if (isSchema(root)) {
@@ -114,8 +114,8 @@ class WsdlReading {
   }
 
   #refuse({ root, source }: XmlDocument, expected: string): void {
-    this.#diagnostics.error("WSDL001", spanOf(source, root), {
-      message: `Expected ${expected}, but found ${foundRoot(root)}.`,
+    this.#diagnostics.error("WSDL001", nameSpan(source, root), {
+      message: `Expected ${expected}, but found ${describeRoot(root)}.`,
     });
   }
 }
@@ -128,7 +128,7 @@ function isSchema(root: XmlElement): boolean {
   return isXsdNamespace(root.namespace) && root.localName === "schema";
 }
 
-const familiar: ReadonlyMap<string, string> = new Map([
+const knownRoots: ReadonlyMap<string, string> = new Map([
   ["{http://www.w3.org/ns/wsdl}description", "a WSDL 2.0 description"],
   [`{${xsdNamespace}}schema`, "an XML Schema"],
   ["{http://schemas.xmlsoap.org/disco/}discovery", "a DISCO document"],
@@ -137,8 +137,8 @@ const familiar: ReadonlyMap<string, string> = new Map([
   ["{http://www.w3.org/2003/05/soap-envelope}Envelope", "a SOAP message"],
 ]);
 
-function foundRoot(root: XmlElement): string {
-  const known = familiar.get(`{${root.namespace}}${root.localName}`);
+function describeRoot(root: XmlElement): string {
+  const known = knownRoots.get(`{${root.namespace}}${root.localName}`);
   if (known !== undefined) return known;
   const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
   return `<${root.localName}> ${namespace}`;

@@ -1,7 +1,7 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
-import { shortened } from "../../source/source-limits.js";
+import { shortenDescription } from "../../source/source-limits.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../documentation.js";
 import type { Reference } from "./documents.js";
@@ -57,8 +57,8 @@ export class WsdlElement {
   /** WSDL 1.1 §2.1.2: text and elements; the text of it all. */
   get documentation(): string | undefined {
     const texts = this.children("documentation").map((child) => documentationText(child.element));
-    const text = texts.filter((one) => one !== "").join("\n\n");
-    return shortened(text, this.#document.descriptionChars);
+    const text = texts.filter((candidate) => candidate !== "").join("\n\n");
+    return shortenDescription(text, this.#document.descriptionChars);
   }
 
   get elements(): readonly WsdlElement[] {
@@ -73,7 +73,9 @@ export class WsdlElement {
   }
 
   attribute(localName: string, namespace = ""): SpannedText | undefined {
-    const attribute = this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
+    const attribute = this.element.attributes.find(
+      (candidate) => candidate.localName === localName && candidate.namespace === namespace,
+    );
     return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#valueSpan(attribute) };
   }
 
@@ -101,18 +103,18 @@ export class WsdlElement {
     if (namespace === undefined && prefix !== "") {
       return this.#resolveUndeclared(word, prefix);
     }
-    return { ...word, namespace: xsdOf(namespace ?? ""), local: word.text.slice(colon + 1) };
+    return { ...word, namespace: normalizeXsdNamespace(namespace ?? ""), local: word.text.slice(colon + 1) };
   }
 
   /** The value of an attribute with a closed list of values. */
   choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
     const word = this.attribute(localName);
     if (word === undefined) return undefined;
-    const value = values.find((one) => one === word.text);
+    const value = values.find((candidate) => candidate === word.text);
     if (value === undefined) {
       this.diagnostics.unresolved("WSDL005", word.span, {
-        message: `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((one) => `"${one}"`).join(", ")}.`,
-        instead: "The attribute is ignored.",
+        message: `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`,
+        fallback: "The attribute is ignored.",
       });
     }
     return value;
@@ -120,7 +122,11 @@ export class WsdlElement {
 
   get #targetNamespace(): string {
     const { attributes } = this.#document.root;
-    return attributes.find((one) => one.localName === "targetNamespace" && one.namespace === "")?.value.trim() ?? "";
+    return (
+      attributes
+        .find((candidate) => candidate.localName === "targetNamespace" && candidate.namespace === "")
+        ?.value.trim() ?? ""
+    );
   }
 
   /** A prefix that nothing declares can only be meant for the target namespace, or by its usual name for XSD. */
@@ -130,7 +136,7 @@ export class WsdlElement {
     this.diagnostics.unresolved("WSDL003", word.span, {
       message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-      instead: `The prefix is read as ${namespace}.`,
+      fallback: `The prefix is read as ${namespace}.`,
     });
     return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
   }
@@ -138,7 +144,7 @@ export class WsdlElement {
   #missing(localName: string): void {
     this.diagnostics.unresolved("WSDL002", this.span, {
       message: `<${this.tag}> has no attribute "${localName}".`,
-      instead: "The element is left out.",
+      fallback: "The element is left out.",
     });
   }
 
@@ -148,7 +154,7 @@ export class WsdlElement {
 }
 
 /** Types of a working draft of XSD, as in WSDL 1.1's own examples, are those of XSD 1.0. */
-function xsdOf(namespace: string): string {
+function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 

@@ -1,7 +1,7 @@
 import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
-import { type SourceText, type Span, spanOf } from "../../source/span.js";
+import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import { collapse, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { misnomers } from "./xsd-element.js";
@@ -43,18 +43,18 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
       continue;
     }
     const text = collapse(attribute.value);
-    const wanted = valueProblem(rule.kind, text);
-    if (wanted !== undefined) {
+    const expected = valueProblem(rule.kind, text);
+    if (expected !== undefined) {
       check.diagnostics.error("XSD004", valueSpan(attribute, check), {
-        message: `${attribute.localName}="${shorten(text)}" on <${tag(element)}> is not ${wanted}.`,
+        message: `${attribute.localName}="${shorten(text)}" on <${tag(element)}> is not ${expected}.`,
       });
     } else if (rule.kind === "ID") checkId(text, attribute, check);
   }
   for (const [name, rule] of production.attributes) {
     if (rule.required && !has(element, name) && !has(element, misnomers.get(name))) {
-      check.diagnostics.unresolved("XSD003", spanOf(check.source, element), {
+      check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
-        instead: "The element is read without it.",
+        fallback: "The element is read without it.",
       });
     }
   }
@@ -71,27 +71,27 @@ function reportUnknownAttribute(
 ): void {
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `The attribute "${attribute.localName}" is not allowed on this <${tag(element)}>.`;
-  const meantAs = [...misnomers].find(([, misnomer]) => misnomer === attribute.localName)?.[0];
-  if (meantAs !== undefined && production.attributes.has(meantAs) && !has(element, meantAs)) {
-    check.diagnostics.breach("XSD002", span, { message, help: `It is read as "${meantAs}". Rename it.` });
+  const intended = [...misnomers].find(([, misnomer]) => misnomer === attribute.localName)?.[0];
+  if (intended !== undefined && production.attributes.has(intended) && !has(element, intended)) {
+    check.diagnostics.violation("XSD002", span, { message, help: `It is read as "${intended}". Rename it.` });
     return;
   }
   // What XSD knows elsewhere, such as minOccurs on a global element, can be ignored; what it does not know was meant as something.
   if (attributeNames.has(attribute.localName)) {
-    check.diagnostics.breach("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
+    check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
   }
-  const meant = nearestName(attribute.localName, production.attributes.keys());
+  const suggestion = nearestName(attribute.localName, production.attributes.keys());
   check.diagnostics.unresolved("XSD002", span, {
     message,
-    help: meant && `Did you mean ${meant}?`,
-    instead: "The attribute is ignored.",
+    help: suggestion && `Did you mean ${suggestion}?`,
+    fallback: "The attribute is ignored.",
   });
 }
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
   if (check.ids.has(id)) {
-    check.diagnostics.breach("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is already used.` });
+    check.diagnostics.violation("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is already used.` });
   }
   check.ids.add(id);
 }
@@ -101,7 +101,7 @@ function checkText(element: XmlElement, check: Check): void {
     if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) continue;
     const raw = check.source.text.slice(child.start, child.end);
     const start = child.start + raw.length - raw.trimStart().length;
-    check.diagnostics.breach(
+    check.diagnostics.violation(
       "XSD006",
       { source: check.source, start, end: start + raw.trim().length },
       {
@@ -119,29 +119,35 @@ function checkChildren(
   check: Check,
 ): { element: XmlElement; name: ProductionName }[] {
   const known: { element: XmlElement; name: ProductionName }[] = [];
-  let at = 0;
+  let position = 0;
   let count = 0;
-  let alone: string | undefined;
+  let exclusiveChild: string | undefined;
   for (const child of element.children) {
     if (child.kind !== "element") continue;
-    const found = isXsdNamespace(child.namespace) ? stepFor(child.localName, production, { at, count }) : undefined;
-    if (found === undefined || alone !== undefined) {
+    const match = isXsdNamespace(child.namespace)
+      ? findStep(child.localName, production, { at: position, count })
+      : undefined;
+    if (match === undefined || exclusiveChild !== undefined) {
       reportUnexpected(child, element, { production, check });
       continue;
     }
-    reportSkipped(element, production, { from: count > 0 ? at + 1 : at, to: found.index, check });
-    count = found.index === at ? count + 1 : 1;
-    at = found.index;
-    if (found.step.alone.includes(child.localName)) alone = child.localName;
-    known.push({ element: child, name: found.name });
+    reportSkipped(element, production, { from: count > 0 ? position + 1 : position, to: match.index, check });
+    count = match.index === position ? count + 1 : 1;
+    position = match.index;
+    if (match.step.exclusive.includes(child.localName)) exclusiveChild = child.localName;
+    known.push({ element: child, name: match.name });
   }
-  if (alone === undefined) {
-    reportSkipped(element, production, { from: count > 0 ? at + 1 : at, to: production.content.length, check });
+  if (exclusiveChild === undefined) {
+    reportSkipped(element, production, {
+      from: count > 0 ? position + 1 : position,
+      to: production.content.length,
+      check,
+    });
   }
   return known;
 }
 
-function stepFor(
+function findStep(
   localName: string,
   production: Production,
   { at, count }: { readonly at: number; readonly count: number },
@@ -165,9 +171,9 @@ function reportSkipped(
 ): void {
   for (const step of production.content.slice(from, to)) {
     if (step.min === 0) continue;
-    check.diagnostics.unresolved("XSD005", spanOf(check.source, element), {
+    check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
-      instead: "The element is read without it.",
+      fallback: "The element is read without it.",
     });
   }
 }
@@ -178,16 +184,16 @@ function reportUnexpected(
   { production, check }: { readonly production: Production; readonly check: Check },
 ): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
-  const meant = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
+  const suggestion = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
-  check.diagnostics.unresolved("XSD001", spanOf(check.source, child), {
+  check.diagnostics.unresolved("XSD001", nameSpan(check.source, child), {
     message: misplaced
       ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.`
       : `<${tag(child)}> is not allowed in <${tag(parent)}>.`,
     help: misplaced
       ? `The order of the children of <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
-      : meant && `Did you mean ${meant}?`,
-    instead: "The element is ignored.",
+      : suggestion && `Did you mean ${suggestion}?`,
+    fallback: "The element is ignored.",
   });
 }
 

@@ -15,7 +15,7 @@ export interface Step {
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
   /** Nothing else but an annotation may stand beside it. */
-  readonly alone: readonly string[];
+  readonly exclusive: readonly string[];
 }
 
 const derivations = ["extension", "restriction"] as const;
@@ -75,7 +75,7 @@ const complexTypeContent = [
       group: "groupReference",
       ...modelGroups,
     }),
-    alone: ["simpleContent", "complexContent"],
+    exclusive: ["simpleContent", "complexContent"],
   },
   ...attributes,
 ];
@@ -84,7 +84,7 @@ const elementContent = [
   optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
   any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
 ];
-const simpleTypeContent = [annotation, one({ restriction: "simpleRestriction", list: "list", union: "union" })];
+const simpleTypeContent = [annotation, required({ restriction: "simpleRestriction", list: "list", union: "union" })];
 
 export const productions = {
   schema: production(
@@ -156,12 +156,12 @@ export const productions = {
   localComplexType: production({ ...id, mixed: "boolean" }, complexTypeContent),
   complexContent: production({ ...id, mixed: "boolean" }, [
     annotation,
-    one({ restriction: "complexDerivation", extension: "complexDerivation" }),
+    required({ restriction: "complexDerivation", extension: "complexDerivation" }),
   ]),
   complexDerivation: production({ ...id, "base!": "QName" }, [annotation, typeParticle, ...attributes]),
   simpleContent: production(id, [
     annotation,
-    one({ restriction: "simpleContentRestriction", extension: "simpleContentExtension" }),
+    required({ restriction: "simpleContentRestriction", extension: "simpleContentExtension" }),
   ]),
   simpleContentRestriction: production({ ...id, "base!": "QName" }, [
     annotation,
@@ -191,7 +191,7 @@ export const productions = {
   ]),
   namedGroup: production({ ...id, "name!": "NCName" }, [
     annotation,
-    one({ all: "groupAll", choice: "groupChoice", sequence: "groupChoice" }),
+    required({ all: "groupAll", choice: "groupChoice", sequence: "groupChoice" }),
   ]),
   groupReference: production({ ...id, ...occurs, "ref!": "QName" }, [annotation]),
   groupAll: production(id, [annotation, any({ element: "allElement" })]),
@@ -219,12 +219,12 @@ export const productions = {
   attributeGroupReference: production({ ...id, "ref!": "QName" }, [annotation]),
   identityConstraint: production({ ...id, "name!": "NCName" }, [
     annotation,
-    one({ selector: "selector" }),
+    required({ selector: "selector" }),
     { ...any({ field: "field" }), min: 1 },
   ]),
   keyref: production({ ...id, "name!": "NCName", "refer!": "QName" }, [
     annotation,
-    one({ selector: "selector" }),
+    required({ selector: "selector" }),
     { ...any({ field: "field" }), min: 1 },
   ]),
   selector: production({ ...id, "xpath!": "selector" }, [annotation]),
@@ -288,12 +288,12 @@ function production(attributes: Readonly<Record<string, ValueKind>>, content: re
   };
 }
 
-function one(children: Step["children"]): Step {
-  return { children, min: 1, max: 1, alone: [] };
+function required(children: Step["children"]): Step {
+  return { children, min: 1, max: 1, exclusive: [] };
 }
 function optional(children: Step["children"]): Step {
-  return { children, min: 0, max: 1, alone: [] };
+  return { children, min: 0, max: 1, exclusive: [] };
 }
 function any(children: Step["children"]): Step {
-  return { children, min: 0, max: "unbounded", alone: [] };
+  return { children, min: 0, max: "unbounded", exclusive: [] };
 }

@@ -27,7 +27,7 @@ import type { XsdElement } from "./xsd-element.js";
 export function readGroup(element: XsdElement): ModelGroupDefinition {
   const child = element.child("all", "choice", "sequence");
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "group",
     name: element.name(),
     modelGroup: child && readModelGroup(child),
@@ -36,18 +36,18 @@ export function readGroup(element: XsdElement): ModelGroupDefinition {
 
 /** XSD 1.0 Part 1 §3.9.2; undefined where it occurs 0 times, which is the same as not being there. */
 function readParticle(element: XsdElement): Particle | undefined {
-  const min = count(element.word("minOccurs")?.text) ?? 1;
-  const maxText = element.word("maxOccurs")?.text;
-  const max = maxText === "unbounded" ? maxText : (count(maxText) ?? 1);
+  const min = readCount(element.value("minOccurs")?.text) ?? 1;
+  const maxText = element.value("maxOccurs")?.text;
+  const max = maxText === "unbounded" ? maxText : (readCount(maxText) ?? 1);
   if (max !== "unbounded" && min > max) {
-    element.error("XSD010", element.word("minOccurs")?.span ?? element.word("maxOccurs")?.span ?? element.span, {
+    element.error("XSD010", element.value("minOccurs")?.span ?? element.value("maxOccurs")?.span ?? element.span, {
       message: `minOccurs (${min}) is greater than maxOccurs (${max}).`,
       help: maxText === undefined ? "The default of maxOccurs is 1." : undefined,
     });
   }
   const term = readTerm(element);
   if (term === undefined || max === 0) return undefined;
-  return { ...element.declared, kind: "particle", min, max: reachable(max), term };
+  return { ...element.documented, kind: "particle", min, max: normalizeMax(max), term };
 }
 
 function readTerm(element: XsdElement): Term | undefined {
@@ -70,7 +70,7 @@ function readTerm(element: XsdElement): Term | undefined {
 function readModelGroup(element: XsdElement): ModelGroup {
   const { localName } = element;
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "modelGroup",
     compositor: localName === "all" || localName === "choice" ? localName : "sequence",
     particles: element.children.map(readParticle).filter((particle) => particle !== undefined),
@@ -83,7 +83,7 @@ function readGroupReference(element: XsdElement): GroupReference | undefined {
 }
 
 function readElementTerm(element: XsdElement): ElementDeclaration | ElementReference | undefined {
-  const ref = element.word("ref");
+  const ref = element.value("ref");
   if (ref === undefined) {
     if (!element.has("name")) {
       element.error("XSD003", element.span, { message: '<element> has neither "name" nor "ref".' });
@@ -91,7 +91,7 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
     return readLocalElement(element);
   }
   // §3.3.3: a reference says how often, and nothing of the element itself.
-  element.ignoreBeside(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
+  element.ignoreTogether(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
     element.error("XSD009", child.span, { message: `<element> has both "ref" and a child <${child.localName}>.` });
   }
@@ -99,14 +99,14 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
   return reference && { kind: "elementReference", ref: reference };
 }
 
-function count(text: string | undefined): number | undefined {
+function readCount(text: string | undefined): number | undefined {
   return text !== undefined && /^(?:\+?[0-9]+|-0+)$/.test(text)
     ? Math.min(Number(text), Number.MAX_SAFE_INTEGER)
     : undefined;
 }
 
 /** No document holds so many that a larger number would ever bind. */
-function reachable(max: number | "unbounded"): number | "unbounded" {
+function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
 
@@ -119,14 +119,14 @@ export function readGlobalElement(element: XsdElement): ElementDeclaration {
 
 /** XSD 1.0 Part 1 §3.3.2, inside a model group. */
 function readLocalElement(element: XsdElement): ElementDeclaration {
-  const form = element.word("form")?.text;
+  const form = element.value("form")?.text;
   return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
 }
 
 function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclaration {
   const { blockDefault, finalDefault } = element.context;
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "element",
     name: element.name(),
     qualified,
@@ -143,7 +143,7 @@ function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclar
 
 function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
   const child = element.child("simpleType", "complexType");
-  const word = element.word("type");
+  const word = element.value("type");
   if (child === undefined) return element.reference("type");
   if (word !== undefined) {
     element.error("XSD009", child.span, {
@@ -159,9 +159,9 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
   for (const child of element.children) {
     const kind = child.localName;
     if (kind !== "key" && kind !== "keyref" && kind !== "unique") continue;
-    const fields = child.children.filter((one) => one.localName === "field");
+    const fields = child.children.filter((candidate) => candidate.localName === "field");
     constraints.push({
-      ...child.declared,
+      ...child.documented,
       kind,
       name: child.name(),
       selector: readPath(child.child("selector")),
@@ -174,7 +174,7 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
 
 /** The path of a selector or field; its prefixes must be declared where it stands (§3.11.6). */
 function readPath(element: XsdElement | undefined): string {
-  const word = element?.word("xpath");
+  const word = element?.value("xpath");
   if (element === undefined || word === undefined) return "";
   for (const [, prefix = ""] of word.text.matchAll(/([\p{L}_][\p{L}\p{N}\p{M}._-]*)\s*:(?!:)/gu)) {
     if (element.element.resolve(prefix) !== undefined) continue;
@@ -192,7 +192,7 @@ export function readComplexType(element: XsdElement, named: boolean): ComplexTyp
   const child = element.child("simpleContent", "complexContent");
   const derivation = child?.child(...methods);
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "complexType",
     name: named ? element.name() : undefined,
     abstract: element.boolean("abstract"),

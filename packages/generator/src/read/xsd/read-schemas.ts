@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import { type SpannedText, spanOf } from "../../source/span.js";
+import { nameSpan, type SpannedText } from "../../source/span.js";
 import { collapse } from "./attribute-values.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
@@ -18,7 +18,7 @@ import type {
 } from "./documents.js";
 import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
 import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
-import { isWellKnown, wellKnownSchema } from "./well-known/index.js";
+import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
 import { type DocumentContext, XsdElement } from "./xsd-element.js";
 
 /** Reads one `<schema>` element, alone (XSD 1.0 Part 1 §3.15.2). What it includes and imports is read by `readSchemas`. */
@@ -29,9 +29,9 @@ function readSchema(
   checkGrammar(element, source, diagnostics);
   const context = readContext(element, { source, diagnostics, descriptionChars });
   const schema = new XsdElement(element, context);
-  const namespace = schema.word("targetNamespace");
+  const namespace = schema.value("targetNamespace");
   if (namespace?.text === "") {
-    diagnostics.breach("XSD004", schema.span, {
+    diagnostics.violation("XSD004", schema.span, {
       message: 'targetNamespace="" is not a namespace.',
       help: "Remove the attribute.",
     });
@@ -47,7 +47,7 @@ function readSchema(
     else push(declarations, readDeclaration(child));
   }
   return {
-    ...schema.declared,
+    ...schema.documented,
     source,
     element,
     inline,
@@ -65,7 +65,9 @@ function readContext(
   document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars">,
 ): DocumentContext {
   const text = (localName: string) => {
-    const attribute = element.attributes.find((one) => one.localName === localName && one.namespace === "");
+    const attribute = element.attributes.find(
+      (candidate) => candidate.localName === localName && candidate.namespace === "",
+    );
     return attribute && collapse(attribute.value);
   };
   const targetNamespace = text("targetNamespace");
@@ -81,24 +83,24 @@ function readContext(
 }
 
 function readInclude(element: XsdElement): Include | undefined {
-  const location = element.word("schemaLocation");
-  return location && { ...element.declared, kind: "include", location };
+  const location = element.value("schemaLocation");
+  return location && { ...element.documented, kind: "include", location };
 }
 
 function readImport(
   element: XsdElement,
   { imports, includes }: { readonly imports: Import[]; readonly includes: Include[] },
 ): void {
-  const namespace = element.word("namespace");
-  const location = element.word("schemaLocation");
+  const namespace = element.value("namespace");
+  const location = element.value("schemaLocation");
   // §4.2.3: a schema imports other namespaces than its own, and "none" is one of them.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
-    imports.push({ ...element.declared, kind: "import", namespace: namespace?.text, location });
+    imports.push({ ...element.documented, kind: "import", namespace: namespace?.text, location });
     return;
   }
   reportOwnImport(element, { namespace, location });
   if (location !== undefined && element.context.diagnostics.tolerance === "lenient") {
-    includes.push({ ...element.declared, kind: "include", location });
+    includes.push({ ...element.documented, kind: "include", location });
   }
 }
 
@@ -112,19 +114,19 @@ function reportOwnImport(
         ? "A schema without a target namespace has an import without a namespace."
         : "A schema imports its own target namespace.",
     help: "Include the document instead, or correct the namespace.",
-    instead: location === undefined ? "The import is left out." : "The document is included.",
+    fallback: location === undefined ? "The import is left out." : "The document is included.",
   });
 }
 
 function readRedefine(element: XsdElement): Redefine | undefined {
-  const location = element.word("schemaLocation");
+  const location = element.value("schemaLocation");
   const redefinitions: Redefinition[] = [];
   for (const child of element.children) {
     const declaration = readDeclaration(child);
     if (declaration === undefined) continue;
     if (isRedefinition(declaration)) redefinitions.push(declaration);
   }
-  return location && { ...element.declared, kind: "redefine", location, redefinitions };
+  return location && { ...element.documented, kind: "redefine", location, redefinitions };
 }
 
 function readDeclaration(element: XsdElement): Declaration | undefined {
@@ -150,16 +152,16 @@ function readDeclaration(element: XsdElement): Declaration | undefined {
 
 function readNotation(element: XsdElement): Notation {
   if (!element.has("public") && !element.has("system")) {
-    element.context.diagnostics.breach("XSD003", element.span, {
+    element.context.diagnostics.violation("XSD003", element.span, {
       message: '<notation> has neither "public" nor "system".',
     });
   }
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "notation",
     name: element.name(),
-    publicId: element.word("public")?.text,
-    systemId: element.word("system")?.text,
+    publicId: element.value("public")?.text,
+    systemId: element.value("system")?.text,
   };
 }
 
@@ -185,8 +187,8 @@ export function readSchemas(
   const known = new Map<XmlElement, Schema>();
   const targets = new Map<Include | Redefine | Import, Schema>();
   const read = (root: SchemaElement): Schema => {
-    const before = known.get(root.element);
-    if (before !== undefined) return before;
+    const previous = known.get(root.element);
+    if (previous !== undefined) return previous;
     const schema = readSchema(root, { diagnostics, descriptionChars: sources.limits.descriptionChars });
     known.set(root.element, schema);
     return schema;
@@ -202,7 +204,7 @@ export function readSchemas(
   // What is brought along may refer to other schemas that are.
   let missing = missingWellKnown(known.values(), options.namespaces ?? []);
   while (missing.length > 0) {
-    for (const root of missing.map(wellKnownSchema)) if (root !== undefined) read(root);
+    for (const root of missing.map(readWellKnownSchema)) if (root !== undefined) read(root);
     missing = missingWellKnown(known.values(), []);
   }
   return { roots: rootSchemas, all: [...known.values()], targets };
@@ -213,15 +215,15 @@ export function readSchemas(
   ): { element: XmlElement; source: XmlDocument["source"] } | undefined {
     if (link.location === undefined) return undefined;
     const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
-    const document = from.follow(link.location.text, {
+    const document = from.readLocation(link.location.text, {
       from: link.location.span,
       expected: "an XML Schema document",
-      standIn: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
+      fallback: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
     });
     if (document === undefined) return undefined;
     const { root, source } = document;
     if (root.localName === "schema" && isXsdNamespace(root.namespace)) return { element: root, source };
-    diagnostics.error("SRC004", spanOf(source, root), {
+    diagnostics.error("SRC004", nameSpan(source, root), {
       message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? "" : ` of ${root.namespace}`}.`,
     });
     return undefined;

@@ -20,10 +20,10 @@ import type { XsdElement } from "./xsd-element.js";
 
 /** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
 export function readWildcard(element: XsdElement): Wildcard {
-  const text = element.word("namespace")?.text ?? "##any";
-  const process = element.word("processContents")?.text;
+  const text = element.value("namespace")?.text ?? "##any";
+  const process = element.value("processContents")?.text;
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "wildcard",
     namespaces: text === "##any" || text === "##other" ? text : listOf(text),
     process: process === "lax" || process === "skip" ? process : "strict",
@@ -49,7 +49,7 @@ const facetNames: ReadonlySet<string> = new Set<FacetName>([
 /** XSD 1.0 Part 1 §3.14.2. */
 export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeDefinition {
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "simpleType",
     name: named ? element.name() : undefined,
     final: element.derivations("final", element.context.finalDefault, derivationMethods),
@@ -60,7 +60,7 @@ export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeD
 /** A type given as an attribute or as a child; not both (§3.14.3). */
 function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
   const child = element.child("simpleType");
-  const word = element.word(attribute);
+  const word = element.value(attribute);
   if (child !== undefined && word !== undefined) {
     element.error("XSD009", child.span, {
       message: `<${element.localName}> has both ${attribute}="${word.text}" and a child <simpleType>.`,
@@ -74,10 +74,10 @@ export function readFacets(element: XsdElement): readonly Facet[] {
   const facets: Facet[] = [];
   for (const child of element.children) {
     const name = child.localName;
-    const value = child.rawWord("value");
+    const value = child.rawValue("value");
     if (!isFacetName(name) || value === undefined) continue;
     facets.push({
-      ...child.declared,
+      ...child.documented,
       kind: "facet",
       name,
       value,
@@ -93,21 +93,21 @@ function readDerivation(element: XsdElement): SimpleDerivation {
   switch (child?.localName) {
     case "list": {
       const item = readSimpleTypeUse(child, "itemType");
-      if (item === undefined && !child.has("itemType")) reportNothing(child, "itemType");
+      if (item === undefined && !child.has("itemType")) reportMissingType(child, "itemType");
       return { kind: "list", item };
     }
     case "union": {
       const anonymous = child.children
-        .filter((one) => one.localName === "simpleType")
-        .map((one) => readSimpleType(one, false));
+        .filter((member) => member.localName === "simpleType")
+        .map((member) => readSimpleType(member, false));
       const named = child.references("memberTypes");
-      const nothing = anonymous.length === 0;
-      if (nothing && (child.word("memberTypes")?.text ?? "") === "") reportNothing(child, "memberTypes");
+      const hasNoMember = anonymous.length === 0;
+      if (hasNoMember && (child.value("memberTypes")?.text ?? "") === "") reportMissingType(child, "memberTypes");
       return { kind: "union", members: [...named, ...anonymous] };
     }
     case "restriction": {
       const base = readSimpleTypeUse(child, "base");
-      if (base === undefined && !child.has("base")) reportNothing(child, "base");
+      if (base === undefined && !child.has("base")) reportMissingType(child, "base");
       return { kind: "restriction", base, facets: readFacets(child) };
     }
     default:
@@ -115,7 +115,7 @@ function readDerivation(element: XsdElement): SimpleDerivation {
   }
 }
 
-function reportNothing(element: XsdElement, attribute: string): void {
+function reportMissingType(element: XsdElement, attribute: string): void {
   element.error("XSD003", element.span, {
     message: `<${element.localName}> has neither the attribute "${attribute}" nor a <simpleType>.`,
   });
@@ -132,7 +132,7 @@ export function readAttributeDeclaration(element: XsdElement): AttributeDeclarat
 
 /** XSD 1.0 Part 1 §3.6.2. */
 export function readAttributeGroup(element: XsdElement): AttributeGroupDefinition {
-  return { ...element.declared, kind: "attributeGroup", name: element.name(), list: readAttributeList(element) };
+  return { ...element.documented, kind: "attributeGroup", name: element.name(), list: readAttributeList(element) };
 }
 
 /** The attributes, references to groups of them, and the wildcard inside a type or a group. */
@@ -144,7 +144,7 @@ export function readAttributeList(element: XsdElement): AttributeList {
       if (use !== undefined) attributes.push(use);
     } else if (child.localName === "attributeGroup") {
       const ref = child.reference("ref");
-      if (ref !== undefined) attributes.push({ ...child.declared, kind: "attributeGroupReference", ref });
+      if (ref !== undefined) attributes.push({ ...child.documented, kind: "attributeGroupReference", ref });
     }
   }
   const wildcard = element.child("anyAttribute");
@@ -153,16 +153,16 @@ export function readAttributeList(element: XsdElement): AttributeList {
 
 /** `default` or `fixed`, which exclude each other (§3.2.3, §3.3.3). */
 export function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
-  const fixed = element.rawWord("fixed");
-  const value = element.rawWord("default");
-  element.refuseBeside(fixed, "default");
+  const fixed = element.rawValue("fixed");
+  const value = element.rawValue("default");
+  element.refuseTogether(fixed, "default");
   if (fixed !== undefined) return { kind: "fixed", value: fixed, element: element.element };
   return value && { kind: "default", value, element: element.element };
 }
 
 function readDeclaration(element: XsdElement, global: boolean): AttributeDeclaration {
   const name = element.name();
-  const form = element.word("form")?.text;
+  const form = element.value("form")?.text;
   const qualified = global || (form === undefined ? element.context.attributesQualified : form === "qualified");
   if (name.text === "xmlns") {
     element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
@@ -171,7 +171,7 @@ function readDeclaration(element: XsdElement, global: boolean): AttributeDeclara
     element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
   }
   return {
-    ...element.declared,
+    ...element.documented,
     kind: "attribute",
     name,
     qualified,
@@ -189,13 +189,13 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
       help: "Make the attribute optional, or remove the default.",
     });
   }
-  const common = { ...element.declared, kind: "attributeUse", use, arrayType: readArrayType(element) } as const;
-  const ref = element.word("ref");
+  const common = { ...element.documented, kind: "attributeUse", use, arrayType: readArrayType(element) } as const;
+  const ref = element.value("ref");
   if (ref === undefined) {
     if (!element.has("name")) reportNameless(element);
     return { ...common, declaration: readDeclaration(element, false), valueConstraint: undefined };
   }
-  element.ignoreBeside(ref, "name", "type", "form");
+  element.ignoreTogether(ref, "name", "type", "form");
   const child = element.child("simpleType");
   if (child !== undefined) {
     element.error("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
@@ -205,7 +205,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
 }
 
 function readUse(element: XsdElement): "optional" | "required" | "prohibited" {
-  const use = element.word("use")?.text;
+  const use = element.value("use")?.text;
   return use === "required" || use === "prohibited" ? use : "optional";
 }
 

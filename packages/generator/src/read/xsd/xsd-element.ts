@@ -3,8 +3,8 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { QName } from "../../source/qname.js";
-import { shortened } from "../../source/source-limits.js";
-import { type Documented, type SourceText, type Span, type SpannedText, spanOf } from "../../source/span.js";
+import { shortenDescription } from "../../source/source-limits.js";
+import { type Documented, nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import { documentationOf } from "../documentation.js";
 import { collapse, listOf, valueProblem } from "./attribute-values.js";
 import type { Reference } from "./documents.js";
@@ -44,11 +44,11 @@ export class XsdElement {
   }
 
   get span(): Span {
-    return spanOf(this.context.source, this.element);
+    return nameSpan(this.context.source, this.element);
   }
 
-  get declared(): Documented {
-    const documentation = shortened(documentationOf(this.element), this.context.descriptionChars);
+  get documented(): Documented {
+    const documentation = shortenDescription(documentationOf(this.element), this.context.descriptionChars);
     return { span: this.span, documentation };
   }
 
@@ -63,7 +63,9 @@ export class XsdElement {
   }
 
   attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
-    return this.element.attributes.find((one) => one.localName === localName && one.namespace === namespace);
+    return this.element.attributes.find(
+      (candidate) => candidate.localName === localName && candidate.namespace === namespace,
+    );
   }
 
   has(localName: string): boolean {
@@ -71,25 +73,25 @@ export class XsdElement {
   }
 
   /** A value with its white space collapsed. */
-  word(localName: string): SpannedText | undefined {
+  value(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName) ?? this.attribute(misnomers.get(localName) ?? localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
   /** A value exactly as it stands, such as a default. */
-  rawWord(localName: string): SpannedText | undefined {
+  rawValue(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
   }
 
   /** The name that the element declares; empty where it is missing or malformed. */
   name(): SpannedText {
-    const word = this.word("name");
+    const word = this.value("name");
     return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
   }
 
   boolean(localName: string): boolean {
-    const text = this.word(localName)?.text;
+    const text = this.value(localName)?.text;
     return text === "true" || text === "1";
   }
 
@@ -99,14 +101,14 @@ export class XsdElement {
     inherited: string,
     all: readonly Method[],
   ): ReadonlySet<Method> {
-    const text = this.word(localName)?.text ?? inherited;
+    const text = this.value(localName)?.text ?? inherited;
     if (text === "") return noDerivations;
     const items = listOf(text);
     return new Set(text === "#all" ? all : all.filter((method) => items.includes(method)));
   }
 
   reference(localName: string): Reference | undefined {
-    const word = this.word(localName);
+    const word = this.value(localName);
     return word && this.resolve(word);
   }
 
@@ -126,7 +128,7 @@ export class XsdElement {
       this.context.diagnostics.unresolved("XSD008", word.span, {
         message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
-        instead: "The name is ignored.",
+        fallback: "The name is ignored.",
       });
       return undefined;
     }
@@ -139,24 +141,24 @@ export class XsdElement {
   }
 
   /** Reports attributes that must not stand beside another. */
-  refuseBeside(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#beside(word, names)) {
+  refuseTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
+    for (const { span, message } of this.#combined(word, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two." });
     }
   }
 
   /** Reports attributes that must not stand beside another, and say nothing where that is let pass. */
-  ignoreBeside(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#beside(word, names)) {
+  ignoreTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
+    for (const { span, message } of this.#combined(word, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
         help: "Remove one of the two.",
-        instead: "The attribute is ignored.",
+        fallback: "The attribute is ignored.",
       });
     }
   }
 
-  #beside(
+  #combined(
     word: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
@@ -183,7 +185,7 @@ export class XsdElement {
   }
 
   #attributeAt(word: SpannedText): string {
-    const attribute = this.element.attributes.find((one) => one.valueStart === word.span.start);
+    const attribute = this.element.attributes.find((candidate) => candidate.valueStart === word.span.start);
     return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }
 }

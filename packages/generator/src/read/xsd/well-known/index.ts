@@ -57,7 +57,7 @@ export function isWellKnown(namespace: string): boolean {
 }
 
 /** The schema brought along for a namespace. */
-export function wellKnownSchema(namespace: string): SchemaElement | undefined {
+export function readWellKnownSchema(namespace: string): SchemaElement | undefined {
   const text = texts.get(namespace)?.();
   if (text === undefined) return undefined;
   return { element: readTree(text, schemaLimits), source: { path: `<${namespace}>`, text }, inline: false };
@@ -65,5 +65,5 @@ export function wellKnownSchema(namespace: string): SchemaElement | undefined {
 
 /** The schema that has to be brought along for whoever reads a WSDL that we write; undefined where they have it. */
 export function schemaToPublish(namespace: string): XmlElement | undefined {
-  return common.has(namespace) ? undefined : wellKnownSchema(namespace)?.element;
+  return common.has(namespace) ? undefined : readWellKnownSchema(namespace)?.element;
 }

@@ -7,12 +7,12 @@ export function schemaText(
   imports: Readonly<Record<string, string>> = {},
 ): string {
   // Namespaces in XML 1.0 §3: no prefix but `xml` stands for its namespace.
-  const own = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
+  const targetPrefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
   const others = Object.entries(imports);
   const prefixes = others.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);
   const links = others.map(([, namespace]) => `<xs:import namespace="${namespace}"/>\n`);
   return (
-    `<xs:schema xmlns:xs="${xsdNamespace}"${own}${prefixes.join("")} targetNamespace="${targetNamespace}"` +
+    `<xs:schema xmlns:xs="${xsdNamespace}"${targetPrefix}${prefixes.join("")} targetNamespace="${targetNamespace}"` +
     ` elementFormDefault="qualified">\n${links.join("")}${declarations}\n</xs:schema>\n`
   );
 }
