@@ -17,24 +17,24 @@ import { type ReadFile, Sources } from "./source/sources.js";
 
 export interface Inputs {
   readonly readFile: ReadFile;
-  /** The files of `templates/`, by their path below it. */
+  /** The files of `templates/`, by their path relative to that folder. */
   readonly templates: ReadonlyMap<string, string>;
   readonly config: Config;
-  /** How much the sources may be, where not as the configuration says. */
+  /** Limits that override those of the configuration. */
   readonly limits?: Partial<SourceLimits>;
 }
 
 export interface Generated {
-  /** Every file of the generated packages, by its path relative to the root; empty where there are errors. */
+  /** The files of the generated packages, by their path relative to the root; empty if there are errors. */
   readonly tree: FileTree;
   readonly contract: Contract;
-  /** Undefined where there are errors. */
+  /** Undefined if there are errors. */
   readonly plan: Plan | undefined;
-  /** Sorted by place. */
+  /** Sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** From sources to files. Pure: the same inputs give the same bytes, on any machine. */
+/** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
 export function generate({ readFile, templates, config, limits: overrides = {} }: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
@@ -69,7 +69,7 @@ function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: 
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
-/** The WSDLs that servers serve, by interface and file word. */
+/** Creates the WSDLs that servers serve, by interface and file name. */
 function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<string, PublishedDocument> {
   const published = new Map<string, PublishedDocument>();
   let characters = 0;
@@ -81,7 +81,7 @@ function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): Readon
       const document = publishDocument(facts, sources, diagnostics);
       if (document === undefined) continue;
       published.set(`${of.interface.name}/${file}`, document);
-      // More than may be written is refused as a whole, and not made as a whole.
+      // Stop early: if the output is too large, `checkOutput` reports it.
       characters += document.reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 0), 0);
       if (characters > sources.limits.outputBytes) return published;
     }

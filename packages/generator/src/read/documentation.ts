@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import { isXsdNamespace } from "../source/namespaces.js";
 
-/** The text of all documentation of an element, its lines unindented; undefined where there is none. */
+/** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
 export function documentationOf(element: XmlElement): string | undefined {
   const texts: string[] = [];
   for (const annotation of xsdChildren(element, "annotation")) {

@@ -1,4 +1,4 @@
-/** Schemes of scripts, of data, and of files on the machine that reads them. */
+/** Schemes to which nothing can be sent: scripts, data and local files. */
 const localSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -14,29 +14,29 @@ const localSchemes: ReadonlySet<string> = new Set([
   "view-source",
 ]);
 
-/** The scheme of an address in lower case; undefined where it has none, such as `/path` and `host:8080`. */
+/** Returns the scheme of an address in lower case; undefined if there is none, as in `/path` and `host:8080`. */
 export function schemeOf(address: string): string | undefined {
-  // URL parsers ignore tabs and line breaks, and control characters in front.
+  // URL parsers ignore tabs, line breaks and leading control characters.
   const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
-  // A drive letter of Windows.
+  // One letter is a drive letter of Windows.
   return scheme?.length === 1 ? "file" : scheme;
 }
 
-/** Whether nothing can be sent to addresses with the scheme. */
+/** Whether the scheme is that of a script, of data or of a local file. */
 export function isLocalScheme(scheme: string | undefined): scheme is string {
   return scheme !== undefined && localSchemes.has(scheme);
 }
 
-/** Whether an address is one of HTTP, or may become one: a relative address, or a text in place of one. */
+/** Whether an address may be used for HTTP. Relative addresses and placeholders have no scheme, and may become HTTP addresses. */
 export function isHttpScheme(scheme: string | undefined): boolean {
   return scheme === undefined || scheme === "http" || scheme === "https";
 }
 
-/** RFC 3986 §3.2.1: user information stands between `//` and `@`. Quotes and tags end an address inside a text. */
+/** Matches credentials in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end an address inside a text. */
 const inPlainText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
-/** As `inText`, in a line of XML or JSON: with character references and escapes, and with spaces, which a URL parser accepts. */
+/** Matches credentials in XML or JSON source: with character references, escapes, and spaces, which a URL parser accepts. */
 const inSource = inSourcePattern();
 
 function inSourcePattern(): RegExp {
@@ -48,11 +48,11 @@ function inSourcePattern(): RegExp {
   return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
 }
 
-/** A text whose addresses have neither user name nor password. */
+/** Removes user names and passwords from the addresses in a text. */
 export function withoutCredentials(text: string): string {
   if (!text.includes("@")) return text;
   const without = text.replace(inPlainText, "$1");
-  // The URL standard finds credentials in more spellings than RFC 3986 has, such as `http:user:password@host`.
+  // The URL standard accepts more spellings than RFC 3986, such as `http:user:password@host`.
   if (!URL.canParse(without)) return without;
   const url = new URL(without);
   if (url.username === "" && url.password === "") return without;
@@ -61,7 +61,7 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** What is shown in place of credentials. Its length is fixed, because the length of a password is a secret, too. */
+/** Replaces credentials in output. Its length is fixed, so that the length of a password is not shown. */
 export const credentialsMask = "***";
 
 /** Masks the credentials in a message. */
@@ -69,18 +69,18 @@ export function hideCredentials(text: string): string {
   return text.replace(inSource, credentialsMask);
 }
 
-/** Where a piece of a source has credentials, by offsets in the piece. */
+/** Finds the credentials in a piece of a source. Offsets are relative to the piece. */
 export function credentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(inSource)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** What a `schemaLocation` or `location` leads to: a path relative to the root, or why there is none. */
+/** The target of a `schemaLocation` or `location`: a path relative to the root, or the reason why there is none. */
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
   | { readonly kind: "outside"; readonly message: string; readonly suggestion: string };
 
-/** Resolves a location against the document that names it, never against a working directory. Nothing is fetched. */
+/** Resolves a location relative to the document that contains it. Nothing is downloaded. */
 export function resolveLocation(location: string, importing: string): ResolvedLocation {
   const trimmed = location.trim();
   const suggestion = fileName(trimmed);
@@ -101,7 +101,7 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   return path === undefined ? outside("The location leads outside the root") : { kind: "path", path };
 }
 
-/** A path in a folder, `.` and `..` resolved; undefined where it leaves the root or names no file. */
+/** Joins a folder and a location, and resolves `.` and `..`. Undefined if the result is outside the root or is the root. */
 function joinPath(folder: readonly string[], location: string): string | undefined {
   const steps = [...folder];
   for (const step of location.split("/")) {
@@ -116,7 +116,7 @@ function folderOf(path: string): readonly string[] {
   return path.split("/").slice(0, -1);
 }
 
-/** Escapes of a URI reference, as UTF-8; what is no such escape stays as it is. */
+/** Decodes the escapes of a URI reference as UTF-8. A location with an invalid escape is returned unchanged. */
 function decodePercent(location: string): string {
   try {
     const decoded = decodeURIComponent(location);
@@ -126,7 +126,7 @@ function decodePercent(location: string): string {
   }
 }
 
-/** The file that a location would be, if it lay beside the document that names it. */
+/** Suggests a file name for a copy of the document in the folder of the importing document. */
 function fileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);

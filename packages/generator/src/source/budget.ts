@@ -1,4 +1,4 @@
-/** An amount of work or of size that several places use up together: sources of any size must not cost more. */
+/** Limits the total work or size of several steps, so that a large or hostile source cannot exceed it. */
 export class Budget {
   #left: number;
 
@@ -6,7 +6,7 @@ export class Budget {
     this.#left = amount;
   }
 
-  /** Uses up an amount; false once more was used than there was. */
+  /** Spends an amount. Returns false if the budget is exceeded. */
   spend(amount: number): boolean {
     this.#left -= amount;
     return this.#left >= 0;

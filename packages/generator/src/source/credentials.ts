@@ -4,7 +4,7 @@ import type { Diagnostics } from "./diagnostics.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
-/** Reports credentials at a place. They are kept where the text is not an address to call, but a value that is sent. */
+/** Reports credentials. They are kept in values that are sent in messages, and removed from addresses. */
 function reportCredentials(
   span: Span,
   { address, kept }: { readonly address: string; readonly kept: boolean },
@@ -17,7 +17,7 @@ function reportCredentials(
   });
 }
 
-/** The root of a document without the credentials of its addresses; each of them is reported. */
+/** Removes the credentials from the addresses of an XML document, and reports each of them. */
 export function rootWithoutCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
   return /@|&#/.test(source.text) ? elementWithout(root, { source, diagnostics }) : root;
 }
@@ -51,7 +51,7 @@ function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, docu
   return kept ? attribute : { ...attribute, value };
 }
 
-/** Names and values that both ends must have alike. */
+/** Whether the value is part of the interface: both ends must use the same namespaces, actions and fixed values. */
 function isSent({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
   if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) return true;
   return namespace.endsWith("/XMLSchema") && /^(?:default|fixed|value)$/.test(localName);
@@ -70,14 +70,14 @@ function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText 
   return { ...node, text };
 }
 
-/** The credentials in a text, or the whole text where they are written in a way that only a URL parser finds. */
+/** Returns the spans of the credentials in a text; the whole text if only a URL parser can find them. */
 function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = credentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) return [{ source, start, end }];
   return ranges.map((range) => ({ source, start: start + range.start, end: start + range.end }));
 }
 
-/** A JSON document without the credentials of its addresses; each of them is reported. */
+/** Removes the credentials from the addresses of a JSON document, and reports each of them. */
 export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
   switch (node.kind) {
     case "scalar":
@@ -99,7 +99,7 @@ function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScal
   if (typeof value !== "string" || pointer.endsWith("/pattern")) return node;
   const without = withoutCredentials(value);
   if (without === value) return node;
-  // In a schema, values that both ends must have alike.
+  // Both ends must use the same values of a schema.
   const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);
   return kept ? node : { ...node, value: without };

@@ -9,15 +9,16 @@ export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
   readonly span: Span;
-  /** What is wrong, in a sentence. */
+  /** One sentence that describes the problem. */
   readonly message: string;
-  /** A way out, in a sentence. */
+  /** One or more sentences that say how to solve it; undefined for the fix of the catalogue. */
   readonly help: string | undefined;
 }
 
 /**
- * How sources that break rules are taken. `strict`: every breach is an error. `usual`: a breach that leaves one sensible reading is a
- * warning, because services that run are described so. `lenient`: what cannot be resolved is a warning too, and is left open.
+ * How violations of a specification are reported. `strict`: all of them are errors. `usual`: a violation with only one sensible
+ * interpretation is a warning, because descriptions of real services contain such violations. `lenient`: unresolved references
+ * and contradictions are warnings too, and a fallback is used.
  */
 export type Tolerance = "strict" | "usual" | "lenient";
 
@@ -26,7 +27,7 @@ export interface DiagnosticText {
   readonly help?: string | undefined;
 }
 
-/** What has no sensible reading, with what is done where it is let pass: "It is left out." */
+/** The text of a problem with no sensible interpretation, and the sentence that describes the fallback, such as "The port is left out." */
 export interface UnresolvedText extends DiagnosticText {
   readonly fallback: string;
 }
@@ -35,7 +36,7 @@ function lenientHelp(fallback: string): string {
   return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
 }
 
-/** Collects what is wrong with the sources, so that all of it is reported at once. */
+/** Collects the diagnostics of a run, so that all problems are reported at once. */
 export class Diagnostics {
   readonly #list: Diagnostic[];
   readonly #tolerance: Tolerance;
@@ -45,7 +46,7 @@ export class Diagnostics {
     this.#list = list;
   }
 
-  /** The same collection, for sources that are taken another way. */
+  /** Returns the same collection with another tolerance. */
   withTolerance(tolerance: Tolerance): Diagnostics {
     return new Diagnostics(tolerance, this.#list);
   }
@@ -54,13 +55,13 @@ export class Diagnostics {
     return this.#tolerance;
   }
 
-  /** A breach of a rule that leaves one sensible reading. */
+  /** Reports a violation that has only one sensible interpretation. */
   violation(code: Code, span: Span, text: DiagnosticText): void {
     if (this.#tolerance === "strict") this.error(code, span, text);
     else this.warning(code, span, text);
   }
 
-  /** What has no sensible reading, but can be left open or out. */
+  /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
   unresolved(code: Code, span: Span, { message, help, fallback: instead }: UnresolvedText): void {
     if (this.#tolerance === "lenient") this.warning(code, span, { message: `${message} ${instead}`, help });
     else this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
@@ -96,13 +97,13 @@ export class Diagnostics {
     return this.#list.some((diagnostic) => diagnostic.severity === "error");
   }
 
-  /** In the order they were found; `sortDiagnostics` puts them in the order of places. */
+  /** In the order of their discovery; `sortDiagnostics` sorts them by position. */
   get all(): readonly Diagnostic[] {
     return this.#list;
   }
 }
 
-/** Reports each problem of a position once, although the position may be read several times. */
+/** Reports each problem only once, even if its position is processed several times. */
 export class ReportOnce {
   readonly #diagnostics: Diagnostics;
   readonly #reported = new Set<string>();
@@ -151,7 +152,7 @@ export class ReportOnce {
   }
 }
 
-/** In the order of places: by path, then by offset; at one place in the order they were found. */
+/** Sorts by path, then by position; diagnostics of one position stay in the order of their discovery. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>
@@ -159,15 +160,15 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   );
 }
 
-/** By code units, so that the order is the same in every locale. */
+/** Compares by code units, so that the order is the same in every locale. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
 /**
- * Leaves out what only follows: while a document is missing or cannot be read, the names that it would declare are
- * unknown everywhere, and to say so would blame the wrong places.
+ * Removes unknown names if a document is missing or unreadable. The document may declare these names, so that they would be
+ * reported at the wrong positions.
  */
 export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));

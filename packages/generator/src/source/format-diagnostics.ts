@@ -3,13 +3,13 @@ import { catalogue } from "./catalogue/index.js";
 import { type Diagnostic, type Severity, sortDiagnostics } from "./diagnostics.js";
 import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
 
-/** How diagnostics are shown. */
+/** Options for the output of diagnostics. */
 interface FormatOptions {
-  /** With terminal colours. */
+  /** Adds terminal colours. */
   readonly colour: boolean;
-  /** The path shown for a source; default its own. */
+  /** Returns the path to show for a source; default: the path of the source. */
   readonly pathOf?: (source: SourceText) => string;
-  /** How many errors, and how many others, are shown before the rest is counted; default 50. */
+  /** The number of diagnostics of each severity to show; the rest is counted. Default: 50. */
   readonly most?: number;
 }
 
@@ -17,8 +17,8 @@ const colours: Readonly<Record<Severity, string>> = { error: "31", warning: "33"
 const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: "warnings", info: "notes" };
 
 /**
- * Diagnostics as people read them, in the order of places: `path:line:column: error CODE (kind): message`, the line with
- * carets under the place, and a way out: the particular one, or else the code's. Ends with a line end unless there is nothing to say.
+ * Formats diagnostics for people, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
+ * carets under the position, then the help, or the fix of the catalogue. Ends with a line break unless there are no diagnostics.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   const most = options.most ?? 50;
@@ -35,7 +35,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   return blocks.join("");
 }
 
-/** One diagnostic with its excerpt and help. */
+/** Formats one diagnostic with its excerpt and help. */
 function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): string {
   const { code, severity, span } = diagnostic;
   const paint = (text: string, style: string) => (options.colour ? `\u001b[${style}m${text}\u001b[0m` : text);
@@ -54,10 +54,10 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   return `${lines.join("\n")}\n`;
 }
 
-/** Characters of a line that are shown, and how many of them before the position. */
+/** The characters of a long line to show, and how many of them before the position. */
 const excerptWidth = 120;
 const charactersBefore = 40;
-/** Characters around the excerpt in which credentials may begin or end. */
+/** Credentials that overlap the excerpt are found if they begin or end within this many characters of it. */
 const credentialsMargin = 4_096;
 
 /** The line where a span starts, made safe to print, and the columns of the span in it. */
@@ -83,7 +83,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
-  // Credentials are shown as one mask, so that no boundary may be inside them.
+  // Each credential is replaced by one mask, so no boundary may be inside a credential.
   const startOutside = (offset: number) => containing(credentials, offset)?.start ?? offset;
   const endOutside = (offset: number) => containing(credentials, offset)?.end ?? offset;
   const first = startOutside(windowStart);
@@ -128,7 +128,7 @@ function maskCredentials(text: string, { start, end }: Range, credentials: reado
   return masked + text.slice(position, end);
 }
 
-/** Replaces tabs by spaces, and characters that a terminal would act on or reorder by their code points. */
+/** Replaces tabs by spaces, and control and formatting characters by their code points. */
 function printable(text: string): string {
   return text
     .replaceAll("\t", "  ")
@@ -139,7 +139,7 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** The offset where the excerpt of a line starts: a little before the span if the line is too long to show whole. */
+/** Returns the offset at which the excerpt starts: shortly before the span if the line is too long to show. */
 function excerptStart(line: Range, spanStart: number): number {
   const fits = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return fits ? line.start : spanStart - charactersBefore;

@@ -15,7 +15,7 @@ interface JsonPosition {
 
 export interface JsonObjectNode extends JsonPosition {
   readonly kind: "object";
-  /** In order; names are unique. */
+  /** In document order. */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
@@ -38,21 +38,21 @@ export interface JsonScalarNode extends JsonPosition {
 /** How large a JSON document may be. */
 export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItems">;
 
-/** What documents of one kind may have, and the codes of their problems. */
+/** The rules for one kind of document, and the codes of its diagnostics. */
 export interface JsonRules {
-  /** Begins messages: `The configuration`. */
+  /** The subject of messages, such as `The configuration`. */
   readonly subject: string;
-  /** People write the document: JSON with comments. Otherwise it follows RFC 8259. */
+  /** Allows comments, for documents that people write. Otherwise RFC 8259 applies. */
   readonly allowComments: boolean;
-  /** Members may be called `__proto__`: names are data, and no plain object is made of the document. */
+  /** Allows members named `__proto__`. Such a document must not be converted to plain objects. */
   readonly allowProto: boolean;
   readonly limits: JsonLimits;
-  /** How to raise a limit; undefined where it is fixed. */
+  /** Returns how to raise a limit; undefined if limits are fixed. */
   readonly limitHelp: ((name: keyof JsonLimits) => string) | undefined;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
 }
 
-/** Reads a JSON document; undefined where its text cannot be parsed or is too large. Everything wrong with it is reported. */
+/** Reads a JSON document and reports its problems; undefined if it cannot be parsed or is too large. */
 export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): JsonNode | undefined {
   if (!isWithinLimits(source, rules, diagnostics)) return undefined;
 
@@ -70,7 +70,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   return new TreeReader(source, rules, diagnostics).read(tree, "");
 }
 
-/** The plain value of a node, of a document in which no member may be called `__proto__`. */
+/** Converts a node to a plain value. The document must not allow members named `__proto__`. */
 export function jsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case "scalar":
@@ -82,12 +82,12 @@ export function jsonValue(node: JsonNode): JsonValue {
   }
 }
 
-/** The text of a string node; undefined where the node is missing or something else. */
+/** Returns the value of a string node; undefined for other nodes. */
 export function stringValue(node: JsonNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-// The scanner's token kinds; jsonc-parser declares them as a const enum, which separate compilation cannot import.
+// Token kinds of the scanner. jsonc-parser declares them as a const enum, which cannot be imported with isolatedModules.
 const openBrace = 1;
 const closeBrace = 2;
 const openBracket = 3;
@@ -96,7 +96,7 @@ const comma = 5;
 const colon = 6;
 const endOfFile = 17;
 
-/** Counts depth, keys and list items on the tokens, before anything is built: the parser and what follows it recurse. */
+/** Counts depth, keys and list items before parsing, because the parser and later steps are recursive. */
 function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): boolean {
   const scanner = createScanner(source.text, true);
   const inList: boolean[] = [];
@@ -130,13 +130,13 @@ function exceededLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits
   return (["jsonDepth", "jsonKeys", "jsonItems"] as const).find((name) => counts[name] > limits[name]);
 }
 
-/** The parser reports one missing token in several ways: the first at each offset is kept, 20 in all. */
+/** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
 function firstErrors(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
 }
 
-/** `PropertyNameExpected` as `property name expected`. */
+/** Converts `PropertyNameExpected` to `property name expected`. */
 function spaced(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }

@@ -1,16 +1,15 @@
-/** XSD 1.0. */
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** Working drafts' namespaces, which WSDL 1.1's own examples use. They are read as XSD 1.0. */
+/** Namespaces of working drafts, which the examples of WSDL 1.1 use. They are read as XSD 1.0. */
 const drafts: ReadonlySet<string> = new Set([
   "http://www.w3.org/1999/XMLSchema",
   "http://www.w3.org/2000/08/XMLSchema",
   "http://www.w3.org/2000/10/XMLSchema",
 ]);
 
-/** Whether elements of this namespace describe schemas. */
+/** Whether this is the namespace of XSD or of one of its working drafts. */
 export function isXsdNamespace(namespace: string): boolean {
   return namespace === xsdNamespace || drafts.has(namespace);
 }

@@ -1,12 +1,12 @@
 import { nearestName, splitClark } from "@bothends/xml";
 
-/** An expanded name; `namespace` is "" for none. As a key of a map it is written in Clark notation: `{ns}local`, or `local` for none. */
+/** An expanded name; `namespace` is "" for none. Maps use Clark notation as key: `{namespace}local`, or `local` without a namespace. */
 export interface QName {
   readonly namespace: string;
   readonly local: string;
 }
 
-/** The name that a mistyped one most likely meant: the same one in another namespace, or a similar one in its own. */
+/** Suggests a name for an unknown one: the same local name in another namespace, or a similar local name in the same namespace. */
 export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
   const inNamespace: string[] = [];
   let elsewhere: QName | undefined;

@@ -1,48 +1,48 @@
 import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
 
-/** How much the sources may be, and what is made of them. 0 means zero; `limits` in bothends.json or `--limit name=value` sets one. */
+/** Limits of sources and of generated files, set by `limits` in bothends.json or `--limit name=value`. 0 means zero, not unlimited. */
 export interface SourceLimits extends XmlLimits {
-  /** Of one file. */
+  /** Bytes of one file. */
   readonly fileBytes: number;
-  /** Of all files together. */
+  /** Bytes of all files in total. */
   readonly inputBytes: number;
   readonly inputFiles: number;
-  /** Files on one chain of imports, from the first on. */
+  /** Files in one chain of imports, including the first. */
   readonly imports: number;
-  /** Objects and lists inside each other in a JSON document. */
+  /** Nesting depth of objects and lists in a JSON document. */
   readonly jsonDepth: number;
-  /** Members of all objects of a JSON document. */
+  /** Members of all objects of a JSON document in total. */
   readonly jsonKeys: number;
-  /** Items of all lists of a JSON document. */
+  /** Items of all lists of a JSON document in total. */
   readonly jsonItems: number;
   /** Operations of all services of an interface, or endpoints of an index. */
   readonly operations: number;
-  /** Types, anonymous ones too. */
+  /** Types, including anonymous ones. */
   readonly types: number;
   /** Enumeration values of one type. */
   readonly enumValues: number;
-  /** Member types of one union, unions in unions written out. */
+  /** Member types of one union, with nested unions replaced by their members. */
   readonly members: number;
-  /** Types on one chain of derivation, elements on one of substitution, groups on one of references. */
+  /** Length of a chain of derived types, of substituted elements, or of groups that refer to each other. */
   readonly inheritance: number;
-  /** Particles of all types together, references to groups and inherited content written out. */
+  /** Particles of all types in total, with references replaced by groups and inherited content repeated. */
   readonly particles: number;
-  /** Places of one name in one type, beside each other. */
+  /** Positions of one element name in one type. */
   readonly places: number;
-  /** Characters of one pattern, or of one route. */
+  /** Characters of one pattern or one route. */
   readonly patternChars: number;
-  /** States of one pattern's automaton. */
+  /** States of the automaton of one pattern. */
   readonly patternStates: number;
-  /** Characters of one description; what is longer ends in `…`. */
+  /** Characters of one description; longer ones are cut and end with `…`. */
   readonly descriptionChars: number;
   /** Characters of the path of a generated file. */
   readonly pathChars: number;
-  /** Characters of one step of such a path. */
+  /** Characters of one segment of such a path. */
   readonly pathSegment: number;
-  /** Generated files. */
+  /** Number of generated files. */
   readonly outputFiles: number;
-  /** Of all generated files together. */
+  /** Bytes of all generated files in total. */
   readonly outputBytes: number;
 }
 
@@ -73,24 +73,24 @@ export const sourceLimits: SourceLimits = {
   outputBytes: 200 * mebibyte,
 };
 
-/** Whether there is a limit of the name. */
+/** Whether a limit has this name. */
 export function isLimit(name: string): name is keyof SourceLimits {
   return Object.hasOwn(sourceLimits, name);
 }
 
-/** What patterns of the sources may be. */
+/** Returns the limits for patterns in the sources. */
 export function readPatternLimits({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
   return { ...patternLimits, patternChars, patternStates };
 }
 
-/** A description of a length that people read; a source may hold whole pages. */
+/** Cuts a description to the given length, because some sources contain whole pages. Undefined if it is empty. */
 export function shortenDescription(text: string | undefined, descriptionChars: number): string | undefined {
   return text !== undefined && text.length > descriptionChars
     ? `${text.slice(0, descriptionChars)}…`
     : text || undefined;
 }
 
-/** The way out of a limit, for the help of a diagnostic. */
+/** Returns the help of a diagnostic for an exceeded limit. */
 export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: Pick<SourceLimits, Name>): string {
   return `The limit ${name} is ${limits[name]}. Raise it with --limit ${name}=<number>.`;
 }

@@ -6,19 +6,19 @@ import type { Diagnostics } from "./diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 
-/** Gives the bytes of a source, by its path relative to the root with `/`. Injected: the generator itself touches no disk. */
+/** Returns the bytes of a source by its path, which is relative to the root and uses `/`. The caller provides it, so that the generator has no I/O. */
 export type ReadFile = (path: string) => FileRead;
 
 export type FileRead =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
-  /** `missing`; `outside` the root once links are followed; `irregular`: a folder, device or pipe; `large`: over the limit. */
+  /** `outside`: outside the root after links are followed; `irregular`: a folder, device or pipe; `large`: over the limit. */
   | {
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
       readonly message: string;
     };
 
-/** Says what bytes are that ought to be XML: undefined where they may well be. */
+/** Describes bytes that are not XML; undefined if they may be XML. */
 function describeNonXml(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return "an empty file";
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip data";
@@ -34,7 +34,7 @@ function describeNonXml(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Says what bytes are that ought to be JSON: undefined where they may well be, or are a text with a mistake in it. */
+/** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 function describeNonJson(bytes: Uint8Array): string | undefined {
   const description = bytes.length === 0 ? undefined : describeNonXml(bytes);
   if (description !== undefined) return /^(?:JSON|white space|text)/.test(description) ? undefined : description;
@@ -59,7 +59,7 @@ const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
   ["limit.comments", "XML018"],
 ]);
 
-/** Reports what the XML reader threw, at its place. Anything else than an `XmlError` is a mistake of ours and thrown on. */
+/** Reports an error of the XML reader at its position. Other errors are bugs and are rethrown. */
 function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
   if (!(problem instanceof XmlError)) throw problem;
   diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
@@ -71,12 +71,12 @@ function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Dia
   });
 }
 
-/** The document has a document type declaration: nothing in it was read, and nothing of it is. */
+/** Whether the document was refused because it has a document type declaration. */
 function hasDoctype(problem: unknown): problem is XmlError {
   return problem instanceof XmlError && problem.code === "xml.dtd";
 }
 
-/** Reports that a document was not read, and what stands in for it. */
+/** Reports that a document was not read and which fallback is used. */
 function reportFallback(
   problem: XmlError,
   { source, fallback }: { readonly source: SourceText; readonly fallback: string },
@@ -98,37 +98,37 @@ function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** A document that was read whole. */
+/** A document that was read without errors. */
 export interface XmlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
 }
 
-/** Who asks for a file: the place that names it, and what it says the file is (`a WSDL 1.1 document`). */
+/** A request for a file: the span that names it, and the expected kind of file (`a WSDL 1.1 document`). */
 interface SourceRequest {
   readonly from: Span;
   readonly expected: string;
-  /** What takes the file's place where there is none, or none that may be read: that is no problem. */
+  /** Describes what is used if the file is missing or has a document type declaration. With a fallback, this is not an error. */
   readonly fallback?: string | undefined;
 }
 
 interface Loaded<T> {
   readonly value: T | undefined;
-  /** Files on the chain of imports that first led here. */
+  /** Number of files in the chain of imports that first led to this one. */
   readonly depth: number;
 }
 
-/** Characters of a file that cannot be read, beyond which its excerpt is not worth decoding. */
+/** How much of an unreadable file is decoded for its excerpt. */
 const maxShownBytes = 1024 * 1024;
 
-/** Every document that a run reads, each read once through the given `ReadFile`. Problems become diagnostics at the asking place. */
+/** Reads each document of a run once. Problems are reported at the span of the request. */
 export class Sources {
   readonly #readFile: ReadFile;
   readonly #diagnostics: Diagnostics;
   readonly limits: SourceLimits;
   readonly #xml = new Map<string, Loaded<XmlDocument>>();
   readonly #texts = new Map<string, Loaded<SourceText>>();
-  /** Documents that others stand in for: a problem where they themselves are asked for. */
+  /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replaced = new Set<string>();
   #bytes = 0;
   #files = 0;
@@ -143,17 +143,17 @@ export class Sources {
     this.limits = { ...sourceLimits, ...inputs.limits };
   }
 
-  /** The XML document at a path relative to the root; undefined once its problem is reported. */
+  /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readXml(path: string, request: SourceRequest): XmlDocument | undefined {
     return this.#load(this.#xml, path, { request, decode: (bytes) => this.#decodeXml(path, bytes, request) });
   }
 
-  /** The JSON text at a path relative to the root; undefined once its problem is reported. */
+  /** Reads the text at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readText(path: string, request: SourceRequest): SourceText | undefined {
     return this.#load(this.#texts, path, { request, decode: (bytes) => this.#decodeText(path, bytes, request) });
   }
 
-  /** The XML document that a location in another document leads to; `asked.from` is the span of the location. */
+  /** Reads the XML document at a location in another document; `request.from` is the span of the location. */
   readLocation(location: string, request: SourceRequest): XmlDocument | undefined {
     if (request.fallback !== undefined && resolveLocation(location, request.from.source.path).kind !== "path")
       return undefined;
@@ -161,7 +161,7 @@ export class Sources {
     return path === undefined ? undefined : this.readXml(path, request);
   }
 
-  /** The path that a location leads to, reported where it leads out of the root or onto the network. */
+  /** Resolves a location to a path. Reports a location outside the root or on the network, and returns undefined. */
   resolvePath(location: string, from: Span): string | undefined {
     const resolved = resolveLocation(location, from.source.path);
     if (resolved.kind === "path") return resolved.path;
@@ -287,7 +287,7 @@ function startOf(source: SourceText): Span {
   return { source, start: 0, end: 0 };
 }
 
-/** What bytes look like that cannot be read, for an excerpt; nothing where they are no text at all. */
+/** Decodes unreadable bytes for an excerpt; "" if they are not text. */
 function readableText(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, maxShownBytes));
   return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;

@@ -1,13 +1,13 @@
 import type { XmlElement } from "@bothends/xml";
 
-/** A stretch of one source text, by offsets in UTF-16 units. Lines and columns are worked out only when it is reported. */
+/** A range of a source text, in UTF-16 code units. Lines and columns are computed only when a diagnostic is formatted. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;
   readonly end: number;
 }
 
-/** A text of a source with its span, such as the value of an attribute between its quotes. */
+/** A text with its span, such as the value of an attribute without its quotes. */
 export interface SpannedText {
   readonly text: string;
   readonly span: Span;
@@ -19,13 +19,13 @@ export interface Documented {
   readonly documentation: string | undefined;
 }
 
-/** One document: where it came from, and what it says. `path` is relative to the root and uses `/`. */
+/** The text of a document. `path` is relative to the root and uses `/`. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;
 }
 
-/** A place as people count it: lines and columns from 1, a column being a character. */
+/** A position in a text. Lines and columns start at 1; a column is a character. */
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -33,20 +33,20 @@ interface Position {
 
 const lineStartsOf = new WeakMap<SourceText, readonly number[]>();
 
-/** The line and column of an offset into a source. */
+/** Returns the line and column of an offset. */
 export function positionOf(source: SourceText, offset: number): Position {
   const line = lineIndex(source, offset);
   const start = lineStarts(source)[line] ?? 0;
   return { line: line + 1, column: characters(source.text, start, offset) + 1 };
 }
 
-/** A position as text: `a.xsd:10:3`. */
+/** Returns a position as text: `a.xsd:10:3`. */
 export function positionText(span: Span): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${span.source.path}:${line}:${column}`;
 }
 
-/** The offsets where the line of an offset starts and ends, its line end not included. */
+/** Returns the start and end of the line that contains an offset, without its line break. */
 export function lineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
   const line = lineIndex(source, offset);
   const starts = lineStarts(source);
@@ -87,7 +87,7 @@ function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** The name of an element's start tag: where a problem with the element as a whole is shown. */
+/** Returns the span of the name in the start tag, at which problems of the element are reported. */
 export function nameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }

@@ -6,19 +6,18 @@ import { wsdlNamespace } from "../../source/namespaces.js";
 import { nearestQName, type QName } from "../../source/qname.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
-/** A reference to nothing: who refers, and what is done where that is let pass. */
+/** How to report a reference to an unknown definition. */
 interface UnknownDefinition {
   readonly code: Code;
   readonly referrer: string;
   readonly fallback: string;
 }
 
-/** A definition with a name of its own in a document. */
 interface Named {
   readonly name: SpannedText;
 }
 
-/** The definitions of one kind (WSDL 1.1 §2.1.1: each kind has its own names) in a WSDL and its imports, by Clark name. */
+/** The definitions of one kind in a WSDL and its imports, by name. Each kind has separate names (WSDL 1.1 §2.1.1). */
 export class DefinitionTable<T extends Named> {
   readonly #what: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
@@ -67,7 +66,7 @@ export class DefinitionTable<T extends Named> {
     return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#unprefixed(reference);
   }
 
-  /** Reports a reference to nothing, at the reference. */
+  /** Reports a reference to an unknown definition. */
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
       message: `${referrer} refers to ${this.#what} ${reference.text}, which no document defines.`,
@@ -96,21 +95,21 @@ export class DefinitionTable<T extends Named> {
   }
 }
 
-/** What a definition says, wherever it stands. */
+/** Returns a text for the comparison of definitions, without positions and documentation. */
 function definitionText(definition: Named): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
 
 /**
- * A name without a prefix is in no namespace, or by the default namespace in WSDL's own, where there is nothing to refer to: it is
- * meant in a target namespace.
+ * Whether a name has no prefix, and its default namespace is absent or is that of WSDL itself, which contains no definitions.
+ * Such a name is meant to be in a target namespace.
  */
 export function isUnprefixed({ text, namespace }: Reference): boolean {
   return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
 }
 
-/** A name as the place of a reference could write it: with the reference's prefix where the namespace is the same. */
+/** Returns a name as it can be written in a reference: with the prefix of the reference if the namespace is the same. */
 export function nameAsWritten(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
   const colon = reference.text.indexOf(":");

@@ -26,7 +26,7 @@ interface BindingContext {
   readonly reports: ReportOnce;
 }
 
-/** A binding whose operations know the operations of the port type (WSDL 1.1 §2.5). */
+/** Resolves a binding: each operation refers to the operation of the port type (WSDL 1.1 §2.5). */
 export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
   const used = new Set<OperationComponent>();
   const byName = new Map<string, OperationComponent[]>();
@@ -52,7 +52,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   return { name, span, documentation, portType: context.portType, protocol, addressing, operations };
 }
 
-/** WSDL 1.1 §2.5: a name alone may not tell an overloaded operation; the names of input and output do, else the order. */
+/** WSDL 1.1 §2.5: overloaded operations are distinguished by the names of their input and output, or else by their order. */
 function matchingOperation(
   bound: BindingOperation,
   unbound: readonly OperationComponent[],
@@ -77,7 +77,7 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
   );
 }
 
-/** An operation that the port type lacks: where that is let pass, one with empty messages. */
+/** Reports an operation that the port type lacks. In lenient mode, returns one with empty messages. */
 function unknownOperation(
   bound: BindingOperation,
   { portType, reports }: BindingContext,
@@ -149,7 +149,7 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
     .filter((extension) => extension !== undefined);
 }
 
-/** WSDL 1.1 §5.4: a part with the soap:body may have the headers of the message. */
+/** WSDL 1.1 §5.4: the part with the soap:body may contain the headers of the message. */
 function headersInside(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") return [];
   return extension.parts.flatMap((part) => part.extensions).filter((extension) => extension.kind === "soapHeader");

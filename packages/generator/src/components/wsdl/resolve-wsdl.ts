@@ -34,7 +34,7 @@ import type {
   WsdlFile,
 } from "./wsdl-components.js";
 
-/** A message whose parts know their elements and types (WSDL 1.1 §2.3). */
+/** Resolves the elements and types of the parts of a message (WSDL 1.1 §2.3). */
 function resolveMessage(
   message: Message,
   name: QName,
@@ -97,7 +97,7 @@ function resolveType(part: Part, reference: Reference, context: Context): PartCo
   return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
-/** A name without a prefix is meant in the one namespace that has it. */
+/** Finds a component. A name without a prefix is found if only one namespace contains it. */
 function findByReference<T>(
   known: ReadonlyMap<string, T>,
   reference: Reference,
@@ -121,7 +121,7 @@ function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   return type;
 }
 
-/** An element that no schema declares, as the reference has it. */
+/** Returns an element of any type, in place of an undeclared one. */
 function untypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
   return {
     kind: "element",
@@ -162,7 +162,7 @@ function reportUnknown(part: Part, reference: Reference, unknown: UnknownCompone
   });
 }
 
-/** Resolves every name in the WSDLs and schemas of an interface; broken references are reported where they stand. */
+/** Resolves all names in the WSDLs and schemas of an interface, and reports unknown ones. */
 export function resolveWsdl(
   documents: WsdlDocuments,
   diagnostics: Diagnostics,
@@ -173,7 +173,7 @@ export function resolveWsdl(
   return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, reports).file()) };
 }
 
-/** The names of one WSDL and its imports; another WSDL of the interface may use the same names for other things. */
+/** Resolves one WSDL and its imports. Another WSDL of the interface may use the same names for other definitions. */
 class FileResolution {
   readonly #root: WsdlRoot;
   readonly #reports: ReportOnce;
@@ -254,7 +254,7 @@ class FileResolution {
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
 
-  /** WSDL 1.1 §2.4.5: operations of one name differ in their messages, or nothing tells them apart. */
+  /** WSDL 1.1 §2.4.5: operations with the same name must have different messages. */
   #reportTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.unresolved("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages.`,
@@ -290,7 +290,7 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** An operation without an input takes an empty message, where that is let pass. */
+  /** In lenient mode, an operation without an input has an empty message. */
   #silentInput({ name }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (this.#reports.tolerance !== "lenient") return undefined;
     return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
@@ -350,7 +350,7 @@ function definitionTables(root: WsdlRoot, reports: ReportOnce) {
   return { messages, portTypes, bindings, services };
 }
 
-/** WSDL 1.1 §2.4.5. */
+/** Returns the default names of input and output (WSDL 1.1 §2.4.5). */
 function defaultNames({ name, primitive }: Operation): readonly [string, string] {
   switch (primitive) {
     case "one-way":

@@ -15,13 +15,13 @@ import type { QName } from "../../source/qname.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 
-/** What the WSDLs of an interface mean together, every name resolved. What does not resolve has been reported and is left out. */
+/** The WSDLs of an interface with all names resolved. Definitions with unresolved names have been reported and are left out. */
 export interface WsdlComponents {
   readonly files: readonly WsdlFile[];
   readonly schema: SchemaComponents;
 }
 
-/** One WSDL that the interface names, with what it imports. */
+/** A WSDL of the interface, with all documents that it imports. */
 export interface WsdlFile {
   readonly path: string;
   readonly source: SourceText;
@@ -30,7 +30,7 @@ export interface WsdlFile {
   readonly targetNamespace: string;
   readonly bindings: readonly BindingComponent[];
   readonly services: readonly ServiceComponent[];
-  /** Target namespaces of all its documents. */
+  /** The target namespaces of all its documents. */
   readonly namespaces: readonly string[];
 }
 
@@ -42,11 +42,11 @@ interface Component {
 export interface MessageComponent extends Component {
   readonly name: QName;
   readonly parts: readonly PartComponent[];
-  /** No part was left out. */
+  /** Whether all parts were resolved. */
   readonly isComplete: boolean;
 }
 
-/** A part with what it refers to; parts whose reference is broken are reported and left out. */
+/** A part with its resolved element or type. Parts with unresolved references have been reported and are left out. */
 export interface PartComponent extends Component {
   readonly name: string;
   readonly content:
@@ -70,10 +70,10 @@ export interface OperationComponent extends Component {
 }
 
 export interface OperationMessageComponent {
-  /** Its own, else the default of WSDL 1.1 §2.4.5. */
+  /** The given name, or else the default of WSDL 1.1 §2.4.5. */
   readonly name: string;
   readonly message: MessageComponent;
-  /** What WS-Addressing calls it, where it says so. */
+  /** The WS-Addressing action, if the WSDL declares one. */
   readonly action?: string | undefined;
 }
 
@@ -91,25 +91,25 @@ export interface BindingComponent extends Component {
   readonly operations: readonly BindingOperationComponent[];
 }
 
-/** An operation of the port type with what its binding says of it. */
+/** An operation of the port type with its binding. */
 export interface BindingOperationComponent extends Component {
   readonly operation: OperationComponent;
   readonly protocol: SoapOperation | HttpOperation | undefined;
   readonly input: readonly BoundExtension[];
   readonly output: readonly BoundExtension[];
-  /** By the fault's name. */
+  /** By the name of the fault. */
   readonly faults: ReadonlyMap<string, SoapFault>;
 }
 
 export type BoundExtension = Exclude<MessageExtension, SoapHeader> | BoundHeader;
 
-/** A header with the part that it carries. */
+/** A header with its resolved part. */
 export interface BoundHeader {
   readonly kind: "boundHeader";
   readonly header: SoapHeader;
   readonly message: MessageComponent;
   readonly part: PartComponent;
-  /** What may come back about it beside a fault (WSDL 1.1 §3.7). */
+  /** The header faults that a response may contain (WSDL 1.1 §3.7). */
   readonly faults: readonly PartComponent[];
 }
 

@@ -3,19 +3,19 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type ConfigDefaults, readConfig } from "./read-config.js";
 import { isInterfaceName } from "./read-interfaces.js";
 
-/** What the command line says instead of a configuration. Paths are relative to the root, with `/`. */
+/** The command-line flags that replace a configuration. Paths are relative to the root and use `/`. */
 export interface ConfigFlags {
   readonly wsdl: readonly string[];
   readonly index: string | undefined;
-  /** The interface's name, and how the packages' names begin; undefined: as the first file is called. */
+  /** The name of the interface and the prefix of package names; undefined for the name of the first file. */
   readonly name: string | undefined;
-  /** What WSDLs refer to, and no document declares, is left open. */
+  /** Accepts WSDLs with unresolved references. */
   readonly lenient?: boolean;
 }
 
 /**
- * A configuration from flags: one interface of each kind that is given, and three packages beside each other. It is
- * written out as the `bothends.json` that would say the same, so that there is one reader and every problem has a place.
+ * Creates a configuration from flags: at most one interface of each kind, and three packages in neighbouring folders. The flags
+ * are converted to the text of a `bothends.json`, so that one reader checks both and every problem has a position.
  */
 export function configFromFlags(
   flags: ConfigFlags,
@@ -47,7 +47,7 @@ function configObject({ wsdl, index, name, lenient = false }: ConfigFlags): obje
   };
 }
 
-/** A file's name as an interface's: `Stock Quote.v2.wsdl` is `stock-Quote-v2`. A file that may not be called so gives its folder's. */
+/** Derives the name of an interface from a path: `Stock Quote.v2.wsdl` gives `stock-Quote-v2`. If the file name cannot be used, its folders are tried. */
 function interfaceName(path: string): string {
   const steps = path.split("/").reverse();
   const words = steps.map((step, index) => toWords(index === 0 ? step.replace(/\.[^.]*$/, "") : step));

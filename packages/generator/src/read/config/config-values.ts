@@ -3,11 +3,11 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
-// What file systems can hold. What is written there is bounded by `pathChars` and `pathSegment`.
+// Limits of common file systems. Paths of generated files have the lower limits `pathChars` and `pathSegment`.
 const maxPathLength = 4_000;
 const maxSegmentLength = 240;
 
-/** A path of the configuration, relative to the root and normalised; undefined where it is none, and then reported. */
+/** Reads a path and resolves it relative to the root. Reports an invalid path and returns undefined. */
 export function readPath(reader: ConfigReader, text: ConfigText, folder: string): string | undefined {
   const problem = pathProblem(text.text);
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
@@ -30,7 +30,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** What keeps a text from being a relative path that every file system can hold; undefined: nothing. */
+/** Describes why a text is not a portable relative path; undefined if it is one. */
 function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
@@ -48,7 +48,7 @@ function pathProblem(path: string): string | undefined {
     : `has a segment that is not portable to every file system: "${segment.slice(0, maxSegmentLength)}"`;
 }
 
-/** Whether a file or folder may bear the name on Windows too. */
+/** Whether a file or folder can have this name on every operating system, including Windows. */
 export function isPortable(segment: string): boolean {
   return (
     !/[<>:"|?*\p{Cc}]/u.test(segment) &&
@@ -72,20 +72,20 @@ function joinPath(folder: string, path: string): string | undefined {
   return segments.join("/");
 }
 
-/** A text of the configuration and its place. */
+/** A string of the configuration with its span. */
 export interface ConfigText {
   readonly text: string;
   readonly span: Span;
 }
 
-/** A text beside the name it is for. */
+/** The value of a member of a map, with the spans of both. */
 export interface ConfigEntry extends ConfigText {
   readonly keySpan: Span;
 }
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** Takes values of the configuration apart, reporting each that is not of the kind it should be. */
+/** Reads values of the configuration and reports values of the wrong kind. `subject` is the name of the value in messages. */
 export class ConfigReader {
   readonly diagnostics: Diagnostics;
 
@@ -93,7 +93,7 @@ export class ConfigReader {
     this.diagnostics = diagnostics;
   }
 
-  /** An object with members of these names alone. */
+  /** Reads an object that may only have members with these names. */
   readObject(node: JsonNode | undefined, subject: string, names: readonly string[]): Members {
     const members = this.readMap(node, subject);
     for (const [name, { nameSpan }] of members) {
@@ -108,7 +108,7 @@ export class ConfigReader {
     return members;
   }
 
-  /** An object whose member names are data. */
+  /** Reads an object with arbitrary member names. */
   readMap(node: JsonNode | undefined, subject: string): Members {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
@@ -117,7 +117,7 @@ export class ConfigReader {
     return new Map();
   }
 
-  /** A member that must be there. */
+  /** Returns a required member. */
   readRequired(
     members: Members,
     name: string,
@@ -151,7 +151,7 @@ export class ConfigReader {
     return false;
   }
 
-  /** One of several words; the first where there is none. */
+  /** Reads one of several words; the first one is the default. */
   readChoice<Word extends string>(
     node: JsonNode | undefined,
     subject: string,
@@ -163,7 +163,7 @@ export class ConfigReader {
     return word ?? words[0];
   }
 
-  /** A whole number, 0 or more. */
+  /** Reads a non-negative integer. */
   readCount(node: JsonNode, subject: string): number | undefined {
     const value = node.kind === "scalar" ? node.value : undefined;
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
@@ -171,7 +171,7 @@ export class ConfigReader {
     return undefined;
   }
 
-  /** A list of different strings. */
+  /** Reads a list of different strings. */
   readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
       this.#wrongKind(node, subject, "a list of strings");
@@ -190,7 +190,7 @@ export class ConfigReader {
     return texts;
   }
 
-  /** An object from names to strings. */
+  /** Reads an object whose values are strings. */
   readTextMap(node: JsonNode | undefined, subject: string): ReadonlyMap<string, ConfigEntry> {
     const texts = new Map<string, ConfigEntry>();
     for (const [name, { nameSpan, value }] of this.readMap(node, subject)) {
@@ -207,7 +207,7 @@ export class ConfigReader {
   }
 }
 
-/** The first character of a span, for what is missing in it. */
+/** Returns the first character of a span, at which a missing member is reported. */
 export function startOf(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
 }

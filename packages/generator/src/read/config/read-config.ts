@@ -15,7 +15,7 @@ interface LocatedPackage {
   readonly nameSpan: Span;
 }
 
-/** The folders and names of the three generated packages, or of one that holds all; undefined where one of them is missing or wrong. */
+/** Reads the folders and names of three generated packages, or of one package with all parts. Undefined if one is missing or invalid. */
 function readPackages(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -79,7 +79,7 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
   return false;
 }
 
-// A folder inside another package's folder would belong to two manifests.
+// A folder inside the folder of another package would belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
   packages.forEach((located, index) => {
     for (const other of packages.slice(0, index)) {
@@ -100,9 +100,9 @@ function contains(folder: string, path: string): boolean {
   return `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
 }
 
-/** What the configuration itself does not say. */
+/** Defaults for members that the configuration does not have. */
 export interface ConfigDefaults {
-  /** What generated packages say of the runtime. */
+  /** The version range of the runtime in the package.json of generated packages. */
   readonly runtime: string;
 }
 
@@ -118,7 +118,7 @@ const codes = {
   jsonItems: "CFG014",
 } as const;
 
-/** Reads `bothends.json`; its paths are relative to its own folder. Undefined when it is wrong, and then that is reported. */
+/** Reads `bothends.json`; its paths are relative to its folder. Reports problems and returns undefined if there are any. */
 export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
   const node = readDocument(source, diagnostics);
   if (node === undefined) {
@@ -141,7 +141,7 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   return { span: node.span, packages, runtime, limits, interfaces };
 }
 
-/** JSON with comments. Its limits are fixed: it is the document that sets the others. */
+/** Reads JSON with comments. The limits are fixed, because this document sets the other limits. */
 function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
   if (source.text.length > maxChars) {
     const message = `The configuration has more than ${maxChars} characters.`;
@@ -152,7 +152,7 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
   return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
 }
 
-/** The limits that are not the default ones. */
+/** Reads the limits that differ from the defaults. */
 function readLimits(reader: ConfigReader, node: JsonNode | undefined): Partial<SourceLimits> {
   const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
   for (const [name, { value }] of reader.readObject(node, '"limits"', Object.keys(sourceLimits))) {

@@ -16,7 +16,7 @@ import {
   startOf,
 } from "./config-values.js";
 
-/** What the readers of both kinds are given. */
+/** An interface in the configuration. */
 interface InterfaceSource {
   readonly name: string;
   readonly folder: string;
@@ -24,19 +24,18 @@ interface InterfaceSource {
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
-/** Texts as named, located things. */
 function toNamed(
   texts: readonly ConfigText[],
 ): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
   return texts.map(({ text, span }) => ({ name: text, span }));
 }
 
-/** The other names of things, by their names on the wire. */
+/** Configured names, by the names in the source. */
 function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
-/** The options that every client has: nothing that a schema adds to them may have one of these names. */
+/** The options that every client has. Ambient arguments and base variables become options too, so they must have other names. */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
     "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
@@ -48,7 +47,7 @@ export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>>
   ).split(" "),
 };
 
-/** Reports a name that would take the place of a client's own option. */
+/** Reports a name that conflicts with a client option. */
 function checkOptionName(
   reader: ConfigReader,
   name: string,
@@ -71,7 +70,7 @@ export const soapNames = [
   "names",
 ];
 
-/** A SOAP interface: its WSDLs, and what they cannot say. */
+/** Reads a SOAP interface: its WSDLs and its settings. */
 function readSoapInterface(
   reader: ConfigReader,
   { name, folder, span, members }: InterfaceSource,
@@ -135,7 +134,7 @@ export const restNames = ["index", "base", "wireNames", "routes", "names", "resp
 
 type Base = RestInterfaceConfig["base"];
 
-/** A REST interface: its index, and what that cannot say. */
+/** Reads a REST interface: its index and its settings. */
 function readRestInterface(
   reader: ConfigReader,
   { name, folder, span, members }: InterfaceSource,
@@ -159,7 +158,7 @@ function readRestInterface(
   return index === undefined || path === undefined ? undefined : { ...rest, index: { path, span: index.span } };
 }
 
-/** `schemas/block.json`, or a place in a file: `schemas/objects.json#/$defs/block`. */
+/** Reads `responses`. A value is a file, `schemas/block.json`, or a schema in a file: `schemas/objects.json#/$defs/block`. */
 function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
   return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");
@@ -260,7 +259,7 @@ function readLanguage(
   return { variable: variable?.text, argument: reader.readText(members.get("argument")?.value, '"argument"')?.text };
 }
 
-/** The interfaces, in the order of the configuration. */
+/** Reads the interfaces in the order of the configuration. */
 export function readInterfaces(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -274,7 +273,6 @@ export function readInterfaces(
   return members.flatMap(([name, member]) => readInterface(reader, { name, folder, member }) ?? []);
 }
 
-/** One interface of the configuration. */
 interface InterfaceMember {
   readonly name: string;
   readonly folder: string;
@@ -313,7 +311,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
   });
 }
 
-/** Whether a name can be a folder, an import path and the start of a class name. */
+/** Whether an interface can have this name, which is used for a folder, an import path and class names. */
 export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }

@@ -8,7 +8,7 @@ import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
 
 type Definitions = ReadonlyMap<string, AnswerDefinition>;
 
-/** Finds definitions that are nothing but references to themselves, and so no types. */
+/** Finds definitions that consist only of references to themselves and therefore have no type. */
 class AnswerCircles {
   readonly #definitions: Definitions;
   readonly #settled = new Set<string>();
@@ -17,7 +17,7 @@ class AnswerCircles {
     this.#definitions = definitions;
   }
 
-  /** The circles that a definition leads to and that were not found before, each by the definition that closes it. */
+  /** Returns the new circles that are reachable from a definition; each is represented by the definition that closes it. */
   findFrom(start: string): readonly AnswerDefinition[] {
     const circles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
@@ -29,7 +29,7 @@ class AnswerCircles {
       path.push({ id, references: [...referencesOf(definition.schema)] });
     };
     enter(start);
-    // Iteratively: a chain of references may be long.
+    // Not recursive, because a chain of references may be long.
     for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
       const next = last.references.pop();
       const closing = this.#definitions.get(last.id);
@@ -44,14 +44,14 @@ class AnswerCircles {
   }
 }
 
-/** What a schema is, and not what it has in it. */
+/** Returns the references that determine the type of the schema itself, not those of its properties or items. */
 function referencesOf({ reference, alternatives }: AnswerSchema): readonly string[] {
   return reference === undefined ? alternatives.flatMap(referencesOf) : [reference];
 }
 
 interface Document {
   readonly path: string;
-  /** Where pointers begin. */
+  /** The node to which JSON pointers are relative. */
   readonly root: JsonNode;
   readonly reading: AnswerReading;
 }
@@ -62,7 +62,7 @@ interface QueuedSchema {
   readonly document: Document;
 }
 
-/** Reads schemas of answers, and all that they refer to, each once. */
+/** Reads response schemas and all schemas that they refer to, each once. */
 export class AnswerSchemas {
   readonly #sources: Sources;
   readonly #diagnostics: Diagnostics;
@@ -77,7 +77,7 @@ export class AnswerSchemas {
     this.#diagnostics = diagnostics;
   }
 
-  /** The definition that a file holds, or a place in it: `block.json#/$defs/link`. */
+  /** Reads a schema file, or a schema in it: `block.json#/$defs/link`. */
   readFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
     const document = this.#document(path, from);
     const id = document && this.#find(document, pointer, from);
@@ -85,7 +85,7 @@ export class AnswerSchemas {
     return id === undefined ? undefined : this.#definitions.get(id);
   }
 
-  /** The definition that stands in the index itself; undefined where it cannot be used, which is no error of ours. */
+  /** Reads a schema in the index; undefined if it cannot be used. The caller decides how its problems are reported. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
     const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
     const id = this.#meet(document, root);
@@ -93,12 +93,12 @@ export class AnswerSchemas {
     return this.#definitions.get(id);
   }
 
-  /** The definition with this id; every reference that was read leads to one. */
+  /** Returns the definition with this id. Every reference that was read has one. */
   definition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
 
-  /** Reports what the files say that types do not, when all of them are read. */
+  /** Reports the keywords that types do not express. Call it after all files are read. */
   reportBounds(): void {
     for (const document of this.#documents.values()) if (document !== undefined) reportBounds(document.reading);
   }
@@ -155,7 +155,7 @@ export class AnswerSchemas {
     return id;
   }
 
-  /** Iteratively: schemas may refer to each other in circles. */
+  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
   #readAll(): void {
     const read: QueuedSchema[] = [];
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
@@ -177,7 +177,7 @@ export class AnswerSchemas {
   }
 }
 
-/** RFC 3986 §3.5: the fragment is behind the first `#`. */
+/** RFC 3986 §3.5: the fragment follows the first `#`. */
 export function splitReference(reference: string): readonly [location: string, pointer: string] {
   const at = reference.indexOf("#");
   if (at < 0) return [reference, ""];

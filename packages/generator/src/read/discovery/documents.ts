@@ -2,16 +2,16 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode, JsonObjectNode } from "../../source/json.js";
 import type { SourceText, Span } from "../../source/span.js";
 
-/** A discovery index as its file says it, in its own nouns. */
+/** A discovery index in its own terms. */
 export interface Index {
   readonly source: SourceText;
   readonly span: Span;
-  /** The whole document; for a file that is the object of routes alone, that object. */
+  /** The whole document: the index, or only its object of routes. */
   readonly document: JsonObjectNode;
-  /** The document is the object of routes alone. */
+  /** The document is only the object of routes. */
   readonly routesOnly: boolean;
   readonly description: string | undefined;
-  /** As listed, then those that only routes name. */
+  /** The listed namespaces, then those that only routes name. */
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly Route[];
 }
@@ -26,14 +26,14 @@ export interface Route {
   /** Its key in the index. */
   readonly key: string;
   readonly span: Span;
-  /** What its paths are written from. */
+  /** The pieces from which paths are built. */
   readonly path: readonly PathPiece[];
   readonly endpoints: readonly Endpoint[];
-  /** The schema of what it is about, as OPTIONS and `?context=help` tell it; indexes have none as a rule. */
+  /** The schema of the resource, as in responses to OPTIONS and `?context=help`. Most indexes have none. */
   readonly schema: JsonObjectNode | undefined;
 }
 
-/** A piece of a path: literal text, a variable, what stands for something that the route leaves open, or an optional part. */
+/** A piece of a path: literal text, a variable, a text that matches an unnamed part of the route, or an optional part. */
 export type PathPiece =
   | string
   | PathVariable
@@ -43,13 +43,13 @@ export type PathPiece =
 /** A named group of a route pattern. */
 export interface PathVariable {
   readonly variable: string;
-  /** The pattern inside the group, as the index spells it. */
+  /** The pattern inside the group, as in the index. */
   readonly pattern: string;
 }
 
 export interface Endpoint {
   readonly span: Span;
-  /** In the index's order, without duplicates. */
+  /** In the order of the index, without duplicates. */
   readonly methods: readonly Method[];
   readonly args: readonly Arg[];
 }
@@ -63,17 +63,17 @@ export interface Arg {
   readonly schema: Schema;
 }
 
-/** What an argument, an item or a property may be (the part of JSON Schema that indexes use). */
+/** The schema of an argument, an item or a property: the part of JSON Schema that indexes use. */
 export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** undefined: every value fits; a type word that JSON Schema does not know makes it any too. */
+  /** Undefined if any value is allowed, also after an unknown type. */
   readonly types: readonly TypeWord[] | undefined;
   readonly enum: readonly JsonNode[] | undefined;
   readonly default: JsonNode | undefined;
   readonly items: Schema | undefined;
   readonly properties: readonly Property[];
-  /** Arms of `oneOf` or `anyOf`. */
+  /** The schemas in `oneOf` or `anyOf`. */
   readonly alternatives: readonly Schema[] | undefined;
 }
 
@@ -86,32 +86,32 @@ export interface Property {
 export const typeWords = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type TypeWord = (typeof typeWords)[number];
 
-/** What answers are made of: a schema that a route has in the index, or one of a file, and what they refer to. */
+/** A response schema: of a route in the index, of a file, or one that these refer to. */
 export interface AnswerDefinition {
-  /** The file and the JSON pointer in it: `content/block.json#/$defs/links`. */
+  /** The file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** What a type is called after: the key under `$defs`, the schema's title, or the name of its file; "" for none of them. */
+  /** The source of the type's name: the key under `$defs`, the title of the schema, or the name of the file; "" if there is none. */
   readonly name: string;
   readonly schema: AnswerSchema;
 }
 
-/** A schema of answers: the part of JSON Schema, draft 4 to 2020-12, that says what a value is. */
+/** A response schema: the part of JSON Schema, draft 4 to 2020-12, that determines types. */
 export interface AnswerSchema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** The definition that stands for this schema. */
+  /** The id of the definition that this schema refers to. */
   readonly reference: string | undefined;
-  /** undefined: it does not say. */
+  /** Undefined if the schema does not restrict the type. */
   readonly types: readonly TypeWord[] | undefined;
-  /** `enum`, or `const` alone. */
+  /** `enum`, or the value of `const`. */
   readonly enum: readonly JsonNode[] | undefined;
   readonly items: AnswerSchema | undefined;
   readonly properties: readonly AnswerProperty[];
-  /** What members that are no properties may be: `additionalProperties` and `patternProperties`, unless nothing is said. */
+  /** Schemas of other members: `additionalProperties` and `patternProperties`. */
   readonly additional: readonly AnswerSchema[];
-  /** Arms of `oneOf` or `anyOf`. */
+  /** The schemas in `oneOf` or `anyOf`. */
   readonly alternatives: readonly AnswerSchema[];
-  /** WordPress: the contexts that show the value. Empty: none does. undefined: it does not say. */
+  /** WordPress: the contexts in which the value is present. Empty for none; undefined if not specified. */
   readonly contexts: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly format: string | undefined;
@@ -119,20 +119,20 @@ export interface AnswerSchema {
 
 export interface AnswerProperty {
   readonly name: string;
-  /** Listed in `required`. */
+  /** The property is listed in `required`. */
   readonly listed: boolean;
-  /** Marked with `required: true`, as draft 3 does; in WordPress that is said of arguments. */
+  /** The property is marked with `required: true`, as in draft 3. In WordPress this applies to arguments only. */
   readonly marked: boolean;
   readonly schema: AnswerSchema;
 }
 
-/** How the schemas of one document are read. */
+/** The context in which the schemas of one document are read. */
 export interface AnswerReading {
   readonly diagnostics: Diagnostics;
-  /** People keep the document themselves: they are told of what a site's own would be forgiven. */
+  /** The user wrote the document, so mistakes are reported that are ignored in the index of a site. */
   readonly isUserFile: boolean;
-  /** Keywords that bound values, each where it was met first. */
+  /** Keywords that restrict values, with their first position. */
   readonly bounds: Map<string, Span>;
-  /** The id of the definition that a reference leads to, which is read in its turn; undefined once its problem is reported. */
+  /** Resolves a reference to the id of a definition, which is read later. Reports a problem and returns undefined if it is invalid. */
   refer(reference: string, from: Span): string | undefined;
 }

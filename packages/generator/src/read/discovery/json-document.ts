@@ -12,7 +12,7 @@ const codes = {
   jsonItems: "LIM008",
 } as const;
 
-/** Reads an index or a file of JSON Schemas; undefined where it is not JSON or too large. */
+/** Reads an index or a file of JSON Schemas; undefined if it is not JSON or is too large. */
 export function readJsonDocument(
   source: SourceText,
   limits: SourceLimits,
@@ -24,7 +24,7 @@ export function readJsonDocument(
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
 }
 
-/** Reports a value of the wrong kind by its JSON pointer. */
+/** Reports a value of the wrong kind. */
 export function reportKind(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
   diagnostics.error("IDX011", node.span, {
     message: `${node.pointer === "" ? "The document" : node.pointer} is ${describeKind(node)}, not ${expected}.`,
@@ -32,14 +32,14 @@ export function reportKind(node: JsonNode, expected: string, diagnostics: Diagno
   return undefined;
 }
 
-/** The members of an object; PHP writes an empty one as `[]`. undefined when it is neither, and then it is reported. */
+/** Returns the members of an object, or none for `[]`, as PHP writes an empty object. Reports other values and returns undefined. */
 export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
   if (node.kind === "object") return node.members;
   if (node.kind === "array" && node.items.length === 0) return new Map();
   return reportKind(node, "an object", diagnostics);
 }
 
-/** The members of an object that says what names are; PHP writes one whose names are 0, 1 … as a list. */
+/** Returns the members of an object. A list is accepted too, because PHP writes an object with the names 0, 1, … as a list. */
 export function readNamedMembers(
   node: JsonNode,
   diagnostics: Diagnostics,
@@ -51,7 +51,7 @@ export function readNamedMembers(
   );
 }
 
-/** The items of a list; PHP writes one with gaps in its keys as an object of numbers. */
+/** Returns the items of a list. An object with numeric names is accepted too, because PHP writes a list with gaps in this way. */
 export function readList(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node.kind === "array") return node.items;
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
@@ -61,7 +61,7 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
   return [...node.members.values()].map((member) => member.value);
 }
 
-/** The string that a member holds; undefined where it is missing or something else. */
+/** Returns the value of a member that is a string; undefined otherwise. */
 export function stringMember(node: JsonObjectNode, name: string): string | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;

@@ -4,7 +4,7 @@ import type { AnswerProperty, AnswerReading, AnswerSchema, TypeWord } from "./do
 import { readList, readMembers, reportKind, stringMember } from "./json-document.js";
 import { readEnum, readTypes } from "./read-argument.js";
 
-/** Keywords that say what a value is. */
+/** Keywords that determine the type of a value. */
 const typeKeywords = new Set(
   (
     "$ref type properties required items enum const additionalProperties patternProperties oneOf anyOf title description " +
@@ -12,7 +12,7 @@ const typeKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords for people and tools: they say nothing of values. */
+/** Keywords for people and tools, which do not describe values. */
 const annotationKeywords = new Set(
   (
     "$schema $id id $comment comment examples example default deprecated writeOnly links contentEncoding contentMediaType " +
@@ -20,7 +20,7 @@ const annotationKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords that bound values in a way that a type cannot: what is said without them stays true. */
+/** Keywords that restrict values further than a type can. The generated type is correct without them. */
 const boundKeywords = new Set(
   (
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems " +
@@ -28,7 +28,7 @@ const boundKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords without which a type would say something else. */
+/** Keywords that change the type. Without support for them, the generated type would be wrong. */
 const unsupportedKeywords = new Set(
   (
     "allOf not if then else prefixItems additionalItems dependencies dependentRequired dependentSchemas unevaluatedItems " +
@@ -36,7 +36,7 @@ const unsupportedKeywords = new Set(
   ).split(" "),
 );
 
-/** Reports the keywords of one schema that the reader does not read. Those that bound values are collected. */
+/** Reports the unsupported keywords of a schema, and collects those that restrict values. */
 function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): void {
   for (const { name, nameSpan } of members.values()) {
     if (typeKeywords.has(name) || annotationKeywords.has(name)) continue;
@@ -53,7 +53,7 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
   }
 }
 
-/** One note for all keywords of a file that bound values. */
+/** Reports all keywords of a file that restrict values in one info. */
 export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
   const [first] = bounds.values();
   if (first === undefined) return;
@@ -63,7 +63,7 @@ export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
   });
 }
 
-/** Reads a schema of answers. What it refers to is read by whoever `reading` tells. */
+/** Reads a response schema. `reading.refer` resolves its references. */
 export function readAnswerSchema(node: JsonNode, reading: AnswerReading): AnswerSchema {
   const { diagnostics } = reading;
   if (node.kind === "scalar" && node.value === true) return anySchema(node);
@@ -105,7 +105,7 @@ function anySchema({ span }: JsonNode): AnswerSchema {
   };
 }
 
-/** A schema without a type that lists properties or items means objects or lists, to WordPress too. */
+/** A schema without a type that has properties or items describes objects or lists, as in WordPress. */
 function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWord[] | undefined {
   if (members.has("type")) return undefined;
   if (members.has("properties") || members.has("patternProperties")) return ["object"];
@@ -148,7 +148,7 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, reading: Answe
   }));
 }
 
-/** `additionalProperties: true` says what holds without it; false says that there are none, and servers have some all the same. */
+/** `additionalProperties: true` is the default. `false` is ignored, because servers send additional members nevertheless. */
 function readAdditional(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): readonly AnswerSchema[] {
   const additional = members.get("additionalProperties")?.value;
   const patterns = members.get("patternProperties")?.value;

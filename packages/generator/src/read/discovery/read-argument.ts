@@ -29,7 +29,7 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
   };
 }
 
-/** Whether `required` is true; anything but a boolean is read as PHP would. */
+/** Reads `required`. A value that is not a boolean is converted as in PHP. */
 function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boolean {
   if (node === undefined) return false;
   if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
@@ -38,7 +38,7 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   return required;
 }
 
-/** The types that a schema allows; a word that JSON Schema does not know makes it any. */
+/** Reads the types of a schema; undefined for any type, also after an unknown one. */
 export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
   if (node === undefined) return undefined;
   const types: TypeWord[] = [];
@@ -56,7 +56,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
   return types.length === 0 ? undefined : types;
 }
 
-/** A list, or an object whose values count (PHP checks the values, whatever the keys). */
+/** Reads the values of a list or of an object: PHP ignores the keys. */
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) return undefined;
   if (node.kind === "object") return [...node.members.values()].map((member) => member.value);
@@ -75,7 +75,7 @@ function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema
 function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: Diagnostics): readonly Property[] {
   const node = members.get("properties")?.value;
   if (node === undefined) return [];
-  // JSON Schema draft 4 lists required properties beside them; draft 3, and WordPress, mark each one.
+  // JSON Schema draft 4 lists required properties in one list; draft 3 and WordPress mark each property.
   const required = members.get("required")?.value;
   const listed = required?.kind === "array" ? required.items : [];
   return [...(readNamedMembers(node, diagnostics) ?? noMembers).values()].map(({ name, value }) => ({
@@ -102,7 +102,7 @@ function readAlternatives(
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
-/** Reads one endpoint: `{ methods, args }`. `taken` are the methods that earlier endpoints of the route answer. */
+/** Reads one endpoint: `{ methods, args }`. `answeredMethods` contains the methods of earlier endpoints of the route. */
 export function readEndpoint(
   node: JsonNode,
   answeredMethods: Set<Method>,
@@ -141,14 +141,14 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
   return methods;
 }
 
-/** HEAD and OPTIONS are answered on every route, listed or not; anything else is not HTTP's or not WordPress's. */
+/** HEAD and OPTIONS are answered on every route, so they only cause a warning. Other methods are errors. */
 function reportUnknownMethod(node: JsonNode, text: string, diagnostics: Diagnostics): void {
   const message = `${node.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
   if (text === "HEAD" || text === "OPTIONS") diagnostics.warning("IDX012", node.span, { message });
   else diagnostics.error("IDX012", node.span, { message });
 }
 
-/** A list of names; a map from names to true, as routes are registered, is one too. */
+/** Returns the names of methods from a list, or from an object whose values are true, as in the registration of routes. */
 function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   if (node.kind === "object") {
     const members = [...node.members.values()];
@@ -178,6 +178,6 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
 
 function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
   const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
-  // Draft 4's list of required properties says nothing about the argument itself.
+  // The list of required properties of draft 4 does not apply to the argument itself.
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }

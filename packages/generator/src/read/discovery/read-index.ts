@@ -9,13 +9,13 @@ import { readJsonDocument, readList, reportKind, stringMember } from "./json-doc
 import { readEndpoint } from "./read-argument.js";
 import { readRoutePattern } from "./route-pattern.js";
 
-/** Where an index is, and the place that names it. */
+/** The path of an index and the span that names it. */
 export interface IndexLocation {
   readonly path: string;
   readonly span: Span;
 }
 
-/** Reads a discovery index; undefined when it cannot be read at all. Everything wrong with it is reported. */
+/** Reads a discovery index and reports its problems; undefined if it cannot be read. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.readText(location.path, { from: location.span, expected: "a discovery index" });
   const document = source && readJsonDocument(source, sources.limits, diagnostics);
@@ -50,12 +50,12 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
 
-/** Some tools keep the object of routes without the document around it: every key is a route. */
+/** Whether the document is only the object of routes, as some tools save it: every key is a route. */
 function isRoutesOnly(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
 
-/** Addresses that people and programs are sent to: the site's own, its links, and where they authenticate. */
+/** Checks the addresses that people and programs use: of the site, of its links and for authentication. */
 function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): void {
   const links = members.get("_links")?.value;
   const nodes = [
@@ -72,7 +72,7 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   }
 }
 
-/** WordPress writes a link as an object with `href`, several as a list, and one to a route itself as a string. */
+/** WordPress writes one link as an object with `href`, several as a list, and a link to the route itself as a string. */
 function linkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "array") return link.items.flatMap(linkAddresses);
   if (link.kind === "scalar") return [link];
@@ -139,7 +139,7 @@ function readRoute(
   return undefined;
 }
 
-/** A route's own list says again what its endpoints say; the served index would tell both. */
+/** Compares the list of methods of a route with its endpoints: the served index contains both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) return;
@@ -159,7 +159,7 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
   }
 }
 
-/** Where the `count`th character of the string whose quote is at `start` stands: escapes take more than one place. */
+/** Returns the offset of a character in a JSON string whose opening quote is at `start`. An escape is one character. */
 function offsetIn(source: SourceText, start: number, count: number): number {
   let offset = start + 1;
   for (let index = 0; index < count; index += 1) {

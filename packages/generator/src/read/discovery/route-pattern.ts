@@ -3,17 +3,17 @@ import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
 import { readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
 import type { PathPiece } from "./documents.js";
 
-/** What is wrong with a route pattern, by offset in it. */
+/** A problem of a route pattern. Offsets are relative to the pattern. */
 export interface RouteProblem {
   readonly code: "IDX020" | "IDX021" | "IDX022" | "IDX023" | "IDX024" | "LIM001" | "LIM002";
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The limit that it passes, if it is that. */
+  /** The exceeded limit, if the problem is a limit. */
   readonly limit?: PatternLimit;
 }
 
-/** Splits a route, which is a regular expression, into the pieces that its paths are written from. */
+/** Splits a route, which is a regular expression, into the pieces from which paths are built. */
 export function readRoutePattern(
   key: string,
   limits: Pick<SourceLimits, PatternLimit>,
@@ -83,7 +83,7 @@ function patternProblem(key: string, { message, offset, limit, fault }: PatternE
   }
 }
 
-/** The offset behind what begins at one: a group, an escape, or a character. */
+/** Returns the end of the group, escape or character at an offset. */
 function partEnd(key: string, start: number): number {
   if (key.charAt(start) !== "(") return start + (key.charAt(start) === "\\" ? 2 : 1);
   let depth = 0;
@@ -100,13 +100,13 @@ function partEnd(key: string, start: number): number {
   return key.length;
 }
 
-/** The offset behind the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
+/** Returns the end of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
 function nameEnd(key: string, start: number): number {
   const closing = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
   return closing < 0 ? key.length : closing + 1;
 }
 
-/** The offset of the `]` that closes a class; a `]` that stands first in it is a member. */
+/** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a member. */
 function classEnd(key: string, start: number): number {
   let offset = start + 1;
   if (key.charAt(offset) === "^") offset += 1;

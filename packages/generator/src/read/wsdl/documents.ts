@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
-/** A WSDL 1.1 document in the specification's nouns. References are still names; nothing here knows of other documents. */
+/** A WSDL 1.1 document in the terms of the specification. References are not yet resolved. */
 export interface Definitions extends Documented {
   readonly source: SourceText;
   readonly name: SpannedText | undefined;
@@ -14,7 +14,7 @@ export interface Definitions extends Documented {
   readonly services: readonly Service[];
 }
 
-/** A QName in an attribute, with its prefix resolved where it stands. */
+/** A QName in an attribute, with its prefix resolved. */
 export interface Reference extends SpannedText {
   readonly namespace: string;
   readonly local: string;
@@ -25,7 +25,7 @@ export interface Import extends Documented {
   readonly location: SpannedText;
 }
 
-/** WSDL 1.1 §2.2. Each schema element is read by the reader of schemas. */
+/** WSDL 1.1 §2.2. The schema elements are read by `readSchemas`. */
 export interface Types extends Documented {
   readonly schemas: readonly XmlElement[];
 }
@@ -39,7 +39,7 @@ export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
-  /** One of the two is given, and its prefix is not declared: that has been told. */
+  /** The part has an element or a type whose prefix is not declared, which has been reported. */
   readonly unreadable: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PortType extends Documented {
   readonly operations: readonly Operation[];
 }
 
-/** WSDL 1.1 §2.4.1 to §2.4.4, told by which of input and output come, and in which order. */
+/** WSDL 1.1 §2.4.1 to §2.4.4. The presence and the order of input and output determine it. */
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
 export interface Operation extends Documented {
@@ -81,7 +81,7 @@ export interface UsingAddressing {
 export interface Binding extends Documented {
   readonly name: SpannedText;
   readonly type: Reference;
-  /** What it binds to; undefined for a protocol that no extension element names. */
+  /** Undefined if no extension element names a supported protocol. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   readonly operations: readonly BindingOperation[];
@@ -165,7 +165,7 @@ export interface SoapBody {
   readonly kind: "soapBody";
   readonly span: Span;
   readonly version: SoapVersion;
-  /** Undefined: all parts. */
+  /** Undefined for all parts. */
   readonly parts: { readonly span: Span; readonly names: readonly string[] } | undefined;
   readonly use: SoapUse;
   readonly namespace: string | undefined;
@@ -228,7 +228,7 @@ export interface MimeContent {
   readonly kind: "mimeContent";
   readonly span: Span;
   readonly part: SpannedText | undefined;
-  /** `text/xml`, `image/*`; undefined: it may be of any type. */
+  /** A media type such as `text/xml` or `image/*`; undefined for any type. */
   readonly type: SpannedText | undefined;
 }
 

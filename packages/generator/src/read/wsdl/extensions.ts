@@ -11,25 +11,25 @@ import type { UsingAddressing } from "./documents.js";
 
 import type { WsdlElement } from "./wsdl-element.js";
 
-/** Where UsingAddressing is defined: the candidate recommendation that everybody implements, and the draft before it. */
+/** Namespaces of UsingAddressing: of the candidate recommendation, which implementations use, and of the draft before it. */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
-/** Where an Action attribute may be defined; the last one is the recommendation's (Metadata §4.4.1). */
+/** Namespaces of the Action attribute; the last one is that of the recommendation (Metadata §4.4.1). */
 const actionNamespaces = [
   ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
   "http://www.w3.org/2007/05/addressing/metadata",
 ];
 
-/** Whether an element says that messages have addressing headers. */
+/** Whether an element declares that messages have addressing headers. */
 function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
   return localName === "UsingAddressing" && addressingNamespaces.has(namespace);
 }
 
-/** What a binding or a port says of addressing headers. */
+/** Reads the UsingAddressing element of a binding or a port. */
 export function readUsingAddressing(parent: WsdlElement): UsingAddressing | undefined {
   const element = parent.elements.find(isUsingAddressing);
   if (element === undefined) return undefined;
@@ -37,7 +37,7 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
   return { required: required === "true" || required === "1" };
 }
 
-/** The action that a message of a port type is said to have. */
+/** Reads the WS-Addressing action of a message of a port type. */
 export function readAction(element: WsdlElement): SpannedText | undefined {
   for (const namespace of actionNamespaces) {
     const action = element.attribute("Action", namespace);
@@ -46,7 +46,7 @@ export function readAction(element: WsdlElement): SpannedText | undefined {
   return undefined;
 }
 
-/** Extensions that say nothing about the messages themselves: policies, addressing, hints to other tools. */
+/** Extensions that do not change messages, such as policies and hints for other tools. */
 const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
   ["http://schemas.xmlsoap.org/ws/2004/09/policy", "WS-Policy"],
@@ -57,7 +57,7 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
   ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
   ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
-  // An optimisation that a peer may do without (MTOM Policy Assertion §2), as this runtime does.
+  // MTOM is optional for a peer (MTOM Policy Assertion §2), and the runtime does not use it.
   ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
   ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
   ["http://java.sun.com/xml/ns/jaxws", "JAX-WS customization"],
@@ -69,17 +69,17 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://microsoft.com/wsdl/mime/textMatching/", "text matching"],
 ]);
 
-/** What a namespace of extensions is called, where it is known to say nothing about the messages. */
+/** Returns the name of an extension that does not change messages; undefined for other namespaces. */
 function ignorableExtension(namespace: string): string | undefined {
   return ignorableExtensions.get(namespace);
 }
 
-/** Namespaces whose elements are read where they belong. */
+/** Namespaces of supported extensions. */
 const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
- * Reports the children that stand where WSDL 1.1 has no place for them, and extensions that are not understood: an error
- * where `wsdl:required` says that they matter (§2.1.3), a remark elsewhere.
+ * Reports children that WSDL 1.1 does not allow, and unsupported extensions: an error if `wsdl:required` is true (§2.1.3), else
+ * an info.
  */
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
   for (const child of parent.elements) {
@@ -116,8 +116,7 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
       message: `<${child.tag}> in <${parent.tag}> is ignored (${known ?? `an extension of ${namespaceText(child)}`}).`,
     });
   } else if (known === "WS-Policy") {
-    // It says that policies matter; the messages are what they are, and what a policy asks for
-    // (a header, a signature) is the caller's to add.
+    // A policy does not change the messages in the WSDL. The caller must add what it requires, such as a header or a signature.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
       help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",

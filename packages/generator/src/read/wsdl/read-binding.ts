@@ -25,7 +25,7 @@ import { listItems, type WsdlElement } from "./wsdl-element.js";
 const styles = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
 
-/** `soap:binding` or `http:binding` of a `wsdl:binding`. */
+/** Reads `soap:binding` or `http:binding`. */
 function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | undefined {
   for (const element of parent.elements) {
     if (element.localName !== "binding") continue;
@@ -42,7 +42,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
   return undefined;
 }
 
-/** `soap:operation` or `http:operation` of an operation in a binding. */
+/** Reads `soap:operation` or `http:operation`. */
 function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperation | undefined {
   for (const element of parent.elements) {
     if (element.localName !== "operation") continue;
@@ -59,7 +59,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
   return undefined;
 }
 
-/** `soap:address` or `http:address` of a port; undefined also where nothing can be sent there, and then that is reported. */
+/** Reads `soap:address` or `http:address` of a port. Reports an address to which nothing can be sent, and returns undefined. */
 export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
   for (const element of port.elements) {
     if (element.localName !== "address") continue;
@@ -76,7 +76,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
   return undefined;
 }
 
-/** SOAP can be sent over any network; an HTTP binding (WSDL 1.1 §4) is HTTP's. */
+/** SOAP can use any network protocol; an HTTP binding (WSDL 1.1 §4) needs an HTTP address. */
 function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
@@ -89,14 +89,14 @@ function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion
   return false;
 }
 
-/** `soap:fault` of a fault in a binding. */
+/** Reads `soap:fault` of a fault in a binding. */
 function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
   if (element === undefined) return undefined;
   return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
 }
 
-/** What stands in `wsdl:input` and `wsdl:output` of a binding, and in `mime:part`. */
+/** Reads the extensions in `wsdl:input` or `wsdl:output` of a binding, or in `mime:part`. */
 function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[] {
   return parent.elements.map(readMessageExtension).filter((extension) => extension !== undefined);
 }
@@ -188,7 +188,7 @@ function readMimeParts(element: WsdlElement): readonly MimePart[] {
     .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
 }
 
-/** WSDL 1.1 §3.5 makes `use` optional; literal is what everyone reads into its absence. */
+/** In WSDL 1.1 §3.5 `use` is optional and has no default. All known implementations use literal. */
 function readUse(element: WsdlElement): "literal" | "encoded" {
   return element.choice("use", uses) ?? "literal";
 }
@@ -206,7 +206,7 @@ function soapVersion(element: WsdlElement): SoapVersion | undefined {
   return undefined;
 }
 
-/** `wsdl:binding` (WSDL 1.1 §2.5) with the protocol that its extension elements name. */
+/** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
 export function readBinding(element: WsdlElement): Binding | undefined {
   checkChildren(element, ["operation"]);
   const name = element.required("name");

@@ -19,7 +19,7 @@ import { checkChildren, readAction, readUsingAddressing } from "./extensions.js"
 import { readAddress, readBinding } from "./read-binding.js";
 import { listItems, type WsdlElement } from "./wsdl-element.js";
 
-/** One document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
+/** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
 export function readDefinitions(root: WsdlElement): Definitions {
   checkChildren(root, ["import", "types", "message", "portType", "binding", "service"]);
   return {
@@ -36,7 +36,7 @@ export function readDefinitions(root: WsdlElement): Definitions {
   };
 }
 
-/** Reads each child of a name; what cannot be read has been reported. */
+/** Reads each child with this name. Children that `read` has reported as invalid are left out. */
 function readChildren<T>(
   parent: WsdlElement,
   localName: string,
@@ -102,7 +102,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
   );
 }
 
-/** WSDL 1.1 §2.4: the order of input and output tells who begins. */
+/** WSDL 1.1 §2.4: the order of input and output determines who sends the first message. */
 function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
@@ -133,7 +133,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
   return { ...element.documented, name, message, action: readAction(element) };
 }
 
-/** WSDL 1.1 §2.4.2 gives a fault a name; without it the message's is as good, as neither is on the wire. */
+/** WSDL 1.1 §2.4.2 requires a name. The name of the message can replace it, because messages contain neither. */
 function nameFault(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,

@@ -10,25 +10,25 @@ import type { Definitions, Import } from "./documents.js";
 import { readDefinitions } from "./read-definitions.js";
 import { WsdlElement } from "./wsdl-element.js";
 
-/** Which WSDLs to read: paths relative to the root, and the places that name them. */
+/** The WSDLs to read: paths relative to the root, with the spans that name them. */
 interface WsdlPaths {
   readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
 }
 
-/** The WSDLs of one interface, with everything that they import. */
+/** The WSDLs of one interface, with all imported documents. */
 export interface WsdlDocuments {
   readonly roots: readonly WsdlRoot[];
-  /** Schemas in `wsdl:types`, and schemas that `wsdl:import` names, with all that they include and import. */
+  /** Schemas in `wsdl:types` and schemas imported with `wsdl:import`, with all documents that they include and import. */
   readonly schemas: SchemaDocuments;
 }
 
-/** One WSDL that the interface names: its document first, then those it imports, each once. */
+/** A WSDL of the interface: the document, then all documents that it imports, each once. */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
-/** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), whatever it leads to: a WSDL or, as many do, a schema. */
+/** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), which may also refer to a schema. */
 export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagnostics): WsdlDocuments {
   const reading = new WsdlReading(sources, diagnostics);
   const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
@@ -36,7 +36,7 @@ export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagno
   return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics }, { namespaces }) };
 }
 
-/** Namespaces that parts refer to, some of which everybody knows and nobody supplies. */
+/** Returns the namespaces that parts refer to. Some of them have built-in schemas. */
 function partNamespaces({ messages }: Definitions): readonly string[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap(({ element, type }) => [element?.namespace ?? "", type?.namespace ?? ""]),
@@ -69,7 +69,7 @@ class WsdlReading {
     return { path, definitions: [first, ...this.#imported(first)] };
   }
 
-  /** Everything that a document imports, breadth first. */
+  /** Reads all documents that a document imports, breadth first. */
   #imported(first: Definitions): readonly Definitions[] {
     const reached = new Set([first]);
     for (const definitions of reached) {

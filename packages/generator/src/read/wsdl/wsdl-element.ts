@@ -6,7 +6,7 @@ import type { Documented, SourceText, Span, SpannedText } from "../../source/spa
 import { documentationText } from "../documentation.js";
 import type { Reference } from "./documents.js";
 
-/** The document that an element stands in. */
+/** The document of an element. */
 interface WsdlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
@@ -14,7 +14,7 @@ interface WsdlDocument {
   readonly descriptionChars: number;
 }
 
-/** Reads attributes and children of the elements of one document. */
+/** An element of a WSDL, with methods to read its attributes and children. */
 export class WsdlElement {
   readonly element: XmlElement;
   readonly #document: WsdlDocument;
@@ -32,7 +32,7 @@ export class WsdlElement {
     return this.#document.diagnostics;
   }
 
-  /** The start tag's name: where the element is pointed at. */
+  /** The name in the start tag, at which problems of the element are reported. */
   get span(): Span {
     return { source: this.source, start: this.element.start, end: this.element.nameEnd };
   }
@@ -45,7 +45,7 @@ export class WsdlElement {
     return this.element.namespace;
   }
 
-  /** As the document writes it: `wsdl:part`. */
+  /** The name with its prefix, as in the document: `wsdl:part`. */
   get tag(): string {
     return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
   }
@@ -54,7 +54,7 @@ export class WsdlElement {
     return { span: this.span, documentation: this.documentation };
   }
 
-  /** WSDL 1.1 §2.1.2: text and elements; the text of it all. */
+  /** The text of all documentation elements (WSDL 1.1 §2.1.2). */
   get documentation(): string | undefined {
     const texts = this.children("documentation").map((child) => documentationText(child.element));
     const text = texts.filter((candidate) => candidate !== "").join("\n\n");
@@ -67,7 +67,7 @@ export class WsdlElement {
       .map((child) => new WsdlElement(child, this.#document));
   }
 
-  /** Children of WSDL's own namespace with this name. */
+  /** Returns the children in the WSDL namespace with this name. */
   children(localName: string): readonly WsdlElement[] {
     return this.elements.filter((child) => child.namespace === wsdlNamespace && child.localName === localName);
   }
@@ -95,7 +95,7 @@ export class WsdlElement {
     return word === undefined ? undefined : this.resolve(word);
   }
 
-  /** The QName of an attribute of this element. */
+  /** Resolves the QName in an attribute of this element. */
   resolve(word: SpannedText): Reference | undefined {
     const colon = word.text.indexOf(":");
     const prefix = colon < 0 ? "" : word.text.slice(0, colon);
@@ -106,7 +106,7 @@ export class WsdlElement {
     return { ...word, namespace: normalizeXsdNamespace(namespace ?? ""), local: word.text.slice(colon + 1) };
   }
 
-  /** The value of an attribute with a closed list of values. */
+  /** Reads an attribute with a fixed set of values. */
   choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
     const word = this.attribute(localName);
     if (word === undefined) return undefined;
@@ -129,7 +129,7 @@ export class WsdlElement {
     );
   }
 
-  /** A prefix that nothing declares can only be meant for the target namespace, or by its usual name for XSD. */
+  /** An undeclared prefix most likely means XSD, if it is `xs` or `xsd`, or else the target namespace. */
   #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.tolerance === "lenient";
@@ -153,12 +153,12 @@ export class WsdlElement {
   }
 }
 
-/** Types of a working draft of XSD, as in WSDL 1.1's own examples, are those of XSD 1.0. */
+/** Replaces the namespace of a working draft of XSD by that of XSD 1.0. */
 function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 
-/** The names of a whitespace-separated list. */
+/** Splits a whitespace-separated list. */
 export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }

@@ -2,7 +2,7 @@ import { normalizeWhiteSpace, problemOf, type SimpleType, splitItems } from "@bo
 import * as xs from "@bothends/datatypes/xs";
 import { isNCName } from "@bothends/xml";
 
-/** The simple types of the attributes of XSD's own elements (the schema for schemas, XSD 1.0 Part 1 appendix A). */
+/** The types of attributes of XSD elements (schema for schemas, XSD 1.0 Part 1 appendix A). */
 export type ValueKind =
   | "anyURI"
   | "boolean"
@@ -20,17 +20,17 @@ export type ValueKind =
   | { readonly oneOf: readonly string[] }
   | { readonly setOf: readonly string[] };
 
-/** Collapses white space, as the attributes of XSD do (Part 2 §4.3.6). */
+/** Collapses white space (Part 2 §4.3.6). */
 export function collapse(text: string): string {
   return normalizeWhiteSpace(text, "collapse");
 }
 
-/** The items of a list. */
+/** Splits a whitespace-separated list. */
 export function listOf(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** What a value ought to be, where it is not; `text` has its white space collapsed. */
+/** Describes the expected value if a text is not valid; undefined if it is. White space in `text` must be collapsed. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) return kind.oneOf.includes(text) ? undefined : `one of ${quoted(kind.oneOf)}`;

@@ -6,11 +6,10 @@ import { collapse, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { misnomers } from "./xsd-element.js";
 
-/** Where a schema document is checked. */
 interface Check {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
-  /** Values of `id`, which are unique in a document. */
+  /** The ids found so far; an id must be unique in its document. */
   readonly ids: Set<string>;
 }
 
@@ -76,7 +75,7 @@ function reportUnknownAttribute(
     check.diagnostics.violation("XSD002", span, { message, help: `It is read as "${intended}". Rename it.` });
     return;
   }
-  // What XSD knows elsewhere, such as minOccurs on a global element, can be ignored; what it does not know was meant as something.
+  // An attribute that XSD allows elsewhere, such as minOccurs on a global element, can be ignored. Any other name is probably a misspelling.
   if (attributeNames.has(attribute.localName)) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
@@ -112,7 +111,7 @@ function checkText(element: XmlElement, check: Check): void {
   }
 }
 
-/** Goes through the children and the steps side by side; gives each known child with its production. */
+/** Compares the children with the steps of the production. Returns each allowed child with its production. */
 function checkChildren(
   element: XmlElement,
   production: Production,

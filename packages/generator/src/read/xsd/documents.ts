@@ -3,17 +3,17 @@ import type { QName } from "../../source/qname.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
 /**
- * A schema document in the nouns of XSD 1.0: what one `<schema>` element says, alone. References are expanded names, not
- * yet looked up; a name without a namespace may still get one when the document is included in another (Part 1 §4.2.1).
+ * A `<schema>` element in the terms of XSD 1.0. References are expanded names that are not yet resolved. A name without a
+ * namespace may still get one when the document is included in another (Part 1 §4.2.1).
  */
 export interface Schema extends Documented {
   readonly source: SourceText;
   readonly element: XmlElement;
-  /** It stands in a WSDL. */
+  /** The schema is inside a WSDL. */
   readonly inline: boolean;
-  /** undefined: none, and an including document gives its own. */
+  /** Undefined if there is none; then the namespace of an including document is used. */
   readonly targetNamespace: string | undefined;
-  /** Namespaces that its references name; "" for names without one. */
+  /** Namespaces of its references; "" for names without a namespace. */
   readonly referenced: ReadonlySet<string>;
   readonly includes: readonly Include[];
   readonly imports: readonly Import[];
@@ -21,7 +21,7 @@ export interface Schema extends Documented {
   readonly declarations: readonly Declaration[];
 }
 
-/** A QName in an attribute: as it is written, and expanded where it stands. */
+/** A QName in an attribute: its text and its expanded name. */
 export interface Reference extends SpannedText {
   readonly name: QName;
 }
@@ -41,7 +41,7 @@ export interface Import extends Documented {
   readonly location: SpannedText | undefined;
 }
 
-/** What a document may declare at the top. */
+/** A top-level component of a schema document. */
 export type Declaration =
   | ElementDeclaration
   | AttributeDeclaration
@@ -57,15 +57,15 @@ export type DerivationMethod = "extension" | "restriction";
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
   readonly value: SpannedText;
-  /** The prefixes in the value are bound here. */
+  /** The element whose namespace declarations apply to the value. */
   readonly element: XmlElement;
 }
 
-/** §3.3, at the top or in a group. */
+/** §3.3, a global or local element. */
 export interface ElementDeclaration extends Documented {
   readonly kind: "element";
   readonly name: SpannedText;
-  /** It takes the target namespace. */
+  /** The name is in the target namespace. */
   readonly qualified: boolean;
   readonly type: Reference | TypeDefinition | undefined;
   readonly nillable: boolean;
@@ -77,7 +77,7 @@ export interface ElementDeclaration extends Documented {
   readonly identityConstraints: readonly IdentityConstraint[];
 }
 
-/** §3.2, at the top or in a type. */
+/** §3.2, a global or local attribute. */
 export interface AttributeDeclaration extends Documented {
   readonly kind: "attribute";
   readonly name: SpannedText;
@@ -92,7 +92,7 @@ export interface AttributeUse extends Documented {
   /** A local declaration, or the name of a global one. */
   readonly declaration: AttributeDeclaration | Reference;
   readonly use: "optional" | "required" | "prohibited";
-  /** On a reference; a local declaration has its own. */
+  /** The constraint of a reference; a local declaration contains its own constraint. */
   readonly valueConstraint: ValueConstraint | undefined;
   /** `wsdl:arrayType` (WSDL 1.1 §2.2). */
   readonly arrayType: ArrayType | undefined;
@@ -105,7 +105,7 @@ export interface AttributeGroupReference extends Documented {
   readonly ref: Reference;
 }
 
-/** The attribute part of a type or an attribute group. */
+/** The attributes of a type or an attribute group. */
 export interface AttributeList {
   readonly attributes: readonly (AttributeUse | AttributeGroupReference)[];
   readonly wildcard: Wildcard | undefined;
@@ -121,7 +121,7 @@ export interface AttributeGroupDefinition extends Documented {
 /** §3.4. */
 export interface ComplexTypeDefinition extends Documented {
   readonly kind: "complexType";
-  /** undefined for an anonymous type. */
+  /** Undefined for an anonymous type. */
   readonly name: SpannedText | undefined;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
@@ -132,7 +132,7 @@ export interface ComplexTypeDefinition extends Documented {
 export interface ComplexContent {
   readonly kind: "complexContent";
   readonly derivation: DerivationMethod;
-  /** undefined for the short form, which restricts anyType. */
+  /** Undefined for the short form, which restricts anyType. */
   readonly base: Reference | undefined;
   readonly mixed: boolean;
   readonly particle: Particle | undefined;
@@ -141,7 +141,7 @@ export interface SimpleContent {
   readonly kind: "simpleContent";
   readonly derivation: DerivationMethod;
   readonly base: Reference | undefined;
-  /** In a restriction, the simple type that the facets restrict; undefined: the base's. */
+  /** In a restriction, the simple type that the facets restrict; undefined for that of the base. */
   readonly restricted: SimpleTypeDefinition | undefined;
   readonly facets: readonly Facet[];
   readonly span: Span;
@@ -181,10 +181,10 @@ export type FacetName =
 export interface Facet extends Documented {
   readonly kind: "facet";
   readonly name: FacetName;
-  /** As written, white space and all. */
+  /** The value with its original white space. */
   readonly value: SpannedText;
   readonly fixed: boolean;
-  /** Where the prefix of a QName value is resolved. */
+  /** The element whose namespace declarations apply to a QName value. */
   readonly element: XmlElement;
 }
 
@@ -213,7 +213,7 @@ export interface ModelGroup extends Documented {
   readonly particles: readonly Particle[];
 }
 
-/** §3.10; the target namespace is still to be put in for `##targetNamespace` and `##other`. */
+/** §3.10; `##targetNamespace` and `##other` are not yet replaced by namespaces. */
 export interface Wildcard extends Documented {
   readonly kind: "wildcard";
   readonly namespaces: "##any" | "##other" | readonly string[];
@@ -244,19 +244,19 @@ export interface Notation extends Documented {
   readonly systemId: string | undefined;
 }
 
-/** A `<schema>` element to read: a document's root, or one in the types of a WSDL. */
+/** A `<schema>` element to read: the root of a document, or an element in the types of a WSDL. */
 export interface SchemaElement {
   readonly element: XmlElement;
   readonly source: SourceText;
   readonly inline: boolean;
 }
 
-/** Schema documents and what they include and import, each read once. */
+/** Schema documents with all documents that they include and import, each read once. */
 export interface SchemaDocuments {
-  /** Those that were asked for, in order. */
+  /** The requested schemas, in order. */
   readonly roots: readonly Schema[];
-  /** All, roots first. */
+  /** All schemas, roots first. */
   readonly all: readonly Schema[];
-  /** Where an include, redefine or import leads; absent where it names no location, or none that could be read. */
+  /** The target of each include, redefine or import. It has no entry without a location, or if the document could not be read. */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }

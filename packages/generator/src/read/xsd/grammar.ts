@@ -1,20 +1,20 @@
 import type { ValueKind } from "./attribute-values.js";
 
 /**
- * What each element of XSD may hold, by where it stands: the schema for schemas (XSD 1.0 Part 1 appendix A) as a table.
- * Attributes end with `!` where they are required. Content is a sequence of steps.
+ * The attributes and children that an XSD element may have, depending on its parent: the schema for schemas (XSD 1.0 Part 1
+ * appendix A) as a table. Names of required attributes end with `!`. The content is a sequence of steps.
  */
 export interface Production {
   readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind; readonly required: boolean }>;
   readonly content: readonly Step[];
 }
 
-/** Children that may stand here, each with the production it follows. */
+/** The children allowed in this step, each with its production. */
 export interface Step {
   readonly children: Readonly<Record<string, ProductionName>>;
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
-  /** Nothing else but an annotation may stand beside it. */
+  /** Children that must be the only one, except for an annotation. */
   readonly exclusive: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export function readGroup(element: XsdElement): ModelGroupDefinition {
   };
 }
 
-/** XSD 1.0 Part 1 §3.9.2; undefined where it occurs 0 times, which is the same as not being there. */
+/** XSD 1.0 Part 1 §3.9.2; undefined if maxOccurs is 0, which is equivalent to no particle. */
 function readParticle(element: XsdElement): Particle | undefined {
   const min = readCount(element.value("minOccurs")?.text) ?? 1;
   const maxText = element.value("maxOccurs")?.text;
@@ -90,7 +90,7 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
     }
     return readLocalElement(element);
   }
-  // §3.3.3: a reference says how often, and nothing of the element itself.
+  // §3.3.3: a reference may only have minOccurs and maxOccurs.
   element.ignoreTogether(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
     element.error("XSD009", child.span, { message: `<element> has both "ref" and a child <${child.localName}>.` });
@@ -105,19 +105,19 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** No document holds so many that a larger number would ever bind. */
+/** No document can contain more elements than this, so the bound has no effect. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
 
 const methods = ["extension", "restriction"] as const;
 
-/** XSD 1.0 Part 1 §3.3.2, at the top of a schema. */
+/** XSD 1.0 Part 1 §3.3.2, a global element. */
 export function readGlobalElement(element: XsdElement): ElementDeclaration {
   return readDeclaration(element, true);
 }
 
-/** XSD 1.0 Part 1 §3.3.2, inside a model group. */
+/** XSD 1.0 Part 1 §3.3.2, a local element. */
 function readLocalElement(element: XsdElement): ElementDeclaration {
   const form = element.value("form")?.text;
   return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
@@ -172,7 +172,7 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
   return constraints;
 }
 
-/** The path of a selector or field; its prefixes must be declared where it stands (§3.11.6). */
+/** Reads the path of a selector or field. Its prefixes must be declared (§3.11.6). */
 function readPath(element: XsdElement | undefined): string {
   const word = element?.value("xpath");
   if (element === undefined || word === undefined) return "";
@@ -225,7 +225,7 @@ function readContent(
     kind: "complexContent",
     derivation: method,
     base: derivation?.reference("base"),
-    // §3.4.2: on complexContent it overrides the one on complexType.
+    // §3.4.2: `mixed` on complexContent overrides `mixed` on complexType.
     mixed: child?.has("mixed") ? child.boolean("mixed") : element.boolean("mixed"),
     particle: model && readParticle(model),
   };

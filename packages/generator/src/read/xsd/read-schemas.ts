@@ -21,7 +21,7 @@ import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
 import { type DocumentContext, XsdElement } from "./xsd-element.js";
 
-/** Reads one `<schema>` element, alone (XSD 1.0 Part 1 §3.15.2). What it includes and imports is read by `readSchemas`. */
+/** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
 function readSchema(
   { element, source, inline }: SchemaElement,
   { diagnostics, descriptionChars }: { readonly diagnostics: Diagnostics; readonly descriptionChars: number },
@@ -93,7 +93,7 @@ function readImport(
 ): void {
   const namespace = element.value("namespace");
   const location = element.value("schemaLocation");
-  // §4.2.3: a schema imports other namespaces than its own, and "none" is one of them.
+  // §4.2.3: a schema must not import its own namespace. No namespace counts as one.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
     imports.push({ ...element.documented, kind: "import", namespace: namespace?.text, location });
     return;
@@ -173,12 +173,12 @@ function push<T>(list: T[], item: T | undefined): void {
   if (item !== undefined) list.push(item);
 }
 
-/** Who else refers to components, such as a WSDL: namespaces that it names, so that well-known ones are brought along. */
+/** Further namespaces that are referred to, for example by a WSDL. Their built-in schemas are added. */
 interface ReadSchemasOptions {
   readonly namespaces?: Iterable<string>;
 }
 
-/** Reads schemas and everything that they include, redefine and import, cycles too. */
+/** Reads schemas and all documents that they include, redefine and import. Cycles are allowed. */
 export function readSchemas(
   roots: readonly SchemaElement[],
   { sources, diagnostics }: { readonly sources: Sources; readonly diagnostics: Diagnostics },
@@ -194,14 +194,14 @@ export function readSchemas(
     return schema;
   };
   const rootSchemas = roots.map(read);
-  // Iterating over a map visits what is added meanwhile.
+  // The iteration also visits entries that are added during the loop.
   for (const schema of known.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = follow(link, sources);
       if (document !== undefined) targets.set(link, read({ ...document, inline: false }));
     }
   }
-  // What is brought along may refer to other schemas that are.
+  // A built-in schema may refer to other built-in schemas.
   let missing = missingWellKnown(known.values(), options.namespaces ?? []);
   while (missing.length > 0) {
     for (const root of missing.map(readWellKnownSchema)) if (root !== undefined) read(root);
@@ -230,7 +230,7 @@ export function readSchemas(
   }
 }
 
-/** Well-known namespaces that somebody names, and that no document declares. */
+/** Returns the well-known namespaces that are referred to, but that no document declares. */
 function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): readonly string[] {
   const named = new Set(others);
   const declared = new Set<string>();

@@ -57,7 +57,7 @@ export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeD
   };
 }
 
-/** A type given as an attribute or as a child; not both (§3.14.3). */
+/** Reads a type from an attribute or a child; both together are an error (§3.14.3). */
 function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
   const child = element.child("simpleType");
   const word = element.value(attribute);
@@ -125,7 +125,7 @@ function isFacetName(name: string): name is FacetName {
   return facetNames.has(name);
 }
 
-/** XSD 1.0 Part 1 §3.2.2, at the top of a schema. */
+/** XSD 1.0 Part 1 §3.2.2, a global attribute. */
 export function readAttributeDeclaration(element: XsdElement): AttributeDeclaration {
   return readDeclaration(element, true);
 }
@@ -135,7 +135,7 @@ export function readAttributeGroup(element: XsdElement): AttributeGroupDefinitio
   return { ...element.documented, kind: "attributeGroup", name: element.name(), list: readAttributeList(element) };
 }
 
-/** The attributes, references to groups of them, and the wildcard inside a type or a group. */
+/** Reads the attributes, the references to attribute groups and the wildcard of a type or a group. */
 export function readAttributeList(element: XsdElement): AttributeList {
   const attributes: (AttributeUse | AttributeGroupReference)[] = [];
   for (const child of element.children) {
@@ -151,7 +151,7 @@ export function readAttributeList(element: XsdElement): AttributeList {
   return { attributes, wildcard: wildcard && readWildcard(wildcard) };
 }
 
-/** `default` or `fixed`, which exclude each other (§3.2.3, §3.3.3). */
+/** Reads `default` or `fixed`; both together are an error (§3.2.3, §3.3.3). */
 export function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
   const fixed = element.rawValue("fixed");
   const value = element.rawValue("default");

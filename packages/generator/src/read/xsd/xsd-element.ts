@@ -9,7 +9,7 @@ import { documentationOf } from "../documentation.js";
 import { collapse, listOf, valueProblem } from "./attribute-values.js";
 import type { Reference } from "./documents.js";
 
-/** What every element of one document is read with. */
+/** The context that all elements of a document share. */
 export interface DocumentContext {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
@@ -19,16 +19,16 @@ export interface DocumentContext {
   readonly attributesQualified: boolean;
   readonly blockDefault: string;
   readonly finalDefault: string;
-  /** Namespaces that references name. */
+  /** Collects the namespaces of references. */
   readonly referenced: Set<string>;
 }
 
-/** Attributes that documents call otherwise, as WSDL's own import does, where they lack the attribute itself. */
+/** Names that documents use by mistake for attributes of XSD, such as `location`, which WSDL uses. */
 export const misnomers: ReadonlyMap<string, string> = new Map([["schemaLocation", "location"]]);
 
 const noDerivations: ReadonlySet<never> = new Set();
 
-/** An element of XSD. `checkGrammar` has reported what is malformed, so that what is malformed reads as absent here. */
+/** An XSD element. `checkGrammar` has reported invalid attributes and children; here they are treated as absent. */
 export class XsdElement {
   readonly element: XmlElement;
   readonly context: DocumentContext;
@@ -52,7 +52,7 @@ export class XsdElement {
     return { span: this.span, documentation };
   }
 
-  /** Children in the namespace of XSD, annotations left out. */
+  /** The children in the XSD namespace, without annotations. */
   get children(): readonly XsdElement[] {
     this.#children ??= this.#readChildren();
     return this.#children;
@@ -72,19 +72,19 @@ export class XsdElement {
     return this.attribute(localName) !== undefined;
   }
 
-  /** A value with its white space collapsed. */
+  /** Returns the value of an attribute with its white space collapsed. */
   value(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName) ?? this.attribute(misnomers.get(localName) ?? localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
-  /** A value exactly as it stands, such as a default. */
+  /** Returns the value of an attribute with its original white space, such as a default. */
   rawValue(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
   }
 
-  /** The name that the element declares; empty where it is missing or malformed. */
+  /** Returns the declared name; "" if it is missing or invalid. */
   name(): SpannedText {
     const word = this.value("name");
     return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
@@ -95,7 +95,7 @@ export class XsdElement {
     return text === "true" || text === "1";
   }
 
-  /** `block` and `final`: a set out of `all`, from the attribute or from the document's default. */
+  /** Reads `block` or `final`: a subset of `all`. `inherited` is the default of the document. */
   derivations<const Method extends string>(
     localName: string,
     inherited: string,
@@ -119,7 +119,7 @@ export class XsdElement {
     return words.map((word) => this.resolve(word)).filter((reference) => reference !== undefined);
   }
 
-  /** Expands a QName where it stands (Part 1 §3.15.3); reports a prefix that nothing declares. */
+  /** Resolves the prefix of a QName (Part 1 §3.15.3), and reports an undeclared prefix. */
   resolve(word: SpannedText): Reference | undefined {
     if (valueProblem("QName", word.text) !== undefined) return undefined;
     const name = resolveQName(word.text, this.element);
@@ -140,14 +140,14 @@ export class XsdElement {
     this.context.diagnostics.error(code, span, text);
   }
 
-  /** Reports attributes that must not stand beside another. */
+  /** Reports attributes that must not be combined with another one. */
   refuseTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#combined(word, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two." });
     }
   }
 
-  /** Reports attributes that must not stand beside another, and say nothing where that is let pass. */
+  /** Reports attributes that must not be combined with another one. In lenient mode, they are ignored. */
   ignoreTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#combined(word, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
@@ -190,7 +190,7 @@ export class XsdElement {
   }
 }
 
-/** A QName's expanded name at an element; undefined where its prefix is not declared. Drafts of XSD are XSD. */
+/** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of drafts become that of XSD. */
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
   const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));

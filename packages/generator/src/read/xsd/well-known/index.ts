@@ -20,7 +20,7 @@ import { encryption, encryptionSchema, signature, signatureSchema } from "./xml-
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 
-/** What every reader of WSDLs has itself. */
+/** Schemas that every WSDL tool has built in. */
 const common: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
   [xsdNamespace, schemaSchema],
@@ -35,7 +35,7 @@ const common: ReadonlyMap<string, () => string> = new Map([
   ]),
 ]);
 
-/** Schemas that everybody refers to and nobody supplies, as texts: resolved by namespace, never fetched. */
+/** The built-in schemas: documents often refer to these namespaces without a copy of the schema. They are found by namespace. */
 const texts: ReadonlyMap<string, () => string> = new Map([
   ...common,
   [xlink, xlinkSchema],
@@ -48,22 +48,22 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   ...binarySchemas,
 ]);
 
-/** Namespaces whose schemas are brought along. */
+/** Namespaces with a built-in schema. */
 export const wellKnownNamespaces: readonly string[] = [...texts.keys()];
 
-/** Whether a namespace's schema is brought along. */
+/** Whether a namespace has a built-in schema. */
 export function isWellKnown(namespace: string): boolean {
   return texts.has(namespace);
 }
 
-/** The schema brought along for a namespace. */
+/** Reads the built-in schema of a namespace. */
 export function readWellKnownSchema(namespace: string): SchemaElement | undefined {
   const text = texts.get(namespace)?.();
   if (text === undefined) return undefined;
   return { element: readTree(text, schemaLimits), source: { path: `<${namespace}>`, text }, inline: false };
 }
 
-/** The schema that has to be brought along for whoever reads a WSDL that we write; undefined where they have it. */
+/** Returns the built-in schema that a published WSDL must contain; undefined if every tool has it built in. */
 export function schemaToPublish(namespace: string): XmlElement | undefined {
   return common.has(namespace) ? undefined : readWellKnownSchema(namespace)?.element;
 }

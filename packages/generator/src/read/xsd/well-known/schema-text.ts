@@ -1,12 +1,12 @@
 import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
 
-/** A schema document around declarations; `tns` stands for its namespace, and for each import there is a prefix. */
+/** Returns a schema document with the given declarations. The prefix `tns` is bound to its namespace; `imports` maps prefixes to namespaces. */
 export function schemaText(
   targetNamespace: string,
   declarations: string,
   imports: Readonly<Record<string, string>> = {},
 ): string {
-  // Namespaces in XML 1.0 §3: no prefix but `xml` stands for its namespace.
+  // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to its namespace.
   const targetPrefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
   const others = Object.entries(imports);
   const prefixes = others.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);
@@ -17,10 +17,10 @@ export function schemaText(
   );
 }
 
-/** Any number of elements, checked where they are known. */
+/** A wildcard for any number of elements, with lax validation. */
 export function anyElements(namespace: "##any" | "##other"): string {
   return `<xs:any namespace="${namespace}" minOccurs="0" maxOccurs="unbounded" processContents="lax"/>`;
 }
 
-/** Attributes of other namespaces. */
+/** A wildcard for attributes of other namespaces, with lax validation. */
 export const otherAttributes = '<xs:anyAttribute namespace="##other" processContents="lax"/>';

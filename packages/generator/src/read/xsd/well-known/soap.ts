@@ -5,7 +5,7 @@ import { schemaText } from "./schema-text.js";
 export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
 export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
 
-/** SOAP's encodings declare an element and a complex type for each built-in simple type. */
+/** The SOAP encodings declare an element and a complex type for each built-in simple type. */
 const encodedTypes = builtInTypes.map(({ name }) => name);
 
 /** SOAP 1.1 §5. */
@@ -54,7 +54,7 @@ function encodedType(name: string): string {
   );
 }
 
-/** SOAP 1.2 Part 2 §3; and arrayType, which descriptions carry over from SOAP 1.1. */
+/** SOAP 1.2 Part 2 §3, with arrayType, which some descriptions use as in SOAP 1.1. */
 export function soap12EncodingSchema(): string {
   return schemaText(
     soap12Encoding,

@@ -3,11 +3,11 @@ import { anyElements, otherAttributes, schemaText } from "./schema-text.js";
 export const addressing = "http://www.w3.org/2005/08/addressing";
 export const addressing2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 
-/** Headers whose values are addresses, and headers whose values are endpoints; both versions have them. */
+/** Headers with addresses, and headers with endpoint references, in both versions. */
 const uris = ["MessageID", "To", "Action"];
 const endpoints = ["From", "ReplyTo", "FaultTo"];
 
-/** Web Services Addressing 1.0, Core §2 and §3, SOAP Binding §6; and ProblemHeader, which the drafts of March 2006 have. */
+/** Web Services Addressing 1.0, Core §2 and §3, SOAP Binding §6, with ProblemHeader from the drafts of March 2006. */
 export function addressingSchema(): string {
   return schemaText(
     addressing,
@@ -112,12 +112,12 @@ function elements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
-/** A type of anything. */
+/** A complex type that allows any content. */
 function open(name: string): string {
   return `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>${otherAttributes}</xs:complexType>`;
 }
 
-/** A simple type with attributes. */
+/** A complex type with simple content and attributes. */
 function extended(name: string, base: string, attributes = ""): string {
   return (
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">` +

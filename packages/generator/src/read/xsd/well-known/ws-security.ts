@@ -83,7 +83,7 @@ const faultCodes = [
   "SecurityTokenUnavailable",
 ];
 
-/** A simple type, or one with attributes, that gets more of them. */
+/** Extends a type with simple content by attributes. */
 function extended(name: string, base: string, attributes: string): string {
   return (
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">` +
@@ -91,7 +91,7 @@ function extended(name: string, base: string, attributes: string): string {
   );
 }
 
-/** A type of anything, with attributes of its own. */
+/** A complex type that allows any content, with attributes. */
 function open(name: string, attributes = ""): string {
   return (
     `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>` +

@@ -27,14 +27,14 @@ export function xmlSchema(): string {
   );
 }
 
-/** Of the schema for schemas, the element that messages have: a schema that travels beside data, as DataSets of .NET do. */
+/** The `schema` element of the schema for schemas. Messages contain it if a schema is sent with its data, as with .NET DataSets. */
 export function schemaSchema(): string {
   return schemaText(xsdNamespace, '<xs:element name="schema"/>');
 }
 
 export const xlink = "http://www.w3.org/1999/xlink";
 
-/** Which attributes each kind of link has: XML Linking Language 1.1 §4.1. */
+/** The attributes of each kind of link (XML Linking Language 1.1 §4.1). */
 const kinds: Readonly<Record<string, { readonly required: string; readonly optional: string }>> = {
   simple: { required: "", optional: "href role arcrole title show actuate" },
   extended: { required: "type", optional: "role title" },
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
   arc: { required: "type", optional: "arcrole title show actuate from to" },
 };
 
-/** XML Linking Language 1.1: its attributes, and groups of them by both names that schemas have for them (`simpleAttrs`, `simpleLink`). */
+/** XML Linking Language 1.1: its attributes, and attribute groups by both of their usual names (`simpleAttrs`, `simpleLink`). */
 export function xlinkSchema(): string {
   return schemaText(
     xlink,
@@ -74,7 +74,7 @@ ${link("resourceType", anything, '<xs:attributeGroup ref="tns:resourceAttrs"/>')
 ${link("locatorType", titles, '<xs:attributeGroup ref="tns:locatorAttrs"/>')}
 <xs:element name="arc" type="tns:arcType"/>
 ${link("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
-    // The prefix is declared by XML itself.
+    // XML declares this prefix itself.
     { xml: xmlNamespace },
   );
 }
@@ -114,7 +114,7 @@ function link(name: string, content: string, attributes: string): string {
 const attachments = "http://ws-i.org/profiles/basic/1.1/xsd";
 const include = "http://www.w3.org/2004/08/xop/include";
 
-/** What says that a value is binary, or where it travels: media types, XOP's Include, references to attachments. */
+/** Schemas for binary values: media types, XOP Include, and references to attachments. */
 export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ["http://www.w3.org/2005/05/xmlmime", () => mediaTypeSchema("http://www.w3.org/2005/05/xmlmime")],
   ["http://www.w3.org/2004/11/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
@@ -126,7 +126,7 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ],
 ];
 
-/** Describing Media Content of Binary Data in XML, appendix A; the drafts of 2004 differ in the namespace. */
+/** Describing Media Content of Binary Data in XML, appendix A; the drafts of 2004 have another namespace. */
 function mediaTypeSchema(namespace: string): string {
   const binary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +

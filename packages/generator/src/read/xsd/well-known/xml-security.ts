@@ -12,7 +12,7 @@ export function signatureSchema(): string {
   return schemaText(signature, [core(), methods(), keyInformation(), keyValues(), objects()].join("\n"));
 }
 
-/** §4.1 to §4.3: the signature, what is signed, and how it is referred to. */
+/** §4.1 to §4.3: the signature and references to the signed data. */
 function core(): string {
   return `<xs:simpleType name="CryptoBinary"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
 ${element("Signature")}
@@ -143,7 +143,7 @@ ${mixed(
 )}`;
 }
 
-/** A global element whose type has its name. */
+/** A global element whose type has the same name. */
 function element(name: string): string {
   return `<xs:element name="${name}" type="tns:${name}Type"/>`;
 }
