@@ -1,4 +1,4 @@
-import type { Fault, Operation, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../model/index.js";
+import type { Fault, Service, SoapInterface, TypeDefinition, TypeId, TypeReference } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import type { ConfiguredNames } from "./configured-names.js";
 import { referencesOf, referencesOfOperation } from "./place-types.js";
@@ -166,21 +166,26 @@ function countUses(soap: SoapInterface): ReadonlyMap<TypeId, number> {
   return uses;
 }
 
-/** The class of each fault: one per element and type, named after the fault, or after its element where faults share a name. */
-export function nameFaults(operations: readonly Operation[]): ReadonlyMap<Fault, string> {
-  const faults = operations.flatMap((operation) => operation.faults);
-  const elements = new Map<string, Set<string>>();
-  for (const fault of faults) {
-    const known = elements.get(fault.name) ?? new Set();
-    elements.set(fault.name, known.add(faultKey(fault)));
-  }
+/**
+ * The class of each fault: one per element and type, named after the fault, or after its element where faults of the
+ * service share a name. Other services do not count, so that a service that is added renames no class.
+ */
+export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
   const result = new Map<Fault, string>();
-  for (const fault of faults) {
-    const name =
-      names.get(faultKey(fault)) ?? pascal(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
-    names.set(faultKey(fault), name);
-    result.set(fault, name);
+  for (const { operations } of services) {
+    const faults = operations.flatMap((operation) => operation.faults);
+    const elements = new Map<string, Set<string>>();
+    for (const fault of faults) {
+      const known = elements.get(fault.name) ?? new Set();
+      elements.set(fault.name, known.add(faultKey(fault)));
+    }
+    for (const fault of faults) {
+      const name =
+        names.get(faultKey(fault)) ?? pascal(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
+      names.set(faultKey(fault), name);
+      result.set(fault, name);
+    }
   }
   return result;
 }

@@ -27,8 +27,7 @@ export function planSoap(
   const single = service !== undefined && services.length === 1 ? service : undefined;
   const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
   const representatives = representedTypes(soap.types);
-  const operations = soap.services.flatMap((source) => source.operations);
-  const faultNames = nameFaults(operations);
+  const faultNames = nameFaults(soap.services);
   const usedAs = namesByUse(soap, faultNames);
   const names = nameTypes(soap, { scope, configured, diagnostics, representatives, usedAs });
 
@@ -37,7 +36,10 @@ export function planSoap(
     if (faults.has(faultKey(fault))) {
       continue;
     }
-    faults.set(faultKey(fault), { name: scope.take(wish, `${wish}Fault`), fault });
+    // Two services may have faults of one name.
+    const { local } = fault.element;
+    const candidates: readonly [string, ...string[]] = wish === pascal(local) ? [wish] : [wish, pascal(local)];
+    faults.set(faultKey(fault), { name: scope.take(...candidates, `${wish}Fault`), fault });
   }
   const typesFile = placeDeclarations(soap, { config, representatives });
   const places = placeTypes(soap.types, soap.services);
@@ -96,20 +98,32 @@ function isInline(type: TypeDefinition): boolean {
 
 type Names = Omit<ServicePlan, "operations">;
 
-/** Files, classes and constants of each service. A service is named after its WSDL file, if that has no other service. */
+/**
+ * Files, classes and constants of each service. The first service of a WSDL file is named after the file, the others after
+ * themselves. All first ones are named before the others, so that a service added to a file renames none.
+ */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
   const members = new Scope(reservedMembers);
-  const perFile = new Map<string, number>();
-  for (const { file } of services) {
-    perFile.set(file, (perFile.get(file) ?? 0) + 1);
-  }
-  return services.map((service) => {
-    const file = files.take(fileWord(perFile.get(service.file) === 1 ? service.file : service.name));
+  const firsts = firstOfEachFile(services);
+  const nameService = (service: Service, wish: string): Names => {
+    const file = files.take(fileWord(wish));
     const member = members.take(camel(file));
     const stem = scope.takeFor([pascal(file), `${pascal(file)}Service`], (word) => Object.values(namesOf(word)));
     return { service, file, member, ...namesOf(stem) };
-  });
+  };
+  const firstNames = new Map([...firsts].map((service) => [service, nameService(service, service.file)]));
+  return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
+}
+
+function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
+  const firsts = new Map<string, Service>();
+  for (const service of services) {
+    if (!firsts.has(service.file)) {
+      firsts.set(service.file, service);
+    }
+  }
+  return new Set(firsts.values());
 }
 
 function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" | "routes" | "wsdl"> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Interface, SoapInterfaceConfig } from "../../src/model/index.js";
+import type { Interface, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
 import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
@@ -164,10 +164,35 @@ test.each([
   expect(plan.services.map((each) => each.file)).toEqual(want);
 });
 
-test("two services of one WSDL are named after themselves, not after the file", () => {
-  const services = [service("api", [], { name: "Orders" }), service("api", [], { name: "OrdersAdmin" })];
+test("the first service of a WSDL is named after the file, the others after themselves", () => {
+  const services = [
+    service("api", [], { name: "Orders" }),
+    service("api", [], { name: "OrdersAdmin" }),
+    service("stock", [], { name: "Stores" }),
+  ];
   const plan = soapPlan(soapInterface(services, []));
-  expect(plan.services.map((each) => each.client)).toEqual(["OrdersClient", "OrdersAdminClient"]);
+  expect(plan.services.map((each) => each.client)).toEqual(["ApiClient", "OrdersAdminClient", "StockClient"]);
+});
+
+test.each([
+  { place: "of the same WSDL", added: service("ec2", [], { name: "Images" }) },
+  { place: "of the same WSDL, called as the file", added: service("ec2", [], { name: "Ec2" }) },
+  { place: "of the same WSDL, called as another WSDL", added: service("ec2", [], { name: "s3" }) },
+  { place: "of another WSDL", added: service("images", [], { name: "Images" }) },
+])("a service $place that is added changes no name of the others", ({ added }) => {
+  const services = [service("ec2", [], { name: "AmazonEC2" }), service("s3", [], { name: "AmazonS3" })];
+  const [first, ...others] = services;
+  const before = soapPlan(soapInterface(services, [])).services;
+  const after = soapPlan(
+    soapInterface(
+      [first, added, ...others].filter((each) => each !== undefined),
+      [],
+    ),
+  ).services;
+  expect(after.filter((each) => each.service !== added)).toEqual(before);
+  const alone = soapPlan(soapInterface(services.slice(0, 1), []));
+  expect(alone.services).toEqual(before.slice(0, 1));
+  expect(alone).toMatchObject({ client: "Ec2Client", handlers: "Ec2Handlers", routes: "ec2Routes" });
 });
 
 test("the class of a single service is the class of its interface, and keeps its name beside a second service", () => {
@@ -183,6 +208,22 @@ test("the class of a single service is the class of its interface, and keeps its
   });
   const other = soapPlan(soapInterface([service("reg", [])], []));
   expect(other).toMatchObject({ hasFacade: false, client: "RegClient", clientOptions: "VehicleClientOptions" });
+});
+
+test("a service that is added renames no class of a fault", () => {
+  const types: TypeDefinition[] = [];
+  const ask = (name: string, local: string) => ({
+    ...wrapped(name, { input: [], result: undefined, types }),
+    faults: [{ ...element(local, builtin("string")), name: "Refused", element: { namespace: ns, local } }],
+  });
+  const services = [
+    service("ec2", [ask("Run", "Problem")]),
+    service("ec2", [ask("Copy", "CopyProblem")], { name: "Images" }),
+  ];
+  const faultNames = (count: number) =>
+    soapPlan(soapInterface(services.slice(0, count), types)).faults.map((fault) => fault.name);
+  expect(faultNames(1)).toEqual(["Refused"]);
+  expect(faultNames(2)).toEqual(["Refused", "CopyProblem"]);
 });
 
 test("operations of one name: distinct methods, with a warning unless they are overloads", () => {

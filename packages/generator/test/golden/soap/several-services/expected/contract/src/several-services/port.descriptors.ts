@@ -2,7 +2,7 @@
 import type { OperationDescriptor, ServiceDescriptor } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 
-export const asking: ServiceDescriptor = {
+export const port: ServiceDescriptor = {
   descriptorFormat: 1,
   name: "Asking",
   namespace: "urn:example",
@@ -17,7 +17,7 @@ export const asking: ServiceDescriptor = {
  */
 export const ask: OperationDescriptor<string, void> = {
   kind: "operation",
-  service: asking,
+  service: port,
   name: "Ask",
   input: { body: { element: "{urn:example}Ask", type: xs.string } },
   bindings: { soap11: { action: "ask" }, soap12: { action: "ask" } },
