@@ -1,6 +1,7 @@
 import type { HeaderLine } from "../server/types.js";
 import {
   clientFault,
+  forbidden,
   type HttpRefusal,
   type PlaceProblem,
   type Problem,
@@ -24,6 +25,8 @@ export const asmxConventions: ServerConventions = {
       case "mediaType":
       case "charset":
         return { version, status: 415 };
+      case "otherOrigin":
+        return { version, status: 403, fault: clientFault(forbidden) };
       case "malformed":
       case "xmlLimit":
       case "elementInValue":
@@ -72,7 +75,7 @@ export const asmxConventions: ServerConventions = {
   reasons: {
     failed: "Server was unable to process request.",
     timedOut: "Server was unable to process request in time.",
-    forbidden: "The call is not allowed.",
+    forbidden,
   },
   cacheControl: (origin) => (origin === "operation" ? operationCaching : dispatchCaching),
   markupInValues: "refuse",
@@ -103,6 +106,7 @@ const unrecognized: HttpRefusal = {
 };
 
 const httpRefusals: Readonly<Partial<Record<Problem | PlaceProblem, HttpRefusal>>> = {
+  otherOrigin: { status: 403, text: forbidden },
   noLocation: { status: 500, text: "Web Service method name is not valid." },
   otherCase: { status: 500, text: "Invalid method name: method names are case sensitive." },
   otherMethod: unrecognized,

@@ -7,6 +7,7 @@ import type { FaultPieces } from "./soap/fault.js";
 /** Why a request is not read as a call. */
 export type Problem =
   | "tooLarge"
+  | "otherOrigin"
   | "compressed"
   | "mediaType"
   | "charset"
@@ -93,6 +94,7 @@ export interface ServerConventions {
 }
 
 const soap11 = "soap11";
+export const forbidden = "The call is not allowed.";
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
 /** Follows the specifications: SOAP 1.1 §6.2, SOAP 1.2 Part 2 §7.5.2, RFC 9110. The default. */
@@ -104,6 +106,8 @@ export const standardConventions: ServerConventions = {
       case "mediaType":
       case "charset":
         return { version, status: 415 };
+      case "otherOrigin":
+        return { version, status: 403, fault: clientFault(forbidden) };
       case "tooLarge":
         return { version, status: 413, fault: clientFault("The message is too large.") };
       case "version":
@@ -129,6 +133,8 @@ export const standardConventions: ServerConventions = {
       case "noPage":
       case "noSchema":
         return { status: 404, text: "Not found.", page: true };
+      case "otherOrigin":
+        return { status: 403, text: forbidden };
       case "missingParameter":
         return { status: 400, text: `The parameter ${parameter} is missing.` };
       case "mediaType":
@@ -153,7 +159,7 @@ export const standardConventions: ServerConventions = {
   reasons: {
     failed: "The server cannot process the request.",
     timedOut: "The server did not process the request in time.",
-    forbidden: "The call is not allowed.",
+    forbidden,
   },
   cacheControl: () => noCaching,
   markupInValues: "join",

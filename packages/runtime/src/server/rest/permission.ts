@@ -1,6 +1,7 @@
 import type { Method } from "../../descriptor.js";
 import { RestError } from "../../errors.js";
 import { headerMap, headerValue } from "../headers.js";
+import { hasCookie, isSingleOrigin, pageOrigin } from "../page-origin.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { RefusedRequest } from "./errors.js";
@@ -63,18 +64,13 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? [varies] : [];
   }
-  if (!isOneOrigin(origin) || allowOrigin?.(origin) === false) {
+  if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
     return [varies];
   }
   if (allowOrigin === undefined && cors !== "wordpress") {
     return [["Access-Control-Allow-Origin", "*"], methods, varies];
   }
   return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varies];
-}
-
-/** Several `Origin` lines are joined with a space. */
-function isOneOrigin(origin: string): boolean {
-  return /^[\x21-\x7e]+$/.test(origin);
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -105,33 +101,14 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
   }
 }
 
-/** Whether a request comes from a page that may change things with a cookie, or not from a page. */
+/** Whether a request has no cookie, or comes from a page that may change things with one, or not from a page. */
 function isTrusted({ request, serving }: ReceivedCall): boolean {
-  if (headerValue(request.headers, "cookie") === undefined) {
+  if (!hasCookie(request)) {
     return true;
   }
-  const origin = headerValue(request.headers, "origin");
+  const origin = pageOrigin(request, serving.options);
   // Browsers send the origin with every change: without one, the credentials are a program's own.
-  if (origin === undefined) {
-    return hasCredentials(request);
-  }
-  if (!isOneOrigin(origin)) {
-    return false;
-  }
-  return isOwnOrigin(origin, request, serving.options.url) || serving.options.allowOrigin?.(origin) === true;
-}
-
-/** Compares with the configured address; without one, with the request's host, since a proxy may add TLS. */
-function isOwnOrigin(origin: string, { headers, secure }: ServerRequest, url: string | undefined): boolean {
-  if (url !== undefined) {
-    return URL.canParse(url) && origin === new URL(url).origin;
-  }
-  const { scheme, host } = /^(?<scheme>https?):\/\/(?<host>.+)$/.exec(origin)?.groups ?? {};
-  return (
-    host !== undefined &&
-    host === headerValue(headers, "host")?.toLowerCase() &&
-    (secure !== true || scheme === "https")
-  );
+  return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
 function forged(call: ReceivedCall, reason: string): RefusedRequest {

@@ -41,6 +41,12 @@ export interface SoapServerOptions {
   readonly understands?: readonly string[] | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
   readonly authorize?: ((call: CallToAuthorize) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Origins whose pages may call operations by POST with a cookie, beside the server's own. Other pages get 403: browsers
+   * send cookies with the forms of any page. HTTP GET has no such check, because links to the service are requests as well:
+   * operations that change something should not be bound to it.
+   */
+  readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /** What to do with characters of an answer that XML cannot carry: `refuse` (a Server fault) or `replace` by U+FFFD. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Called for what the wire does not say in full. */

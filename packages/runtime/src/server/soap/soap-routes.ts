@@ -20,6 +20,7 @@ import { isPromise } from "../call-handler.js";
 import { originOf } from "../headers.js";
 import { limitIncident, report, reportMisfit } from "../incidents.js";
 import { LimitError, withLimits } from "../limits.js";
+import { hasCookie, pageOrigin, type TrustedOrigins } from "../page-origin.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
 import { Locations, placeFinder, readHead, servicePaths } from "./address.js";
 import { pageAnswer, refusedAnswer } from "./answers.js";
@@ -38,6 +39,7 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions = {}
 }
 
 const noBytes = new Uint8Array();
+const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
 
 /** One service: finds its requests, and asks its protocols in turn. */
 class ServiceServer {
@@ -46,6 +48,7 @@ class ServiceServer {
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: Locations;
   readonly #placeOf: ReturnType<typeof placeFinder>;
+  readonly #origins: TrustedOrigins;
   readonly #page: (head: RequestHead) => ServerAnswer | Promise<ServerAnswer>;
 
   constructor(service: SoapService, options: SoapServerOptions) {
@@ -70,6 +73,7 @@ class ServiceServer {
     const { reasons } = conventions;
     const ambient = service.facts?.ambient ?? [];
     this.#settings = { addressOf, encoder, handlerTimeout, ambient, authorize, reasons, onError };
+    this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     const soap = new SoapServer(this.#service);
     const http = new HttpServer(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
@@ -103,6 +107,9 @@ class ServiceServer {
     const protocol = this.#protocols.find((each) => each.recognize(head));
     if (protocol === undefined) return this.#otherAnswer(head);
     if (!protocol.hasBody) return this.#call(protocol, head, noBytes);
+    if (hasCookie(head.request) && pageOrigin(head.request, this.#origins) === "other") {
+      return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
+    }
     try {
       const body = readBody(head.request, this.#service.limits.bodyBytes, head.length);
       if (!isPromise(body)) return this.#call(protocol, head, body);
@@ -128,10 +135,13 @@ class ServiceServer {
     return isPromise(outcome) ? outcome.then((ended) => protocol.write(call, ended)) : protocol.write(call, outcome);
   }
 
-  /** A body over its limit is refused, and the rest of it is not read. */
   #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     if (!(error instanceof LimitError)) throw error;
-    const refusal = new Refusal("tooLarge", { cause: error });
+    return this.#refuseBody(new Refusal("tooLarge", { cause: error }), protocol, head);
+  }
+
+  /** Refuses a request whose body is not read to its end. */
+  #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     this.#report(refusal, protocol);
     return { ...protocol.fault(refusal, head), close: true };
   }

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { type SoapServerOptions, standardConventions } from "../../src/server/index.js";
+import { bodyOf, findBody, gist, message, posted, served } from "./fixture.js";
+
+const other = "https://other.example";
+const friend = "https://friend.example";
+const cookie = ["Cookie", "session=1"] as const;
+const host = ["Host", "things.example"] as const;
+const form = ["Content-Type", "application/x-www-form-urlencoded"] as const;
+const allowOrigin = (origin: string) => origin === friend;
+
+type Headers = readonly (readonly [string, string])[];
+
+/** One POST of `Find` in each protocol. */
+function posts(headers: Headers) {
+  const envelope = (version: "soap11" | "soap12") => {
+    const request = message(version, findBody);
+    return { ...request, headers: [host, ...(request.headers ?? []).slice(1), ...headers] };
+  };
+  const target = "/api/things.asmx/Find";
+  const body = new TextEncoder().encode("Key=k&Count=1&username=u");
+  return [envelope("soap11"), envelope("soap12"), { target, headers: [host, form, ...headers], body }];
+}
+
+async function statuses(headers: Headers, options: SoapServerOptions = {}, secure = false) {
+  const { send } = served({}, options);
+  return Promise.all(posts(headers).map(async (request) => (await send({ ...request, secure })).status));
+}
+
+const answered = [200, 200, 200];
+const refused = [403, 403, 403];
+
+describe("a POST with a cookie", () => {
+  test.each([
+    { from: "another origin", origin: other },
+    { from: "a page without an origin", origin: "null" },
+    { from: "two origins", origin: `http://things.example, ${other}` },
+    { from: "another port", origin: "http://things.example:8080" },
+    { from: "a longer host", origin: "http://things.example.evil" },
+  ])("from $from is refused, and no handler is called", async ({ origin }) => {
+    const { send, calls } = served({}, { authorize: () => true });
+    for (const request of posts([cookie, ["Origin", origin]])) {
+      const answer = await send(request);
+      expect(answer.status).toBe(403);
+      expect(answer.close).toBe(true);
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test("from another origin is refused even with credentials, which browsers add too", async () => {
+    expect(await statuses([cookie, ["Origin", other], ["Authorization", "Basic x"]])).toEqual(refused);
+  });
+
+  test.each([
+    { from: "the server's own origin", origin: "http://things.example", options: {} },
+    { from: "its own origin, behind a proxy with TLS", origin: "https://things.example", options: {} },
+    { from: "its configured origin", origin: "https://api.example", options: { publicUrl: "https://Api.example/" } },
+    { from: "an allowed origin", origin: friend, options: { allowOrigin } },
+  ])("from $from is answered", async ({ origin, options }) => {
+    expect(await statuses([cookie, ["Origin", origin]], options)).toEqual(answered);
+  });
+
+  test("from a program, which sends no origin, is answered", async () => {
+    expect(await statuses([cookie])).toEqual(answered);
+  });
+
+  test("over TLS is refused from the same host without TLS", async () => {
+    expect(await statuses([cookie, ["Origin", "http://things.example"]], {}, true)).toEqual(refused);
+    expect(await statuses([cookie, ["Origin", "https://things.example"]], {}, true)).toEqual(answered);
+  });
+
+  test("is refused with a fault, or with a line of text", async () => {
+    for (const conventions of [undefined, standardConventions]) {
+      const { send, incidents } = served({}, {}, conventions);
+      const gists: string[] = [];
+      for (const request of posts([cookie, ["Origin", other]])) gists.push(gist(await send(request)));
+      expect(gists).toEqual(["403 soap:Client +detail", "403 soap:Sender +detail", "403 The call is not allowed."]);
+      expect(incidents).toEqual(
+        ["soap11", "soap12", "httpPost"].map((protocol) => ({
+          kind: "request",
+          protocol,
+          operation: undefined,
+          path: undefined,
+          message: "The request has a cookie and comes from an origin that is not allowed.",
+        })),
+      );
+    }
+  });
+});
+
+test("a POST without a cookie is answered whatever its origin", async () => {
+  expect(await statuses([["Origin", other]])).toEqual(answered);
+});
+
+test("documents and pages are read from any origin", async () => {
+  const { send } = served();
+  const answer = await send({
+    method: "GET",
+    target: "/api/things.asmx?wsdl",
+    headers: [host, cookie, ["Origin", other]],
+  });
+  expect(bodyOf(answer)).toContain("<definitions");
+});
+
+describe("media types that a form of another page can have are not SOAP", () => {
+  const envelope = new TextDecoder().decode(message("soap11", findBody).body as Uint8Array);
+  test.each([
+    "text/plain",
+    "text/plain; charset=utf-8",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=text/xml",
+    "text/plain, text/xml",
+    undefined,
+  ])("%s", async (type) => {
+    for (const conventions of [undefined, standardConventions]) {
+      for (const action of [[], [["SOAPAction", ""]]] as [string, string][][]) {
+        const { send, calls } = served({}, {}, conventions);
+        const types: [string, string][] = type === undefined ? [] : [["Content-Type", type]];
+        const answer = await send(posted("soap11", envelope, [...types, ...action]));
+        expect(answer.status).toBe(415);
+        expect(calls).toEqual([]);
+      }
+    }
+  });
+});
