@@ -9,11 +9,11 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const page = readFileSync(join(repository, supportPage), "utf8");
 
-test("the page of what is supported is as the cases have it", () => {
-  expect(page, "look at the cases, and run pnpm golden if they are right").toBe(supportText(folder));
+test("the page of what is supported matches the cases", () => {
+  expect(page, "if the cases are right, run pnpm golden").toBe(supportText(folder));
 });
 
-test("every golden stands on the page, and is linked where it lies", () => {
+test("every golden is linked on the page", () => {
   const linked = new Set([...page.matchAll(/\]\(\.\.\/packages\/generator\/test\/([^)]+)\)/g)].map(([, path]) => path));
   expect(goldenCases(folder).flatMap(({ area, name }) => (linked.has(`${area}/${name}`) ? [] : [name]))).toEqual([]);
 });

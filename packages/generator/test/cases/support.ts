@@ -6,7 +6,7 @@ import { type Case, filesBelow, goldenCases, refusalCases, warningCases } from "
 /** The groups of features, in the order of the page. */
 const groups = ["XSD 1.0", "WSDL 1.1", "SOAP", "HTTP", "MIME", "REST index", "Names", "Options", "Sources"] as const;
 
-/** Where the page lies, seen from the root of the repository. */
+/** The path of the page, relative to the root of the repository. */
 export const supportPage = "docs/SUPPORT.md";
 
 interface Row {
@@ -14,18 +14,20 @@ interface Row {
   readonly mark: Mark;
   readonly feature: string;
   readonly text: string;
-  readonly of: Case;
+  readonly shownBy: Case;
 }
 
 type Mark = "✓" | "△" | "✗";
 
-/** The support table as a page; `folder` holds `golden`, `refusals` and `warnings`. Every feature on it has a case that shows it. */
+/** The page of supported features, made from the cases in `golden`, `refusals` and `warnings` below `folder`. */
 export function supportText(folder: string): string {
   const goldens = goldenCases(folder);
   const reports = [...refusalCases(folder), ...warningCases(folder)];
   const rows = [...goldens.flatMap(rowsOfGolden), ...reports.flatMap(rowsOfReports)];
-  const strange = rows.find(({ group }) => !groups.some((each) => each === group));
-  if (strange !== undefined) throw new Error(`${pathOf(strange.of)}/case.json shows a feature of "${strange.group}".`);
+  const unknown = rows.find(({ group }) => !groups.some((each) => each === group));
+  if (unknown !== undefined) {
+    throw new Error(`${pathOf(unknown.shownBy)}/case.json has an unknown group, "${unknown.group}".`);
+  }
   return [
     ...introduction(rows),
     ...groups.flatMap((group) => section(group, rows)),
@@ -39,44 +41,52 @@ function introduction(rows: readonly Row[]): readonly string[] {
   return [
     "# What is supported",
     "",
-    "Each line is a feature with a case among the tests: the smallest source that has it, and what comes of that. The page is made from",
-    "the cases by `pnpm golden`, and a test holds it against them.",
+    "Each line is a feature with a link to its test case: the smallest source that has the feature, and the expected result. `pnpm golden`",
+    "makes this page from the cases, and a test compares them.",
     "",
     "| | | |",
     "|---|---|---|",
     `| ✓ | supported | ${count("✓")} |`,
-    `| △ | taken, and a warning or a note says how | ${count("△")} |`,
-    `| ✗ | refused: nothing is generated, and the diagnostic says where and what to do | ${count("✗")} |`,
+    `| △ | accepted, with a warning or an info | ${count("△")} |`,
+    `| ✗ | refused: an error shows the position and a way out, and nothing is generated | ${count("✗")} |`,
     "",
-    "Nothing is left out in silence. Where one operation needs what is refused, `operations` in `bothends.json` generates the others.",
+    "If a schema contains something that is not generated, a diagnostic reports it. If one operation needs a refused feature, list the others under",
+    "`operations` in `bothends.json`.",
     "",
   ];
 }
 
 function section(group: string, rows: readonly Row[]): readonly string[] {
-  const own = rows.filter((row) => row.group === group);
-  const line = ({ mark, feature, text, of }: Row): string => `| ${mark} | [${feature}](../${pathOf(of)}) | ${text} |`;
-  const inOrder = (["✓", "△", "✗"] as const).flatMap((mark) => own.filter((row) => row.mark === mark));
-  return [`## ${group}`, "", "| | feature | what becomes of it |", "|---|---|---|", ...inOrder.map(line), ""];
+  const groupRows = rows.filter((row) => row.group === group);
+  const line = ({ mark, feature, text, shownBy }: Row): string =>
+    `| ${mark} | [${feature}](../${pathOf(shownBy)}) | ${text} |`;
+  const inOrder = (["✓", "△", "✗"] as const).flatMap((mark) => groupRows.filter((row) => row.mark === mark));
+  return [`## ${group}`, "", "| | feature | result |", "|---|---|---|", ...inOrder.map(line), ""];
 }
 
-function rowsOfGolden(of: Case): readonly Row[] {
-  const { shows } = of.options;
-  if (shows === undefined)
-    throw new Error(`${pathOf(of)} needs a case.json with "shows": see the README of the tests.`);
+function rowsOfGolden(golden: Case): readonly Row[] {
+  const { shows } = golden.options;
+  if (shows === undefined) {
+    throw new Error(`${pathOf(golden)} needs a case.json with "shows": see the README of the tests.`);
+  }
   return Object.entries(shows).flatMap(([group, features]) =>
-    Object.entries(features).map(([feature, text]) => ({ group, mark: "✓", feature, text, of }) as const),
+    Object.entries(features).map(([feature, text]) => ({ group, mark: "✓", feature, text, shownBy: golden }) as const),
   );
 }
 
-function rowsOfReports(of: Case): readonly Row[] {
-  const shows = Object.entries(of.options.shows ?? {});
-  if (shows.length === 0) return [];
-  const told = toldBy(of);
-  const first = (["error", "warning", "info"] as const).flatMap((each) =>
-    told.filter((one) => one.severity === each),
-  )[0];
-  if (first === undefined) throw new Error(`${pathOf(of)} tells nothing.`);
+function rowsOfReports(report: Case): readonly Row[] {
+  const shows = Object.entries(report.options.shows ?? {});
+  if (shows.length === 0) {
+    return [];
+  }
+  const diagnostics = expectedDiagnostics(report);
+  const bySeverity = (["error", "warning", "info"] as const).flatMap((severity) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity),
+  );
+  const [first] = bySeverity;
+  if (first === undefined) {
+    throw new Error(`${pathOf(report)} expects no diagnostics.`);
+  }
   const { cause, fix } = catalogue[first.code];
   const mark = first.severity === "error" ? "✗" : "△";
   return shows.flatMap(([group, features]) =>
@@ -85,7 +95,7 @@ function rowsOfReports(of: Case): readonly Row[] {
       mark,
       feature,
       text: `\`${first.code}\` ${inCell(`${cause} ${fix}`)}`,
-      of,
+      shownBy: report,
     })),
   );
 }
@@ -94,11 +104,14 @@ function limits(reports: readonly Case[]): readonly string[] {
   const entries = entriesOf(reports);
   const lines = Object.entries(sourceLimits).map(([name, value]) => {
     const entry = entries.find(({ kind }) => kind === `limit.${name}`);
-    if (entry === undefined && name !== "descriptionChars") throw new Error(`No refusal shows the limit ${name}.`);
-    if (entry === undefined)
-      return `| \`${name}\` | ${value.toLocaleString("en")} | A description ends there, with \`…\`. |`;
-    const { cause, code, of } = entry;
-    return `| \`${name}\` | ${value.toLocaleString("en")} | ${cause} [\`${code}\`](../${pathOf(of)}) |`;
+    if (entry === undefined) {
+      if (name !== "descriptionChars") {
+        throw new Error(`No refusal shows the limit ${name}.`);
+      }
+      return `| \`${name}\` | ${value.toLocaleString("en")} | The description is cut there, with \`…\`. |`;
+    }
+    const { cause, code, shownBy } = entry;
+    return `| \`${name}\` | ${value.toLocaleString("en")} | ${cause} [\`${code}\`](../${pathOf(shownBy)}) |`;
   });
   const names = [...new Set([...Object.keys(serverLimits), ...Object.keys(clientLimits)])];
   const atRunTime = names.map(
@@ -107,13 +120,13 @@ function limits(reports: readonly Case[]): readonly string[] {
   return [
     "## Limits",
     "",
-    "Of sources, and of what is written. `limits` in `bothends.json` or `--limit name=value` sets one; `0` means zero.",
+    "Limits of the generator, for sources and output. Set them with `limits` in `bothends.json`, or for one run with `--limit name=value`. `0` means zero.",
     "",
-    "| limit | default | refused, or cut |",
+    "| limit | default | if it is exceeded |",
     "|---|---|---|",
     ...lines,
     "",
-    "Of messages and connections, at both ends: the option `limits` of clients, routes and `listen`. Times are milliseconds.",
+    "Limits at run time, for messages and connections. Set them with the option `limits` of clients, routes and `listen`. Times are in milliseconds.",
     "",
     "| limit | server | client |",
     "|---|---|---|",
@@ -133,13 +146,13 @@ function codes(reports: readonly Case[]): readonly string[] {
     "## Diagnostics",
     "",
     "<details>",
-    `<summary>The ${lines.length} codes besides, what they mean, and the way out</summary>`,
+    `<summary>${lines.length} codes (without those of limits), with cause and way out</summary>`,
     "",
     "| code | kind | cause | way out |",
     "|---|---|---|---|",
     ...lines.map(
-      ({ code, kind, cause, fix, of }) =>
-        `| [\`${code}\`](../${pathOf(of)}) | ${kind} | ${inCell(cause)} | ${inCell(fix)} |`,
+      ({ code, kind, cause, fix, shownBy }) =>
+        `| [\`${code}\`](../${pathOf(shownBy)}) | ${kind} | ${inCell(cause)} | ${inCell(fix)} |`,
     ),
     "",
     "</details>",
@@ -147,21 +160,29 @@ function codes(reports: readonly Case[]): readonly string[] {
   ];
 }
 
-/** The catalogue, each code with the first case that shows it. */
+/** The codes of the catalogue, each with the first case that expects it. */
 function entriesOf(reports: readonly Case[]) {
   const shown = new Map<Code, Case>();
-  for (const of of reports) for (const { code } of toldBy(of)) if (!shown.has(code)) shown.set(code, of);
+  for (const report of reports) {
+    for (const { code } of expectedDiagnostics(report)) {
+      if (!shown.has(code)) {
+        shown.set(code, report);
+      }
+    }
+  }
   return Object.entries(catalogue).flatMap(([code, entry]) => {
-    const of = isCode(code) ? shown.get(code) : undefined;
-    return of === undefined ? [] : [{ code, ...entry, of }];
+    const shownBy = isCode(code) ? shown.get(code) : undefined;
+    return shownBy === undefined ? [] : [{ code, ...entry, shownBy }];
   });
 }
 
-/** What a refusal is expected to tell. */
-function toldBy(of: Case): readonly { readonly severity: Severity; readonly code: Code }[] {
-  const text = new TextDecoder().decode(filesBelow(of.folder).get("expected.txt"));
+/** The diagnostics in the expected text of a refusal or warning. */
+function expectedDiagnostics(report: Case): readonly { readonly severity: Severity; readonly code: Code }[] {
+  const text = new TextDecoder().decode(filesBelow(report.folder).get("expected.txt"));
   return [...text.matchAll(/^\S.*?:\d+:\d+: (error|warning|info) (\w+) /gm)].flatMap(([, severity, code = ""]) => {
-    if (severity !== "error" && severity !== "warning" && severity !== "info") return [];
+    if (severity !== "error" && severity !== "warning" && severity !== "info") {
+      return [];
+    }
     return isCode(code) ? [{ severity, code }] : [];
   });
 }
