@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, type SourceFile, sourceFiles } from "./sources.js";
+import { type SourceFile, sourceFiles } from "./sources.js";
 
 const handWritten = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "bench", "e2e"].flatMap(
   (name) => sourceFiles(`packages/${name}/src`),
@@ -58,13 +56,4 @@ test("file names are kebab-case", () => {
     (file) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(file.path.slice(file.path.lastIndexOf("/") + 1)),
   );
   expect(odd.map((file) => file.path)).toEqual([]);
-});
-
-test("the commands of the README are scripts of the root package", () => {
-  const scripts: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
-  const named = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/pnpm(?:@12)? ([a-z][a-z:-]*)/g)].map(
-    (match) => match[1] ?? "",
-  );
-  const known = new Set([...Object.keys(scripts ?? {}), "install", "exec", "add", "dlx"]);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
