@@ -1,6 +1,10 @@
+import { listen, type RunningServer } from "@bothends/runtime/server/node";
+import { contentRoutes } from "@bothends/server/content";
+import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serveSample } from "../../src/sample/serve.js";
-import { Copy } from "./copy.js";
+import { contentSample } from "../../src/sample/content.js";
+import { vehicleSample } from "../../src/sample/vehicle.js";
+import { Copy, type Ran } from "./copy.js";
 import { withOperation } from "./edit-schemas.js";
 
 let copy: Copy;
@@ -9,11 +13,24 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => copy.remove(), 60_000);
 
-/** The fenced blocks of one language in the README. */
+/** The pages for users, in the order in which their commands run. */
+const pages = ["README.md", "docs/client.md", "docs/server.md", "docs/configuration.md"];
+
+/** The fenced blocks of one language on all pages. */
 function blocks(language: string): string[] {
-  return [...copy.read("README.md").matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
-    (match) => match[1] ?? "",
-  );
+  const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm");
+  return pages.flatMap((page) => [...copy.read(page).matchAll(fenced)].map((match) => match[1] ?? ""));
+}
+
+/** Serves the sample data of both interfaces, the content also at the base path that an index has without a configuration. */
+function serveForSnippets(): Promise<RunningServer> {
+  const content = contentSample();
+  const routes = [
+    vehicleRoutes(vehicleSample),
+    contentRoutes(content),
+    contentRoutes(content, { base: "/wp-json", plainPermalinks: false }),
+  ];
+  return listen(routes, { port: 0, host: "127.0.0.1" });
 }
 
 /** Writes a user's package, with each snippet in a file. */
@@ -30,12 +47,26 @@ function writeUser(url: string): void {
   }
 }
 
+/** Installs what the README generates without a configuration for the user's package, and builds it. */
+function installGenerated(): Promise<Ran> {
+  return copy.run(`set -e
+for folder in generated generated-site; do
+  mkdir -p $folder/node_modules/@bothends
+  ln -s "$PWD/packages/runtime" $folder/node_modules/@bothends/runtime
+done
+ln -s "$PWD/generated/contract" generated/node_modules/reg-contract
+ln -s "$PWD/generated-site/contract" generated-site/node_modules/site-contract
+ln -s "$PWD/generated/client" packages/user/node_modules/reg-client
+ln -s "$PWD/generated-site/client" packages/user/node_modules/site-client
+node_modules/.bin/tsc -b generated/client generated-site/client --pretty false`);
+}
+
 const pnpm = "npx -y pnpm@12";
 /** The program that the scripts run, once it is built. */
 const bothends = "node packages/bothends/dist/bin.js";
 
 describe.sequential("in a copy with nothing installed", () => {
-  test("every command of the README succeeds", { timeout: 170_000 }, async () => {
+  test("every command of the README and of docs succeeds", { timeout: 170_000 }, async () => {
     const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
     expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
     for (const line of lines) {
@@ -45,12 +76,16 @@ describe.sequential("in a copy with nothing installed", () => {
     }
   });
 
-  test("every snippet of the README compiles and runs against the sample", { timeout: 60_000 }, async () => {
-    const server = await serveSample(0);
+  test("every snippet of the README and of docs compiles and runs against the sample", {
+    timeout: 120_000,
+  }, async () => {
+    const server = await serveForSnippets();
     try {
       writeUser(server.url);
       const installed = await copy.run(`${pnpm} install`);
       expect(installed.code, installed.out).toBe(0);
+      const generated = await installGenerated();
+      expect(generated.code, generated.out).toBe(0);
       const compiled = await copy.run("node_modules/.bin/tsc -p packages/user --pretty false");
       expect(compiled.out).toBe("");
       for (const index of blocks("ts").keys()) {

@@ -81,9 +81,9 @@ describe.sequential("in an empty folder", () => {
     expect(readdirSync(packed.app)).toEqual(before);
   });
 
-  test("the README's commands make packages that a program serves and calls with", { timeout: 60_000 }, async () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    const lines = /^```console\n([\s\S]*?)^```/m.exec(readme)?.[1]?.trim().split("\n") ?? [];
+  test("the documented commands make packages that a program serves and calls with", { timeout: 60_000 }, async () => {
+    const page = readFileSync(join(root, "docs/configuration.md"), "utf8");
+    const lines = /^```console\n([\s\S]*?)^```/m.exec(page)?.[1]?.trim().split("\n") ?? [];
     expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
       "npx bothends generate",
       "npm install ./generated/client",
