@@ -20,7 +20,7 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
   return { segments, values: new Map(Object.entries(baseValues)) };
 }
 
-interface BaseMatch {
+export interface BaseMatch {
   /** The rest of the path, undecoded: "", or a path that begins with its slash. */
   readonly rest: string;
   readonly variables: ReadonlyMap<string, string>;

@@ -1,27 +1,74 @@
 import type { JsonObject } from "../descriptor.js";
 import type { ArgumentProblem } from "./argument-problems.js";
 
-/** What WordPress does with arguments and an index does not say. All of it can be changed by an option. */
+/**
+ * The habits of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each; the
+ * default is `wordpressConventions`.
+ */
 export interface RestConventions {
-  /** Schema keywords of arguments by name, for an index that lists no such keywords at all (as WordPress's own did up to 5.5). */
+  /** Schema keywords of arguments by name, for an index without any such keywords (as WordPress's own up to 5.5). */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
-  /** Arguments of type object that also take plain text, which the handler sees as `{ raw }`; nothing else is an error. */
+  /** Arguments of type object that also accept plain text, which the handler gets as `{ raw }`; any other value becomes an empty object. */
   readonly rawText: readonly string[];
-  /**
-   * Arguments of GET that are checked before the others. Of methods that write, all but `checkedLast` are; a route that
-   * cannot be read is an action, and has none.
-   */
+  /** Arguments of GET that are checked before the others. */
   readonly checkedFirst: readonly string[];
+  /** Arguments of other methods that are checked after the others. A route without GET is an action, and all are checked last. */
   readonly checkedLast: readonly string[];
-  /** Arguments that are refused in words of their own, whatever is wrong with them. */
+  /** Arguments with a constant message, whatever is wrong with them. */
   readonly refusals: readonly Refusal[];
+  /** The names of parameters that are not arguments. */
+  readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
+  /** The header with the nonce of a session. */
+  readonly nonceHeader: string;
+  /** The page size of a collection without the argument `per_page`. */
+  readonly pageSize: number;
+  /** The headers with the numbers of items and pages of a collection. */
+  readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
+  /** The headers of every answer, without its content type; `index` is the address of the index. */
+  headers(index: string): HeaderLines;
+  /** The headers that keep personal answers out of caches. */
+  readonly uncachedHeaders: HeaderLines;
+  /** The methods in `Access-Control-Allow-Methods`. */
+  readonly crossOriginMethods: string;
+  /** The script that answers if addresses are not rewritten. */
+  readonly script: string;
+  readonly errors: Readonly<Record<RestErrorName, ErrorFacts>>;
 }
 
-/** The words for an argument of endpoints that read, or of those that write. */
+type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** The errors of the server itself. */
+export type RestErrorName =
+  | "noRoute"
+  | "serverError"
+  | "unauthorized"
+  | "forbidden"
+  | "forgedRequest"
+  | "missingArguments"
+  | "invalidArguments"
+  | "invalidJson"
+  | "invalidMultipart"
+  | "compressedBody"
+  | "bodyTooLarge"
+  | "tooManyItems"
+  | "addressTooLong"
+  | "timeout"
+  | "scriptsDisabled"
+  | "invalidCallback"
+  | "unknownNamespace";
+
+export interface ErrorFacts {
+  readonly code: string;
+  /** For arguments, their names are appended. */
+  readonly message: string;
+  readonly status: number;
+}
+
+/** The message for an argument of endpoints that read, or of those that write. */
 export interface Refusal {
   readonly name: string;
   readonly method: "GET" | "write";
-  /** Only where the argument has this type. */
+  /** Only if the argument has this type. */
   readonly type: "array" | "object";
   readonly message: string;
   /** Absent: there are no details. */
@@ -30,7 +77,7 @@ export interface Refusal {
 
 const instant: JsonObject = { format: "date-time" };
 
-/** WordPress 6.1's own arguments. */
+/** The habits of WordPress 6.1. */
 export const wordpressConventions: RestConventions = {
   hiddenLimits: {
     page: { minimum: 1 },
@@ -55,4 +102,68 @@ export const wordpressConventions: RestConventions = {
     },
     { name: "meta", method: "write", type: "object", message: "Invalid parameter." },
   ],
+  parameters: {
+    fields: "_fields",
+    envelope: "_envelope",
+    embed: "_embed",
+    callback: "_jsonp",
+    nonce: "_wpnonce",
+    route: "rest_route",
+  },
+  nonceHeader: "x-wp-nonce",
+  pageSize: 10,
+  totalHeaders: { items: "X-WP-Total", pages: "X-WP-TotalPages" },
+  headers: (index) => [
+    ["X-Robots-Tag", "noindex"],
+    ["Link", `<${index}>; rel="https://api.w.org/"`],
+    ["X-Content-Type-Options", "nosniff"],
+    ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
+    ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
+  ],
+  uncachedHeaders: [
+    ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],
+    ["Cache-Control", "no-cache, must-revalidate, max-age=0"],
+  ],
+  crossOriginMethods: "OPTIONS, GET, POST, PUT, PATCH, DELETE",
+  script: "/index.php",
+  errors: {
+    noRoute: {
+      code: "rest_no_route",
+      message: "No route was found matching the URL and request method.",
+      // WordPress does not answer 405 for another method.
+      status: 404,
+    },
+    serverError: { code: "internal_server_error", message: "The server cannot answer.", status: 500 },
+    unauthorized: { code: "rest_forbidden", message: "Sorry, you are not allowed to do that.", status: 401 },
+    forbidden: { code: "rest_forbidden", message: "Sorry, you are not allowed to do that.", status: 403 },
+    forgedRequest: { code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 },
+    missingArguments: { code: "rest_missing_callback_param", message: "Missing parameter(s):", status: 400 },
+    invalidArguments: { code: "rest_invalid_param", message: "Invalid parameter(s):", status: 400 },
+    invalidJson: { code: "rest_invalid_json", message: "Invalid JSON body passed.", status: 400 },
+    invalidMultipart: { code: "rest_invalid_multipart", message: "Invalid multipart body passed.", status: 400 },
+    compressedBody: {
+      code: "rest_unsupported_encoding",
+      message: "Compressed request bodies are not supported.",
+      status: 415,
+    },
+    bodyTooLarge: { code: "rest_body_too_large", message: "The request body is too large.", status: 413 },
+    tooManyItems: { code: "rest_too_many_items", message: "The request has too many list items.", status: 400 },
+    addressTooLong: {
+      code: "rest_uri_too_long",
+      message: "The request has too many or too long parameters.",
+      status: 414,
+    },
+    timeout: { code: "rest_timeout", message: "The server did not answer in time.", status: 503 },
+    scriptsDisabled: {
+      code: "rest_callback_disabled",
+      message: "JSONP support is disabled on this site.",
+      status: 400,
+    },
+    invalidCallback: { code: "rest_callback_invalid", message: "Invalid JSONP callback function.", status: 400 },
+    unknownNamespace: {
+      code: "rest_invalid_namespace",
+      message: "The specified namespace could not be found.",
+      status: 404,
+    },
+  },
 };

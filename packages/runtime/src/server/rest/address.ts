@@ -1,5 +1,6 @@
 import { decodeFormText } from "../../rest/php-form.js";
-import { matchBase, readRoutePath } from "../../rest/route-paths.js";
+import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
+import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 
@@ -20,23 +21,29 @@ export function readTarget(request: ServerRequest, serving: RestServing): Reques
   const path = mark < 0 ? request.target : request.target.slice(0, mark);
   const query = mark < 0 ? "" : request.target.slice(mark + 1);
   const { base, options } = serving;
-  const match = matchBase(path, base) ?? (path.startsWith("/index.php/") ? matchBase(path.slice(10), base) : undefined);
+  const match = matchBase(path, base) ?? matchBelowScript(path, serving);
   if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
     return match.isAllowed
       ? { path: readRoutePath(match.rest), query, variables: match.variables }
       : { path: undefined, query, variables: noVariables };
   }
-  return options.plainPermalinks !== false && isPlainPath(path) ? readPlainTarget(query, serving) : undefined;
+  return options.plainPermalinks !== false && isPlainPath(path, serving.conventions)
+    ? readPlainTarget(query, serving)
+    : undefined;
 }
 
 /** Whether a path is that of a site without rewriting, whose routes are in the query. */
-export function isPlainPath(path: string): boolean {
-  return path === "/" || path === "/index.php";
+export function isPlainPath(path: string, { script }: RestConventions): boolean {
+  return path === "/" || path === script;
+}
+
+function matchBelowScript(path: string, { base, conventions: { script } }: RestServing): BaseMatch | undefined {
+  return path.startsWith(`${script}/`) ? matchBase(path.slice(script.length), base) : undefined;
 }
 
 /** Reads `/?rest_route=/shop/v1/orders&lang=en`. */
 function readPlainTarget(query: string, serving: RestServing): RequestTarget | undefined {
-  const route = queryValue(query, "rest_route");
+  const route = queryValue(query, serving.conventions.parameters.route);
   if (route === undefined) {
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { HeaderLine, ServerAnswer } from "../types.js";
 import { nonceOf, type ReceivedCall } from "./call.js";
 import { hasCredentials, originHeaders } from "./permission.js";
 import type { RestInput } from "./service.js";
+import type { RestServing } from "./serving.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
 export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
@@ -24,7 +25,7 @@ export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: reado
   if (body instanceof Uint8Array) {
     return send(status, headers, body, call);
   }
-  if (call.query.has("_envelope")) {
+  if (call.query.has(call.serving.conventions.parameters.envelope)) {
     return sendJson(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
   }
   return sendJson(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
@@ -81,9 +82,9 @@ function checkHeader(name: string, value: string): void {
 }
 
 /** Reduces an answer to the members that `_fields` names; errors are not changed, and an index keeps its links. */
-export function withFields(answer: RestAnswer, { query, match }: ReceivedCall): RestAnswer {
+export function withFields(answer: RestAnswer, { query, match, serving }: ReceivedCall): RestAnswer {
   const { body, status } = answer;
-  const fields = query.get("_fields");
+  const fields = query.get(serving.conventions.parameters.fields);
   if (fields === undefined || body instanceof Uint8Array || status >= 400) {
     return answer;
   }
@@ -145,30 +146,20 @@ function pick(value: JsonValue, fields: FieldTree): JsonValue {
 }
 
 const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
-const robots: HeaderLine = ["X-Robots-Tag", "noindex"];
-const common: readonly HeaderLine[] = [
-  ["X-Content-Type-Options", "nosniff"],
-  ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
-  ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
-];
-const uncached: readonly HeaderLine[] = [
-  ["Expires", "Wed, 11 Jan 1984 05:00:00 GMT"],
-  ["Cache-Control", "no-cache, must-revalidate, max-age=0"],
-];
 
-/** Adds the headers that WordPress sends with every answer; the answer's own replace those of the same name. */
+/** Adds the headers of every answer, unless the answer has its own content type, link or caching. */
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
-  const headers: HeaderLine[] = [];
-  if (!hasHeader(answerHeaders, "content-type")) {
-    headers.push(jsonType);
+  const { conventions } = call.serving;
+  const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
+  const hasLink = hasHeader(answerHeaders, "link");
+  for (const line of conventions.headers(`${call.baseUrl}/`)) {
+    if (!hasLink || line[0] !== "Link") {
+      headers.push(line);
+    }
   }
-  headers.push(robots);
-  if (!hasHeader(answerHeaders, "link")) {
-    headers.push(["Link", `<${call.baseUrl}/>; rel="https://api.w.org/"`]);
-  }
-  headers.push(...common, ...answerHeaders);
+  headers.push(...answerHeaders);
   if (isPersonal(call) && !hasHeader(answerHeaders, "cache-control")) {
-    headers.push(...uncached);
+    headers.push(...conventions.uncachedHeaders);
   }
   headers.push(...originHeaders(call));
   return headers;
@@ -194,7 +185,8 @@ function pageHeaders(
   total: number,
   { baseUrl, match, query, input = {}, serving }: ReceivedCall,
 ): readonly HeaderLine[] {
-  const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : 10;
+  const { pageSize, totalHeaders } = serving.conventions;
+  const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
   // The route's spelling of the path: a request may use other letters.
@@ -206,8 +198,8 @@ function pageHeaders(
     ...(pages > page ? [linkTo(page + 1, "next")] : []),
   ].join(", ");
   const headers: readonly HeaderLine[] = [
-    ["X-WP-Total", String(total)],
-    ["X-WP-TotalPages", String(pages)],
+    [totalHeaders.items, String(total)],
+    [totalHeaders.pages, String(pages)],
   ];
   return links === "" || links.length > serving.limits.urlBytes ? headers : [...headers, ["Link", links]];
 }
@@ -263,28 +255,32 @@ const scriptType = "application/javascript; charset=UTF-8";
 
 /** Whether to answer with a script, which pages of any origin can run. */
 function isScript({ query, serving }: ReceivedCall): boolean {
-  return serving.options.jsonp === true && query.has("_jsonp");
+  return serving.options.jsonp === true && query.has(serving.conventions.parameters.callback);
 }
 
 /** Refuses a request for a script if scripts are disabled, or if the callback is not a plain name. These errors have no `data`. */
-export function refuseScript({ query, serving }: ReceivedCall): RestAnswer | undefined {
-  if (!query.has("_jsonp")) {
+export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
+  const { query, serving } = call;
+  if (!query.has(serving.conventions.parameters.callback)) {
     return undefined;
   }
   if (serving.options.jsonp !== true) {
-    const message = "JSONP support is disabled on this site.";
-    return restAnswer({ status: 400, body: { code: "rest_callback_disabled", message } });
+    return scriptRefusal("scriptsDisabled", serving);
   }
-  if (callbackName(query) !== undefined) {
+  if (callbackName(call) !== undefined) {
     return undefined;
   }
-  const message = "Invalid JSONP callback function.";
-  return restAnswer({ status: 400, body: { code: "rest_callback_invalid", message } });
+  return scriptRefusal("invalidCallback", serving);
+}
+
+function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { conventions }: RestServing): RestAnswer {
+  const { code, message, status } = conventions.errors[name];
+  return restAnswer({ status, body: { code, message } });
 }
 
 /** Wraps JSON in a call of the request's callback. */
-function withCallback(json: string, { query }: ReceivedCall): string {
-  const callback = callbackName(query);
+function withCallback(json: string, call: ReceivedCall): string {
+  const callback = callbackName(call);
   if (callback === undefined) {
     return json;
   }
@@ -295,7 +291,7 @@ function withCallback(json: string, { query }: ReceivedCall): string {
 }
 
 /** As in WordPress, only letters, digits, `_` and dots: such a name runs no code of its own. */
-function callbackName(query: ReadonlyMap<string, JsonValue>): string | undefined {
-  const name = query.get("_jsonp");
+function callbackName({ query, serving }: ReceivedCall): string | undefined {
+  const name = query.get(serving.conventions.parameters.callback);
   return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }

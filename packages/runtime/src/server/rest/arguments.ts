@@ -211,16 +211,25 @@ interface Sources {
 export function readInput(
   args: readonly ServedArg[],
   sources: Sources,
-  { jsonItems }: Pick<ServerLimits, "jsonItems">,
+  { limits: { jsonItems }, conventions }: InputContext,
 ): Readonly<Record<string, JsonValue>> {
   try {
-    return readArgs(args, sources, new ItemCount(jsonItems));
+    return readArgs(args, sources, { items: new ItemCount(jsonItems), conventions });
   } catch (error) {
     throw error instanceof ItemLimitError ? new LimitError("jsonItems", jsonItems) : error;
   }
 }
 
-function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount): Readonly<Record<string, JsonValue>> {
+interface InputContext {
+  readonly limits: Pick<ServerLimits, "jsonItems">;
+  readonly conventions: RestConventions;
+}
+
+function readArgs(
+  args: readonly ServedArg[],
+  sources: Sources,
+  { items, conventions }: { readonly items: ItemCount; readonly conventions: RestConventions },
+): Readonly<Record<string, JsonValue>> {
   const input: Record<string, JsonValue> = {};
   const missing: string[] = [];
   const refused: Refused[] = [];
@@ -236,10 +245,10 @@ function readArgs(args: readonly ServedArg[], sources: Sources, items: ItemCount
     }
   }
   if (missing.length > 0) {
-    throw missingError(missing);
+    throw missingError(missing, conventions);
   }
   if (refused.length > 0) {
-    throw invalidError(firstStage(refused, sources));
+    throw invalidError(firstStage(refused, sources), conventions);
   }
   return input;
 }
@@ -293,17 +302,21 @@ function firstStage(refused: readonly Refused[], { json, form, query }: Sources)
   return [...refused].sort((left, right) => position(left) - position(right));
 }
 
-function missingError(names: readonly string[]): RefusedRequest {
-  const answer = new RestError({
-    code: "rest_missing_callback_param",
-    message: `Missing parameter(s): ${names.join(", ")}`,
-    status: 400,
-    data: { params: names },
-  });
+function missingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
+  const answer = argumentsError("missingArguments", names, { conventions, data: { params: names } });
   return new RefusedRequest(
     answer,
     names.map((name) => ({ path: pathOf(name), reason: "The argument is required." })),
   );
+}
+
+function argumentsError(
+  name: "missingArguments" | "invalidArguments",
+  names: readonly string[],
+  { conventions, data }: { readonly conventions: RestConventions; readonly data: JsonObject },
+): RestError {
+  const facts = conventions.errors[name];
+  return new RestError({ ...facts, message: `${facts.message} ${names.join(", ")}`, data });
 }
 
 /** `/include/1` for `include[1]`. */
@@ -311,19 +324,14 @@ function pathOf(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }
 
-function invalidError(refused: readonly Refused[]): RefusedRequest {
+function invalidError(refused: readonly Refused[], conventions: RestConventions): RefusedRequest {
   const problems = refused.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
-  const answer = new RestError({
-    code: "rest_invalid_param",
-    message: `Invalid parameter(s): ${problems.map(({ name }) => name).join(", ")}`,
-    status: 400,
-    data: {
-      params: Object.fromEntries(problems.map(({ name, message }) => [name, message])),
-      // PHP writes an empty map as a list.
-      details: details.length === 0 ? [] : Object.fromEntries(details),
-    },
-  });
+  const names = problems.map(({ name }) => name);
+  const params = Object.fromEntries(problems.map(({ name, message }) => [name, message]));
+  // PHP writes an empty map as a list.
+  const data = { params, details: details.length === 0 ? [] : Object.fromEntries(details) };
+  const answer = argumentsError("invalidArguments", names, { conventions, data });
   return new RefusedRequest(
     answer,
     refused.map(({ problem }) => ({ path: pathOf(problem.name), reason: problem.message })),

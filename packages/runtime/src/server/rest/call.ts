@@ -99,7 +99,7 @@ function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMat
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, serving } = call;
   if (isCompressed(request)) {
-    throw compressedBody();
+    throw compressedBody(serving.conventions);
   }
   const body = readBody(request, serving.limits.bodyBytes);
   return body instanceof Uint8Array ? withBody(call, body) : body.then((bytes) => withBody(call, bytes));
@@ -107,17 +107,23 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
-  const { limits } = serving;
+  const { limits, conventions } = serving;
   const contentType = body.length === 0 ? undefined : headerValue(request.headers, "content-type");
-  const { json, form, files } = readBodyValues(body, { contentType, method: request.method, limits });
-  const input = readInput(endpoint.args, { path: match.variables, json, form, query }, limits);
+  const { json, form, files } = readBodyValues(body, {
+    contentType,
+    method: request.method,
+    limits,
+    conventions,
+  });
+  const input = readInput(endpoint.args, { path: match.variables, json, form, query }, { limits, conventions });
   return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method, body, files, input };
 }
 
 /** The nonce of a session: as in WordPress, the query's is used before the header's. */
-export function nonceOf({ query, request }: ReceivedCall): string | undefined {
-  const inQuery = query.get("_wpnonce");
-  return typeof inQuery === "string" ? inQuery : headerValue(request.headers, "x-wp-nonce");
+export function nonceOf({ query, request, serving }: ReceivedCall): string | undefined {
+  const { parameters, nonceHeader } = serving.conventions;
+  const inQuery = query.get(parameters.nonce);
+  return typeof inQuery === "string" ? inQuery : headerValue(request.headers, nonceHeader);
 }
 
 /** The language of the argument, else that of the path. */

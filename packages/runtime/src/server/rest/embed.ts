@@ -45,8 +45,8 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
 }
 
 /** The relations to embed, or all of them; undefined if nothing is to be embedded. */
-function relationsOf({ query, request }: ReceivedCall): readonly string[] | "all" | undefined {
-  const value = query.get("_embed");
+function relationsOf({ query, request, serving }: ReceivedCall): readonly string[] | "all" | undefined {
+  const value = query.get(serving.conventions.parameters.embed);
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import { RestError } from "../../errors.js";
+import { RestError, type RestErrorInit } from "../../errors.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { limitIncident, type MisfitRequest, report, reportMisfit } from "../incidents.js";
 import { LimitError } from "../limits.js";
 import type { OnError } from "../types.js";
@@ -27,7 +28,11 @@ export interface CalledEndpoint {
 }
 
 /** Returns an error as an answer, and reports the details that the answer does not contain. */
-export function errorAnswer(error: unknown, called: CalledEndpoint, onError: OnError | undefined): RestAnswer {
+export function errorAnswer(
+  error: unknown,
+  called: CalledEndpoint,
+  { conventions, onError }: { readonly conventions: RestConventions; readonly onError: OnError | undefined },
+): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) {
       reportMisfit(onError, { protocol: "rest", ...called, ...problem });
@@ -40,34 +45,23 @@ export function errorAnswer(error: unknown, called: CalledEndpoint, onError: OnE
   }
   if (error instanceof LimitError) {
     reportLimit(error, called, onError);
-    return limitAnswer(error);
+    return limitAnswer(error, conventions);
   }
   report(onError, { kind: "handler", message: "The handler failed.", error, ...called });
-  return restErrorAnswer(serverError);
+  return restErrorAnswer(conventionalError("serverError", conventions));
 }
 
-export const noRoute = new RestError({
-  code: "rest_no_route",
-  message: "No route was found matching the URL and request method.",
-  status: 404,
-});
-
-export const serverError = new RestError({
-  code: "internal_server_error",
-  message: "The server cannot answer.",
-  status: 500,
-});
-
-export function compressedBody(): RefusedRequest {
-  const message = "Compressed request bodies are not supported.";
-  const answer = new RestError({ code: "rest_unsupported_encoding", message, status: 415 });
-  return new RefusedRequest(answer, [{ reason: "The body is compressed." }]);
+/** An error of the server, with more members of its `data`. */
+export function conventionalError(
+  name: RestErrorName,
+  conventions: RestConventions,
+  init: Partial<Pick<RestErrorInit, "data" | "cause">> = {},
+): RestError {
+  return new RestError({ ...conventions.errors[name], ...init });
 }
 
-/** 401 asks for credentials; 403 refuses those that were sent. */
-export function forbidden(hasCredentials: boolean): RestError {
-  const message = "Sorry, you are not allowed to do that.";
-  return new RestError({ code: "rest_forbidden", message, status: hasCredentials ? 403 : 401 });
+export function compressedBody(conventions: RestConventions): RefusedRequest {
+  return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: "The body is compressed." }]);
 }
 
 function restErrorAnswer(error: RestError): RestAnswer {
@@ -78,26 +72,18 @@ function restErrorAnswer(error: RestError): RestAnswer {
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
 }
 
-function limitAnswer(error: LimitError): RestAnswer {
-  switch (error.limit) {
-    case "bodyBytes":
-    case "formPairs":
-      return restErrorAnswer(refusal("rest_body_too_large", "The request body is too large.", 413));
-    case "jsonItems":
-      return restErrorAnswer(refusal("rest_too_many_items", "The request has too many list items.", 400));
-    case "handlerTimeout":
-      return restAnswer({
-        ...restErrorAnswer(refusal("rest_timeout", "The server did not answer in time.", 503)),
-        headers: { "Retry-After": "1" },
-      });
-    default:
-      return restErrorAnswer(refusal("rest_uri_too_long", "The request has too many or too long parameters.", 414));
-  }
+function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
+  const answer = restErrorAnswer(conventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
+  return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-function refusal(code: string, message: string, status: number): RestError {
-  return new RestError({ code, message, status });
-}
+/** The errors of limits; the other limits are those of addresses. */
+const limitErrors: Readonly<Record<string, RestErrorName>> = {
+  bodyBytes: "bodyTooLarge",
+  formPairs: "bodyTooLarge",
+  jsonItems: "tooManyItems",
+  handlerTimeout: "timeout",
+};
 
 function reportLimit(error: unknown, called: CalledEndpoint, onError: OnError | undefined): void {
   const incident = limitIncident(error);

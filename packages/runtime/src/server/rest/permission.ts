@@ -1,10 +1,9 @@
 import type { Method } from "../../descriptor.js";
-import { RestError } from "../../errors.js";
 import { headerMap, headerValue } from "../headers.js";
 import { hasCookie, isSingleOrigin, pageOrigin } from "../page-origin.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
-import { RefusedRequest } from "./errors.js";
+import { conventionalError, RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: ServerRequest): boolean {
@@ -52,7 +51,6 @@ async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, 
 }
 
 const varies: HeaderLine = ["Vary", "Origin"];
-const methods: HeaderLine = ["Access-Control-Allow-Methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE"];
 
 /**
  * The headers that let pages of other origins read an answer: any page without credentials, and pages of origins that
@@ -60,6 +58,7 @@ const methods: HeaderLine = ["Access-Control-Allow-Methods", "OPTIONS, GET, POST
  */
 export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
+  const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
   const origin = headerValue(request.headers, "origin");
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? [varies] : [];
@@ -112,7 +111,7 @@ function isTrusted({ request, serving }: ReceivedCall): boolean {
 }
 
 function forged(call: ReceivedCall, reason: string): RefusedRequest {
-  const answer = new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
+  const answer = conventionalError("forgedRequest", call.serving.conventions);
   const { match, endpoint } = findCall(call) ?? {};
   return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);
 }

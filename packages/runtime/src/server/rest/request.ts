@@ -1,6 +1,5 @@
 import { MultipartError } from "../../body-parts.js";
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import { RestError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import {
@@ -11,8 +10,9 @@ import {
   type UploadedFile,
 } from "../../rest/php-form.js";
 import { isObject } from "../../rest/php-values.js";
+import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../limits.js";
-import { RefusedRequest } from "./errors.js";
+import { conventionalError, RefusedRequest } from "./errors.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -36,10 +36,12 @@ interface BodyContext {
   readonly contentType: string | undefined;
   readonly method: string;
   readonly limits: ServerLimits;
+  readonly conventions: RestConventions;
 }
 
 /** Reads a body as JSON or as a form, by its media type; other bodies have no arguments. */
-export function readBodyValues(bytes: Uint8Array, { contentType, method, limits }: BodyContext): BodyValues {
+export function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
+  const { contentType, method, limits } = context;
   if (bytes.length === 0 || contentType === undefined) {
     return noBody;
   }
@@ -49,11 +51,11 @@ export function readBodyValues(bytes: Uint8Array, { contentType, method, limits 
   }
   const { name } = type;
   if (name === "application/json" || name.endsWith("+json")) {
-    return { ...noBody, json: readJson(bytes, limits) };
+    return { ...noBody, json: readJson(bytes, context) };
   }
   // PHP reads multipart forms only for POST.
   if (name === "multipart/form-data" && method === "POST") {
-    return readMultipart(bytes, type, limits);
+    return readMultipart(bytes, type, context);
   }
   if (name !== "application/x-www-form-urlencoded" || !formMethods.has(method)) {
     return noBody;
@@ -62,7 +64,7 @@ export function readBodyValues(bytes: Uint8Array, { contentType, method, limits 
   return { ...noBody, form: withinLimit("formPairs", limits, (form) => readPhpForm(text, form)) };
 }
 
-function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: ServerLimits): BodyValues {
+function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, conventions }: BodyContext): BodyValues {
   try {
     const { fields, files } = withinLimit("formPairs", limits, (form) =>
       readMultipartForm(bytes, parameters.get("boundary"), form),
@@ -75,14 +77,13 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, limits: Ser
     if (error.tooMany) {
       throw new LimitError("formPairs", limits.formPairs);
     }
-    const message = "Invalid multipart body passed.";
-    const answer = new RestError({ code: "rest_invalid_multipart", message, status: 400 });
+    const answer = conventionalError("invalidMultipart", conventions);
     throw new RefusedRequest(answer, [{ reason: "The body is not a valid multipart form." }]);
   }
 }
 
 /** Returns undefined for JSON that is not an object: it has no named arguments. */
-function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefined {
+function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);
     return isObject(value) ? value : undefined;
@@ -90,16 +91,14 @@ function readJson(bytes: Uint8Array, limits: ServerLimits): JsonObject | undefin
     if (!(error instanceof JsonBodyError)) {
       throw error;
     }
-    const refusal = {
-      code: "rest_invalid_json",
-      message: "Invalid JSON body passed.",
-      status: 400,
-      data: { json_error_code: error.code, json_error_message: error.reason },
-    };
+    const data = { json_error_code: error.code, json_error_message: error.reason };
     if (error.limit !== undefined) {
-      throw new RestError({ ...refusal, cause: new LimitError(error.limit, limits[error.limit]) });
+      const cause = new LimitError(error.limit, limits[error.limit]);
+      throw conventionalError("invalidJson", conventions, { data, cause });
     }
-    throw new RefusedRequest(new RestError(refusal), [{ reason: `The body is not valid JSON: ${error.reason}.` }]);
+    throw new RefusedRequest(conventionalError("invalidJson", conventions, { data }), [
+      { reason: `The body is not valid JSON: ${error.reason}.` },
+    ]);
   }
 }
 

@@ -3,6 +3,7 @@ import { ConfigError, EncodeError } from "../../errors.js";
 import type { IndexLinks } from "../../pages/index.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise } from "../call-handler.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
@@ -20,7 +21,7 @@ import {
   withRoute,
 } from "./call.js";
 import { withEmbedded } from "./embed.js";
-import { errorAnswer, forbidden, noRoute } from "./errors.js";
+import { conventionalError, errorAnswer } from "./errors.js";
 import { allowedMethods, hasCredentials, refuseForgery } from "./permission.js";
 import type { RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
@@ -100,7 +101,7 @@ async function answerCall(
     }
     const found = findCall(call);
     if (found === undefined) {
-      throw noRoute;
+      throw conventionalError("noRoute", call.serving.conventions);
     }
     call = found;
     const reading = readCall(found);
@@ -110,7 +111,8 @@ async function answerCall(
       authorized = false;
       authorized = await authorize(read);
       if (!authorized) {
-        throw forbidden(hasCredentials(call.request));
+        // 401 asks for credentials; 403 refuses those that were sent.
+        throw conventionalError(hasCredentials(call.request) ? "forbidden" : "unauthorized", call.serving.conventions);
       }
     }
     const result = runHandler(read);
@@ -119,7 +121,8 @@ async function answerCall(
   } catch (error) {
     // A client that disconnected gets no answer, and is not an incident.
     const isDisconnected = error instanceof DisconnectError;
-    const answer = refusalAnswer(isDisconnected ? noRoute : error, call);
+    const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
+    const answer = refusalAnswer(refusal, call);
     // The rest of a body that is too large is not read.
     return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
   }
@@ -169,7 +172,7 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
 
 function refusalAnswer(error: unknown, { serving, endpoint, match }: ReceivedCall): RestAnswer {
   const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
-  return errorAnswer(error, called, serving.options.onError);
+  return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError });
 }
 
 function finishAnswer(
@@ -201,19 +204,23 @@ async function answerPage(request: ServerRequest, target: RequestTarget, serving
     const document: JsonValue = JSON.parse(text);
     const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
-    return pages.indexPage({ document, route, links: pageLinks(request, target) });
+    return pages.indexPage({ document, route, links: pageLinks(request, target, serving.conventions) });
   }
 }
 
-function pageLinks(request: ServerRequest, { path = "", variables }: RequestTarget): IndexLinks {
+function pageLinks(
+  request: ServerRequest,
+  { path = "", variables }: RequestTarget,
+  conventions: RestConventions,
+): IndexLinks {
   const [requestPath = ""] = request.target.split("?", 1);
-  if (!isPlainPath(requestPath)) {
+  if (!isPlainPath(requestPath, conventions)) {
     const levels = path.split("/").length - 2 + (requestPath.endsWith("/") ? 1 : 0);
     const routePage = (key: string) => `?route=${encodeURIComponent(key)}`;
     return { overview: "?", routePage, prefix: levels === 0 ? "./" : "../".repeat(levels), joiner: "?" };
   }
   const values = [...variables].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`);
-  const start = `?${values.join("")}rest_route=`;
+  const start = `?${values.join("")}${encodeURIComponent(conventions.parameters.route)}=`;
   const routePage = (key: string) => `${start}${path}&route=${encodeURIComponent(key)}`;
   return { overview: start + path, routePage, prefix: `${start}/`, joiner: "&" };
 }

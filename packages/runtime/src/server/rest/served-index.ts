@@ -1,7 +1,8 @@
 import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { RestError } from "../../errors.js";
 import { isObject } from "../../rest/php-values.js";
 import { type WireSegments, wireKey, wireText } from "../../rest/wire-segments.js";
+import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import { conventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
 /** The site's members of the index. */
@@ -170,13 +171,14 @@ function withAddress(entry: JsonObject, address: string): JsonObject {
 interface Site {
   readonly service: RestService;
   readonly options: RestServerOptions;
+  readonly conventions: RestConventions;
   readonly wireName: (namespace: string) => string;
 }
 
 /** Handlers for the routes of the index and of each namespace, if the user provides none. */
 export function indexHandlers(
   index: ServedIndex,
-  { service, options, wireName }: Site,
+  { service, options, conventions, wireName }: Site,
 ): (endpoint: AnyEndpointDescriptor) => RestHandler | undefined {
   return (endpoint) => {
     if (!endpoint.methods.includes("GET")) {
@@ -194,8 +196,7 @@ export function indexHandlers(
       if (answer !== undefined) {
         return answer;
       }
-      const message = "The specified namespace could not be found.";
-      throw new RestError({ code: "rest_invalid_namespace", message, status: 404 });
+      throw conventionalError("unknownNamespace", conventions);
     };
   };
 }

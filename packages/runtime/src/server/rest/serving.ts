@@ -35,6 +35,7 @@ export interface RestServing {
   readonly service: RestService;
   readonly options: RestServerOptions;
   readonly limits: ServerLimits;
+  readonly conventions: RestConventions;
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
@@ -48,7 +49,7 @@ export function restServing(service: RestService, options: RestServerOptions): R
   const index = new ServedIndex(service.index, segments);
   const conventions = conventionsOf(service.index, options);
   const wireName = (namespace: string) => wireText(namespace, segments);
-  const builtIn = indexHandlers(index, { service, options, wireName });
+  const builtIn = indexHandlers(index, { service, options, conventions, wireName });
   const endpoints = endpointsOf(service.endpoints, service.handlers).map(({ descriptor, handler }): ServedEndpoint => {
     const servedHandler = handler ?? builtIn(descriptor);
     if (servedHandler === undefined) {
@@ -69,6 +70,7 @@ export function restServing(service: RestService, options: RestServerOptions): R
     service,
     options,
     limits,
+    conventions,
     base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
     index,
     routes: table,
