@@ -5,8 +5,9 @@
  * Names on the wire are written in Clark notation, `{namespace}local`; a name in no namespace is just `local`.
  */
 
-export type { AnswerSchema, AnswerSchemas } from "./descriptor/answer.js";
 export type {
+  AnswerSchema,
+  AnswerSchemas,
   AnyEndpointDescriptor,
   ArgDescriptor,
   EndpointDescriptor,
@@ -19,7 +20,6 @@ export type {
   PathVariable,
   RestInterfaceDescriptor,
 } from "./descriptor/endpoint.js";
-export type { DescriptorFormat } from "./descriptor/format.js";
 export type {
   AddressingDescriptor,
   AnyBodyDescriptor,
@@ -48,11 +48,19 @@ export type {
   AnyField,
   AnyRecord,
   AnyRecordDescriptor,
+  AnyTypeDescriptor,
   AnyValue,
   ArrayDescriptor,
   AttributeField,
   ContentReader,
+  Derivation,
+  DerivedSimpleType,
+  DescriptorFormat,
   ElementField,
+  Facet,
+  FacetCheck,
+  FacetUse,
+  FacetValue,
   FieldDescriptor,
   GroupField,
   KeysOf,
@@ -63,19 +71,10 @@ export type {
   Particle,
   PolymorphicDescriptor,
   RecordDescriptor,
+  SimpleType,
+  TextContext,
   TextField,
   TypeDescriptor,
   TypeReference,
   WildcardNamespaces,
 } from "./descriptor/record.js";
-export type {
-  AnyTypeDescriptor,
-  Derivation,
-  DerivedSimpleType,
-  Facet,
-  FacetCheck,
-  FacetUse,
-  FacetValue,
-  SimpleType,
-  TextContext,
-} from "./descriptor/simple-type.js";

@@ -1,12 +1,39 @@
+import { clark, splitClark } from "@bothends/xml";
+import type {
+  AnyBodyDescriptor,
+  AnyOperationDescriptor,
+  AnyRecordDescriptor,
+  ElementField,
+  ServiceFacts,
+} from "./descriptor.js";
+import { ConfigError } from "./errors.js";
+import { nearest } from "./nearest.js";
+
+/** A member of a record that is an element: a part, a header block, the result in a wrapper. */
+export interface ElementMember {
+  readonly key: string;
+  /** As the schema names it, `{namespace}local`. */
+  readonly name: string;
+  readonly field: ElementField<unknown>;
+}
+
+/** The element members of a record, in the order of the schema; other types have none. */
+export function elementMembers(type: { readonly kind: string }): readonly ElementMember[] {
+  if (!isRecord(type)) return [];
+  return Object.entries(type.fields).flatMap(([key, field]) => {
+    if (field.kind !== undefined && field.kind !== "element") return [];
+    return [{ key, name: clark(field.namespace ?? type.namespace ?? "", field.name ?? key), field }];
+  });
+}
+
+function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor {
+  return type.kind === "record";
+}
+
 /**
  * Some names of a schema stand in for others that are only known at run time: namespaces and names of operations.
  * Whatever follows from such a name follows the real one: wrapper elements, SOAPAction, HTTP locations.
  */
-import { clark, splitClark } from "@bothends/xml";
-import type { AnyBodyDescriptor, AnyOperationDescriptor, ServiceFacts } from "./descriptor.js";
-import { elementMembers } from "./element-members.js";
-import { ConfigError } from "./errors.js";
-import { nearest } from "./nearest.js";
 
 /** The real names, by the word (namespaces) or name (operations) that the schema has. */
 export interface WireNameOptions {

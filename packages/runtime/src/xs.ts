@@ -5,6 +5,6 @@ import type { AnyTypeDescriptor } from "./descriptor.js";
  * descriptors refer to nothing else for simple types: `import * as xs from "@bothends/runtime/xs"`.
  */
 export * from "@bothends/datatypes/xs";
-export { inOrder } from "./codec/decode-model.js";
+export { inOrder } from "./codec/decode-in-order.js";
 
 export const anyType: AnyTypeDescriptor = { kind: "anyType" };

@@ -1,11 +1,11 @@
 import type { XmlReader } from "@bothends/xml";
 import type { TypeReference } from "../descriptor.js";
 import { DecodeError, LexicalError } from "../errors.js";
-import { DecodeRun, type Judgement } from "./decode-run.js";
-import { DecodeTables } from "./decode-table.js";
-import { Misfit } from "./misfit.js";
+import { DecodeRun, type Judgement } from "./decode-element.js";
+import { DecodeTables } from "./decode-tables.js";
 import { WireNames } from "./names.js";
 import type { CodecOptions, DecodeFacts } from "./options.js";
+import { Misfit } from "./schema-mismatch.js";
 
 const plainNames = new WireNames();
 /** Shared by all decoders that change no name: tables depend on nothing else. */

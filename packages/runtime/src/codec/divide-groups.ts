@@ -1,7 +1,16 @@
-import type { DecodeAny, DecodeElement, DecodeGroup, DecodeMember, DecodeStep } from "./decode-table.js";
-import { has, put, type Result } from "./decode-value.js";
-import { mayBeEmpty } from "./first.js";
-import { isModel, modelMembers } from "./table.js";
+import { isModel, modelMembers } from "./content-model.js";
+
+import { mayBeEmpty } from "./decode-in-order.js";
+import {
+  type DecodeAny,
+  type DecodeElement,
+  type DecodeGroup,
+  type DecodeMember,
+  type DecodeStep,
+  has,
+  put,
+  type Result,
+} from "./decode-tables.js";
 
 /*
  * Two occurrences of a group can meet in a member that repeats: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique

@@ -1,13 +1,9 @@
 import type { WildcardNamespaces } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import type { EncodeRun } from "./encode-run.js";
-import { type Tag, tagOf } from "./encode-table.js";
-import { itemsOf, kindOf, type Members, membersOfValue, refuseUnknown } from "./encode-value.js";
-import { misfitOf } from "./misfit.js";
-import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace } from "./names.js";
-import { openTag } from "./open-tag.js";
-import { splitName } from "./prefixes.js";
-import { admits } from "./wildcard.js";
+import { itemsOf, kindOf, type Members, membersOfValue, refuseUnknown, type Tag, tagOf } from "./encode-tables.js";
+import { admits, clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace } from "./names.js";
+import { misfitOf } from "./schema-mismatch.js";
+import { type ElementOutput, openTag, splitName } from "./start-tag.js";
 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
@@ -22,8 +18,8 @@ export interface AnyPlace {
 }
 
 /** Writes an `AnyElement`. */
-export function writeAnyElement(run: EncodeRun, value: unknown, { scope, namespaces }: AnyPlace): string {
-  run.enter();
+export function writeAnyElement(output: ElementOutput, value: unknown, { scope, namespaces }: AnyPlace): string {
+  output.enter();
   const members = record(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
   if (!admits(namespaces, name.namespace))
@@ -31,10 +27,10 @@ export function writeAnyElement(run: EncodeRun, value: unknown, { scope, namespa
   // Namespaces in XML 1.0 §3: it cannot be the default namespace, and nothing in it is an element.
   if (name.namespace === xmlNamespace) throw new LexicalError("No element is in the XML namespace.");
   const tag = tagOf(name, scope);
-  const attributes = attributesText(run, members["attributes"], namesTaken([]));
-  const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName: undefined });
-  const inner = contentText(run, members["content"], noDefault ? "" : tag.name.namespace);
-  run.leave();
+  const attributes = attributesText(output, members["attributes"], namesTaken([]));
+  const { start, close, noDefault } = openTag(output.prefixes, tag, { attributes, typeName: undefined });
+  const inner = contentText(output, members["content"], noDefault ? "" : tag.name.namespace);
+  output.leave();
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
 }
 
@@ -45,13 +41,13 @@ export interface AnyValuePlace {
 }
 
 /** Writes an `AnyValue`. */
-export function writeAnyValue(run: EncodeRun, value: unknown, { tag, encoded }: AnyValuePlace): string {
+export function writeAnyValue(output: ElementOutput, value: unknown, { tag, encoded }: AnyValuePlace): string {
   if (typeof value === "string") {
     const typeName = encoded ? { namespace: schemaNamespace, local: "string" } : undefined;
-    const { start, close } = openTag(run.prefixes, tag, { attributes: "", typeName });
-    return value === "" ? `${start} />` : `${start}>${run.text(value)}${close}`;
+    const { start, close } = openTag(output.prefixes, tag, { attributes: "", typeName });
+    return value === "" ? `${start} />` : `${start}>${output.text(value)}${close}`;
   }
-  run.enter();
+  output.enter();
   const members = record(value, valueKeys, "AnyValue");
   const type = members["type"];
   const typeName = type === undefined ? undefined : splitName(type);
@@ -59,10 +55,10 @@ export function writeAnyValue(run: EncodeRun, value: unknown, { tag, encoded }: 
     { namespace: instanceNamespace, local: "type" },
     { namespace: instanceNamespace, local: "nil" },
   ]);
-  const attributes = attributesText(run, members["attributes"], reserved);
-  const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName });
-  const inner = contentText(run, members["content"], noDefault ? "" : tag.name.namespace);
-  run.leave();
+  const attributes = attributesText(output, members["attributes"], reserved);
+  const { start, close, noDefault } = openTag(output.prefixes, tag, { attributes, typeName });
+  const inner = contentText(output, members["content"], noDefault ? "" : tag.name.namespace);
+  output.leave();
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
 }
 
@@ -74,8 +70,12 @@ export interface AnyAttributePlace {
 }
 
 /** Writes the items of an attribute wildcard. */
-export function writeAnyAttributes(run: EncodeRun, value: unknown, { namespaces, taken }: AnyAttributePlace): string {
-  return attributesText(run, value, namesTaken(taken), (name) => {
+export function writeAnyAttributes(
+  output: ElementOutput,
+  value: unknown,
+  { namespaces, taken }: AnyAttributePlace,
+): string {
+  return attributesText(output, value, namesTaken(taken), (name) => {
     if (name.namespace === instanceNamespace) throw new LexicalError("Attributes of xsi are not for wildcards.");
     if (!admits(namespaces, name.namespace))
       throw new LexicalError(`No attribute of namespace "${name.namespace}" may stand here.`);
@@ -86,7 +86,12 @@ function namesTaken(names: readonly WireName[]): Set<string> {
   return new Set(names.map(clarkOf));
 }
 
-function attributesText(run: EncodeRun, value: unknown, taken: Set<string>, check?: (name: WireName) => void): string {
+function attributesText(
+  output: ElementOutput,
+  value: unknown,
+  taken: Set<string>,
+  check?: (name: WireName) => void,
+): string {
   if (value === undefined) return "";
   return itemsOf(value, unbounded)
     .map((item, index) => {
@@ -97,7 +102,7 @@ function attributesText(run: EncodeRun, value: unknown, taken: Set<string>, chec
         if (taken.has(clarkOf(name)))
           throw new LexicalError(`The attribute ${clarkOf(name)} cannot stand here, or not twice.`);
         taken.add(clarkOf(name));
-        return attributeText(run, name, members["value"]);
+        return attributeText(output, name, members["value"]);
       } catch (error) {
         throw misfitOf(error).within(String(index));
       }
@@ -105,21 +110,21 @@ function attributesText(run: EncodeRun, value: unknown, taken: Set<string>, chec
     .join("");
 }
 
-function attributeText(run: EncodeRun, name: WireName, value: unknown): string {
+function attributeText(output: ElementOutput, name: WireName, value: unknown): string {
   if (typeof value !== "string") throw new LexicalError(`${kindOf(value)} is no text.`);
   // xsi:type names a type by a prefix, which would mean nothing away from its document: here it is in Clark notation.
   const isType =
     name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
-  const text = isType ? run.prefixes.qname(value) : run.attribute(value);
-  return ` ${run.prefixes.attributeName(name.namespace, name.local)}="${text}"`;
+  const text = isType ? output.prefixes.qname(value) : output.attribute(value);
+  return ` ${output.prefixes.attributeName(name.namespace, name.local)}="${text}"`;
 }
 
-function contentText(run: EncodeRun, value: unknown, scope: string): string {
+function contentText(output: ElementOutput, value: unknown, scope: string): string {
   if (value === undefined) return "";
   let xml = "";
   itemsOf(value, unbounded).forEach((item, index) => {
     try {
-      xml += typeof item === "string" ? run.text(item) : writeAnyElement(run, item, { scope, namespaces: "any" });
+      xml += typeof item === "string" ? output.text(item) : writeAnyElement(output, item, { scope, namespaces: "any" });
     } catch (error) {
       throw misfitOf(error).within(String(index));
     }

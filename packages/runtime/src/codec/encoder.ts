@@ -1,9 +1,9 @@
 import { ConfigError, EncodeError } from "../errors.js";
-import { EncodeRun } from "./encode-run.js";
-import { EncodeTables, type Tag, tagOf } from "./encode-table.js";
-import { Misfit, misfitOf } from "./misfit.js";
+import { EncodeRun } from "./encode-element.js";
+import { EncodeTables, type Tag, tagOf } from "./encode-tables.js";
 import { WireNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeFacts } from "./options.js";
+import { Misfit, misfitOf } from "./schema-mismatch.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 

@@ -1,4 +1,5 @@
 import { clark, splitClark } from "@bothends/xml";
+import type { WildcardNamespaces } from "../descriptor.js";
 
 /** The namespace of `xsi:type` and `xsi:nil` (XSD 1.0 Part 1 §2.6). */
 export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -52,4 +53,18 @@ export class WireNames {
     const { namespace, localName } = splitClark(name);
     return clark(this.namespace(namespace), localName);
   }
+}
+
+/** Whether a wildcard admits a namespace (XSD 1.0 Part 1 §3.10.4). */
+export function admits(namespaces: WildcardNamespaces, namespace: string): boolean {
+  if (namespaces === "any") return true;
+  if ("not" in namespaces) return namespace !== namespaces.not && namespace !== "";
+  return namespaces.includes(namespace);
+}
+
+/** A wildcard's namespaces as they are on the wire. */
+export function wildcardOnWire(namespaces: WildcardNamespaces, names: WireNames): WildcardNamespaces {
+  if (namespaces === "any") return namespaces;
+  if ("not" in namespaces) return { not: names.namespace(namespaces.not) };
+  return namespaces.map((namespace) => names.namespace(namespace));
 }

@@ -1,5 +1,5 @@
 import type { ContentReader } from "../descriptor.js";
-import type { References } from "./references.js";
+import type { ReferenceReader } from "./decode-element.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 
 /** What a caller may choose about messages. */
@@ -45,7 +45,7 @@ export interface DecodeFacts {
   /** SOAP encoding: attributes that belong to it are none of the value's. */
   readonly encoded?: boolean | undefined;
   /** SOAP encoding: what references may refer to. Absent: they are refused. */
-  readonly references?: References | undefined;
+  readonly references?: ReferenceReader | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
 }

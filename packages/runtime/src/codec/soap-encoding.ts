@@ -1,5 +1,5 @@
 import type { XmlReader } from "@bothends/xml";
-import { Misfit } from "./misfit.js";
+import { Misfit } from "./schema-mismatch.js";
 
 /** Whose encoding values are written in: SOAP 1.1 §5, or SOAP 1.2 part 2 §3. */
 export type EncodingVersion = "soap11" | "soap12";

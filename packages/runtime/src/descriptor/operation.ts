@@ -1,6 +1,5 @@
 import type { SoapFault, SoapFaultInit } from "../errors.js";
-import type { DescriptorFormat } from "./format.js";
-import type { AnyRecord, KeysOf, RecordDescriptor, TypeReference } from "./record.js";
+import type { AnyRecord, DescriptorFormat, KeysOf, RecordDescriptor, TypeReference } from "./record.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 

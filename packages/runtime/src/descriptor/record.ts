@@ -1,4 +1,33 @@
-import type { AnyTypeDescriptor, DerivedSimpleType, SimpleType } from "./simple-type.js";
+import type { Derivation, FacetUse, SimpleType } from "@bothends/datatypes";
+
+/** The shape of descriptors. A runtime accepts exactly the formats it lists; another number does not compile. */
+export type DescriptorFormat = 1;
+
+export type {
+  Derivation,
+  Facet,
+  FacetCheck,
+  FacetUse,
+  FacetValue,
+  SimpleType,
+  TextContext,
+} from "@bothends/datatypes";
+
+/** A simple type that a schema derives: restriction (facets), list (of one item type) or union (of member types). */
+export interface DerivedSimpleType<T> {
+  readonly kind: "derived";
+  readonly name: string;
+  readonly by: Derivation;
+  readonly of: readonly TypeReference<unknown>[];
+  readonly facets?: readonly FacetUse[];
+  /** Never present; ties the descriptor to its TypeScript type. */
+  readonly $type?: T;
+}
+
+/** The any type, `xs.anyType`: its values are `AnyValue`. */
+export interface AnyTypeDescriptor {
+  readonly kind: "anyType";
+}
 
 /** Refers to a type: a built-in by value, a generated descriptor through a function, so that order and cycles do not matter. */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);

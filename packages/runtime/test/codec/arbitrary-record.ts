@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { inOrder } from "../../src/codec/decode-model.js";
+import { inOrder } from "../../src/codec/decode-in-order.js";
 import type { FieldDescriptor, Particle, RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { builtInTypes } from "./arbitrary.js";

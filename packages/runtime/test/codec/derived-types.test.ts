@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { simpleTypeOf } from "../../src/codec/derived-types.js";
+import { simpleTypeOf } from "../../src/codec/types.js";
 import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";

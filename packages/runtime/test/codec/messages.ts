@@ -1,5 +1,5 @@
 import { XmlReader } from "@bothends/xml";
-import { inOrder } from "../../src/codec/decode-model.js";
+import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import type { CodecOptions, EncodeFacts } from "../../src/codec/options.js";

@@ -1,6 +1,6 @@
 import { XmlReader } from "@bothends/xml";
+import { References } from "../../src/codec/body-references.js";
 import { Decoder } from "../../src/codec/index.js";
-import { References } from "../../src/codec/references.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 

@@ -1,7 +1,7 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import fc from "fast-check";
 import { test } from "vitest";
-import { inOrder } from "../../src/codec/decode-model.js";
+import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";

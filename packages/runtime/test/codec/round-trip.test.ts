@@ -1,7 +1,7 @@
 import { XmlReader } from "@bothends/xml";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inOrder } from "../../src/codec/decode-model.js";
+import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import { valuesOf } from "./arbitrary.js";

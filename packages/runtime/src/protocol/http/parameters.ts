@@ -1,5 +1,5 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
-import { simpleTypeOf } from "../../codec/derived-types.js";
+import { simpleTypeOf } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { DecodeError, EncodeError, LexicalError } from "../../errors.js";
 import { decodePart, encodePart, type FormValues } from "./form-encoding.js";

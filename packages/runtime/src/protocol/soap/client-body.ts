@@ -1,12 +1,12 @@
 import { END, splitClark, type XmlReader } from "@bothends/xml";
 import type { CallPlace } from "../../client/failures.js";
+import type { References } from "../../codec/body-references.js";
 import { typeNameOf } from "../../codec/decode-any.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { DecodeFacts } from "../../codec/options.js";
-import type { References } from "../../codec/references.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
-import { type ElementMember, elementMembers } from "../../element-members.js";
 import { DecodeError, SoapFault } from "../../errors.js";
+import { type ElementMember, elementMembers } from "../../wire-names.js";
 import type { OperationCodec } from "../client.js";
 import type { Encoding, Envelope } from "./envelope.js";
 import { readFault } from "./fault.js";

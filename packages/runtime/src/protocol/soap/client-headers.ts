@@ -1,8 +1,8 @@
 import type { XmlReader } from "@bothends/xml";
 import type { AnyElement, AnyRecord } from "../../descriptor.js";
-import { type ElementMember, elementMembers } from "../../element-members.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
+import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders, type OperationCodec } from "../client.js";
 import { writeAnyElement } from "./any-element.js";
 import type { Encoding, HeaderBlock } from "./envelope.js";

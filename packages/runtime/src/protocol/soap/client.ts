@@ -1,10 +1,10 @@
 import { decodeXml, XmlError } from "@bothends/xml";
 import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
+import type { References } from "../../codec/body-references.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
-import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml, type MediaType, readMediaType } from "../../media-type.js";
@@ -130,7 +130,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readEncoded(mediaType: MediaType, { answer, call }: Received): Promise<OperationAnswer> {
-    const { References } = await import("../../codec/references.js");
+    const { References } = await import("../../codec/body-references.js");
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References });
   }
 

@@ -1,11 +1,11 @@
+import type { References } from "../../codec/body-references.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
-import type { References } from "../../codec/references.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
-import { elementMembers } from "../../element-members.js";
 import { DecodeError } from "../../errors.js";
 import type { ServedNames } from "../../server/soap/served-operations.js";
-import type { OperationNames } from "../../wire-names.js";
+import { elementMembers, type OperationNames } from "../../wire-names.js";
+
 import type { Encoding, Envelope } from "./envelope.js";
 
 /**

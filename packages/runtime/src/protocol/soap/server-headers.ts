@@ -2,8 +2,8 @@ import { END, XmlError, type XmlReader } from "@bothends/xml";
 import { readAnyElement } from "../../codec/decode-any.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
-import { type ElementMember, elementMembers } from "../../element-members.js";
 import type { ServedNames, ServedOperation } from "../../server/soap/served-operations.js";
+import { type ElementMember, elementMembers } from "../../wire-names.js";
 
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedService } from "../server.js";

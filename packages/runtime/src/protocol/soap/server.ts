@@ -1,6 +1,6 @@
 import { XmlError } from "@bothends/xml";
 import { MultipartError } from "../../body-parts.js";
-import { References } from "../../codec/references.js";
+import { References } from "../../codec/body-references.js";
 import { DecodeError } from "../../errors.js";
 import type { MediaType } from "../../media-type.js";
 import { inertXml } from "../../server/headers.js";

@@ -1,8 +1,14 @@
 import type { AnyOperationDescriptor, ServiceFacts } from "../../descriptor.js";
-import { elementMembers } from "../../element-members.js";
 import { ConfigError } from "../../errors.js";
 import type { SoapVersion } from "../../protocol/soap/envelope.js";
-import { applyWireNames, type OperationNames, type WireNameOptions, wireNames } from "../../wire-names.js";
+import {
+  applyWireNames,
+  elementMembers,
+  type OperationNames,
+  type WireNameOptions,
+  wireNames,
+} from "../../wire-names.js";
+
 import type { SoapService } from "./service.js";
 
 /** One operation of a service, with its names on the wire. */

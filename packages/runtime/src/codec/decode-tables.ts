@@ -1,12 +1,11 @@
 import type { ContentReader, SimpleType } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import type { WireNames } from "./names.js";
-import { once } from "./once.js";
 import {
   type AnyAttributeMember,
   type AnyMember,
   type AttributeMember,
   type ContentMember,
+  choose,
   type ElementMember,
   isEmptiable,
   isModel,
@@ -16,9 +15,12 @@ import {
   type RepeatedMember,
   recordTable,
   type TextMember,
-} from "./table.js";
+} from "./content-model.js";
+import type { WireNames } from "./names.js";
+import { Misfit } from "./schema-mismatch.js";
 import {
   type AnyReference,
+  once,
   type PolymorphicFacts,
   type RecordFacts,
   resolveRecord,
@@ -79,7 +81,7 @@ export interface DecodeAttribute extends AttributeMember {
   /** The next attribute with the same local name. */
   readonly next: DecodeAttribute | undefined;
 }
-export interface DecodeText extends TextMember {
+interface DecodeText extends TextMember {
   readonly simple: () => SimpleType<unknown>;
 }
 export interface DecodeMixed extends MixedMember {
@@ -248,4 +250,68 @@ function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, Dec
     byName.set(element.local, element);
   }
   return byName;
+}
+
+/** A record being read. Members are added as they come; those that never come stay absent. */
+export type Result = Record<string, unknown>;
+
+interface Keyed {
+  readonly key: string;
+  readonly shadowed: boolean;
+}
+
+/** Adds a member. A name that `Object.prototype` knows, `__proto__` above all, is defined and not assigned. */
+export function put(result: Result, { key, shadowed }: Keyed, value: unknown): void {
+  if (shadowed) Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
+  else result[key] = value;
+}
+
+export function has(result: Result, { key, shadowed }: Keyed): boolean {
+  return shadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
+}
+
+/** Adds an item to a member that is an array. */
+export function append(result: Result, member: Keyed, value: unknown): void {
+  const items = itemsIn(result, member);
+  if (items === undefined) put(result, member, [value]);
+  else items.push(value);
+}
+
+/** How many items a member holds so far. */
+export function countIn(result: Result, member: Keyed): number {
+  return itemsIn(result, member)?.length ?? 0;
+}
+
+function itemsIn(result: Result, member: Keyed): unknown[] | undefined {
+  const held = has(result, member) ? result[member.key] : undefined;
+  return Array.isArray(held) ? held : undefined;
+}
+
+/** An element that says nothing: nil where the member may be left out. */
+export const absent = Symbol("absent");
+
+/** Checks that what the content model requires has been read, once all elements have been, in whatever order. */
+export function checkPresence(table: DecodeTable, result: Result): void {
+  if (table.hasModels) checkSteps(table.steps, result);
+  else for (const member of table.required) if (!has(result, member)) requireMember(member, result);
+}
+
+function checkSteps(steps: readonly DecodeStep[], result: Result): void {
+  const present = (member: DecodeMember): boolean => has(result, member);
+  for (const step of steps) {
+    if (!isModel(step)) {
+      if (step.min > 0 && !present(step)) requireMember(step, result);
+    } else if (step.kind === "choice") {
+      const arm = choose(step, present);
+      if (arm !== undefined) checkSteps([arm], result);
+    } else if (!step.optional || step.members.some(present)) {
+      checkSteps(step.steps, result);
+    }
+  }
+}
+
+/** A required member that never came: null where it is nillable, so that its absence and its nil mean the same. */
+export function requireMember(member: DecodeMember, result: Result): void {
+  if (member.kind === "element" && member.nillable && !member.array) put(result, member, null);
+  else throw new Misfit("The element is required.").within(member.kind === "element" ? member.local : "*");
 }

@@ -1,30 +1,37 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes";
 import { clark, END, TEXT, XmlError, type XmlReader } from "@bothends/xml";
-import type { ContentReader, SimpleType, TextContext } from "../descriptor.js";
+import type { AnyAttribute, ContentReader, SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
-import { readArray } from "./decode-array.js";
-import { checkSimpleAttributes, readAttributes } from "./decode-attributes.js";
-import { isNil, readNil } from "./decode-nil.js";
-import { checkPresence } from "./decode-presence.js";
-import type {
-  DecodeArm,
-  DecodeElement,
-  DecodeMixed,
-  DecodePolymorphic,
-  DecodeTable,
-  DecodeType,
-} from "./decode-table.js";
-import { absent, append, countIn, has, put, type Result } from "./decode-value.js";
-import { checkFixed, declaredValue } from "./fixed.js";
-import { Misfit, within } from "./misfit.js";
-import { instanceNamespace } from "./names.js";
-import type { References } from "./references.js";
-import { refuseReference } from "./soap-encoding.js";
-import { admits } from "./wildcard.js";
+import {
+  absent,
+  append,
+  checkPresence,
+  countIn,
+  type DecodeArm,
+  type DecodeArray,
+  type DecodeAttribute,
+  type DecodeElement,
+  type DecodeMixed,
+  type DecodePolymorphic,
+  type DecodeTable,
+  type DecodeType,
+  has,
+  put,
+  type Result,
+} from "./decode-tables.js";
+import { admits, instanceNamespace } from "./names.js";
+import { checkFixed, declaredValue, Misfit, within } from "./schema-mismatch.js";
+import {
+  isEncodingAttribute,
+  refuseLiteralReference,
+  refusePartialArray,
+  refuseReference,
+  refuseSparseItem,
+} from "./soap-encoding.js";
 
 /** Deeper documents are refused, whatever the reader's limits allow: decoding recurses. */
-export const maxDepth = 512;
+const maxDepth = 512;
 
 /** What an element's declaration says beside its type. */
 export interface Declaration {
@@ -33,6 +40,14 @@ export interface Declaration {
   readonly array: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
+}
+
+/** Follows the references of SOAP encoding. Its implementation is loaded only where values are encoded. */
+export interface ReferenceReader {
+  /** Whether the element at START refers to another element. */
+  isAt(reader: XmlReader, type: DecodeType): boolean;
+  /** The value of the element that the one at START refers to. Leaves the reader at its END. */
+  value(decoder: DecodeRun, type: DecodeType, declaration: Declaration): unknown;
 }
 
 /** How a document is judged. */
@@ -46,7 +61,7 @@ export interface Judgement {
   /** Values are in SOAP encoding. */
   readonly encoded: boolean;
   /** The references that are followed, where values are in SOAP encoding. */
-  readonly references: References | undefined;
+  readonly references: ReferenceReader | undefined;
 }
 
 /** The decoding of one element: runs the tables. */
@@ -330,4 +345,136 @@ function textMisfit(error: unknown, text: string, { name }: SimpleType<unknown>)
 function contentMisfit(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new Misfit(error.message, { cause: error }) : error;
+}
+
+/** XSD 1.0 Part 1 §2.6: these may stand on any element. */
+const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
+
+/** Reads the attributes of the element at START into the record. */
+function readAttributes(run: DecodeRun, table: DecodeTable, result: Result): void {
+  const { anyAttribute } = table;
+  const others: AnyAttribute[] = [];
+  for (const { localName, namespace, value } of run.reader.attributes) {
+    const member = attributeOf(table, localName, namespace);
+    if (member !== undefined) readAttribute(run, member, { text: value, result });
+    else if (namespace === instanceNamespace) {
+      if (run.strict && !instanceAttributes.has(localName)) refuse(namespace, localName);
+    } else if (anyAttribute !== undefined && admits(anyAttribute.namespaces, namespace)) {
+      others.push({ name: clark(namespace, localName), value });
+    } else {
+      if (!run.encoded) refuseLiteralReference({ namespace, localName, value });
+      if (run.refuseUnknown && !(run.encoded && isEncodingAttribute({ namespace, localName }))) {
+        refuse(namespace, localName);
+      }
+    }
+  }
+  if (others.length > 0 && anyAttribute !== undefined) put(result, anyAttribute, others);
+  for (const member of table.attributes) if (!has(result, member)) addDefault(run, member, result);
+}
+
+/** Checks the attributes of an element whose type has none. */
+function checkSimpleAttributes({ reader, encoded, refuseUnknown }: DecodeRun): void {
+  for (const { localName, namespace, value } of reader.attributes) {
+    if (!encoded) refuseLiteralReference({ namespace, localName, value });
+    if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) continue;
+    if (refuseUnknown) refuse(namespace, localName);
+  }
+}
+
+function refuse(namespace: string, localName: string): never {
+  throw new Misfit(`The attribute ${clark(namespace, localName)} is not expected here.`).within(`@${localName}`);
+}
+
+function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {
+  let member = table.attributesByName.get(localName);
+  while (member !== undefined && member.namespace !== namespace) member = member.next;
+  return member;
+}
+
+function readAttribute(
+  run: DecodeRun,
+  member: DecodeAttribute,
+  { text, result }: { readonly text: string; readonly result: Result },
+): void {
+  try {
+    const type = member.simple();
+    const value = run.read(type, text);
+    if (run.strict && member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: run });
+    put(result, member, value);
+  } catch (error) {
+    throw within(error, `@${member.local}`);
+  }
+}
+
+/** XSD 1.0 Part 1 §3.4.5: what an absent attribute is by default, or always, is as good as written. */
+function addDefault(run: DecodeRun, member: DecodeAttribute, result: Result): void {
+  if (member.required) throw new Misfit("The attribute is required.").within(`@${member.local}`);
+  const text = member.default ?? member.fixed;
+  if (text !== undefined) put(result, member, declaredValue(member.simple(), text, run));
+}
+
+/** Whether the element at START says that it is nil. */
+function isNil({ reader, strict }: DecodeRun): boolean {
+  const text = reader.attribute(instanceNamespace, "nil");
+  if (text === undefined) return false;
+  const value = text.trim();
+  if (value === "true" || value === "1") return true;
+  if (strict && value !== "false" && value !== "0") throw new Misfit("xsi:nil is true or false.", { text });
+  return false;
+}
+
+/**
+ * What `xsi:nil="true"` means (XSD 1.0 Part 1 §3.3.4, and what peers send in spite of it):
+ *
+ * | element                                | tolerant          | strict                       |
+ * |----------------------------------------|-------------------|------------------------------|
+ * | nillable                               | null              | null; refused with content   |
+ * | of a type whose empty text is a string | ""                | refused                      |
+ * | optional, and no item of an array      | absent            | refused                      |
+ * | any other                              | refused           | refused                      |
+ */
+function readNil(run: DecodeRun, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
+  const { reader } = run;
+  if (!run.strict) reader.skip();
+  else if (fixed !== undefined) throw new Misfit("The element is nil, but its value is fixed.");
+  else if (nillable && reader.next() !== END) throw new Misfit("The element is nil, but has content.");
+  if (nillable) return null;
+  if (!run.strict) {
+    if (typed.kind === "simple" && readsEmpty(typed.type, run)) return "";
+    if (min === 0 && !array) return absent;
+  }
+  throw new Misfit("The element is nil, but not nillable.");
+}
+
+function readsEmpty(type: SimpleType<unknown>, run: DecodeRun): boolean {
+  try {
+    return type.read("", run) === "";
+  } catch {
+    return false;
+  }
+}
+
+const itemDeclaration = { nillable: true, min: 0, array: true, default: undefined, fixed: undefined };
+
+/** Reads the array at START; ends at its END. The names of the items say nothing (SOAP 1.1 §5.4.2). */
+function readArray(run: DecodeRun, { item }: DecodeArray): unknown[] {
+  const { reader } = run;
+  run.checkDepth();
+  refusePartialArray(reader);
+  const typed = item();
+  const items: unknown[] = [];
+  for (let event = reader.next(); event !== END; event = reader.next()) {
+    if (event === TEXT) {
+      run.strayText();
+      continue;
+    }
+    const { localName } = reader;
+    try {
+      refuseSparseItem(reader);
+      items.push(run.value(typed, itemDeclaration));
+    } catch (error) {
+      throw within(error, `${localName}[${items.length + 1}]`);
+    }
+  }
+  return items;
 }

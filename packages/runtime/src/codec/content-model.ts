@@ -12,10 +12,9 @@ import type {
   TextField,
   WildcardNamespaces,
 } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
-import type { WireNames } from "./names.js";
+import { ConfigError, LexicalError } from "../errors.js";
+import { type WireNames, wildcardOnWire } from "./names.js";
 import { type AnyReference, type RecordFacts, resolveRecord } from "./types.js";
-import { wildcardOnWire } from "./wildcard.js";
 
 /** A record descriptor brought into the form both directions start from: names on the wire, content as one sequence. */
 export interface RecordTable {
@@ -56,7 +55,7 @@ export interface MixedMember extends Member {
 }
 
 /** One step of a content model. */
-export type Step = ContentMember | GroupStep;
+type Step = ContentMember | GroupStep;
 export type ContentMember = ElementMember | RepeatedMember | AnyMember;
 
 interface Occurring extends Member {
@@ -89,7 +88,7 @@ export interface AnyMember extends Occurring {
 }
 
 /** A model group that occurs once, or at most once. */
-export interface GroupStep {
+interface GroupStep {
   readonly kind: "sequence" | "choice" | "all";
   readonly optional: boolean;
   readonly steps: readonly Step[];
@@ -274,4 +273,48 @@ function isGroup(field: { readonly kind?: string }): field is GroupField<unknown
 }
 function isAny(field: { readonly kind?: string }): field is AnyField {
   return field.kind === "any";
+}
+
+/** What choosing needs to know of a member. */
+interface Choosable {
+  readonly kind: "element" | "group" | "any";
+  readonly key: string;
+  readonly min: number;
+  readonly array?: boolean;
+  readonly nillable?: boolean;
+}
+
+/** Whether a value has the member. */
+type Presence<M> = (member: M) => boolean;
+
+/** The arm of a choice that a value takes, by the members it has; undefined where it takes none and need not. */
+export function choose<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
+  const present: string[] = [];
+  for (const member of model.members) if (has(member) && !present.includes(member.key)) present.push(member.key);
+  if (present.length === 0) {
+    if (model.emptiable) return undefined;
+    if (model.steps.length === 1) return model.steps[0];
+    throw new LexicalError(`One of ${namesOf(model.members.map((member) => member.key))} is required.`);
+  }
+  const holding = model.steps.filter((arm) => holdsAll(arm, present));
+  if (holding.length === 0) throw new LexicalError(`${namesOf(present)} exclude each other.`);
+  // Where several arms hold the same members in another order, the first one that is complete will do.
+  return holding.find((arm) => isComplete(arm, has)) ?? holding[0];
+}
+
+function holdsAll<M extends Choosable>(arm: M | Model<M>, present: readonly string[]): boolean {
+  return present.every((key) => (isModel(arm) ? arm.members.some((member) => member.key === key) : arm.key === key));
+}
+
+function isComplete<M extends Choosable>(step: M | Model<M>, has: Presence<M>): boolean {
+  if (!isModel(step)) return step.min === 0 || has(step) || (step.nillable === true && step.array !== true);
+  const any = step.members.some(has);
+  if (step.kind !== "choice") return (step.optional && !any) || step.steps.every((inner) => isComplete(inner, has));
+  return step.emptiable || step.steps.some((arm) => modelMembers(arm).some(has) && isComplete(arm, has));
+}
+
+function namesOf(keys: Iterable<string>): string {
+  const names = [...keys].map((key) => `"${key}"`);
+  const shown = names.length > 8 ? [...names.slice(0, 8), "…"] : names;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }

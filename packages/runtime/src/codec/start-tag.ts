@@ -1,10 +1,11 @@
 import { clark, escapeAttribute, isNCName, splitClark } from "@bothends/xml";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { instanceNamespace, schemaNamespace, xmlNamespace, xmlnsNamespace } from "./names.js";
+import type { Tag } from "./encode-tables.js";
+import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";
 
 /** What the values of one element need declared on its tag. */
-export interface Declared {
+interface Declared {
   readonly declarations: string;
   /** A value names something in no namespace, so that no default namespace may be in scope. */
   readonly noDefault: boolean;
@@ -83,4 +84,51 @@ export function splitName(name: unknown): { readonly namespace: string; readonly
     throw new LexicalError("A namespace declaration is no element or attribute.");
   }
   return { namespace, local: localName };
+}
+
+/** What writing an element needs of the encoder: prefixes, escaped text, and the depth of the value. */
+export interface ElementOutput {
+  readonly prefixes: Prefixes;
+  /** Counts a level of nesting. Throws if there are too many. */
+  enter(): void;
+  leave(): void;
+  /** Escapes the text of an element. */
+  text(text: string): string;
+  /** Escapes the value of an attribute. */
+  attribute(text: string): string;
+}
+
+/** A start tag that is still open for its `>`. */
+interface OpenedTag {
+  readonly start: string;
+  readonly close: string;
+  /** No default namespace is in scope inside. */
+  readonly noDefault: boolean;
+}
+
+/** What stands in a start tag beside its name. */
+interface TagContent {
+  /** Attributes, already written, so that all prefixes they need are known. */
+  readonly attributes: string;
+  readonly typeName: WireName | undefined;
+}
+
+/** Opens an element that needs more than its prepared tag: attributes, `xsi:type`, declarations for what its values name. */
+export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
+  const { namespace, local } = tag.name;
+  const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
+  if (!prefixes.used) return { start: tag.start + type + attributes + tag.scope, close: tag.close, noDefault: false };
+  const { declarations, noDefault } = prefixes.take();
+  if (!noDefault || namespace === "") {
+    return { start: tag.start + type + attributes + declarations + tag.scope, close: tag.close, noDefault };
+  }
+  const bound = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
+  const start = `<e:${local}${tag.start.slice(local.length + 1)}${type}${attributes}${bound}`;
+  return { start, close: `</e:${local}>`, noDefault };
+}
+
+/** Without a prefix where the default namespace will do. */
+function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
+  if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) return typeName.local;
+  return prefixes.qname(clarkOf(typeName));
 }

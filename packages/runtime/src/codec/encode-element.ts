@@ -1,34 +1,39 @@
 import { emptyContext } from "@bothends/datatypes";
 import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
 import { LexicalError } from "../errors.js";
-import { choose } from "./choice.js";
-import { writeAnyElement, writeAnyValue } from "./encode-any.js";
-import { armOf } from "./encode-arm.js";
-import { writeArray } from "./encode-array.js";
-import { writeAttributes } from "./encode-attributes.js";
-import type {
-  EncodeAny,
-  EncodeArm,
-  EncodeElement,
-  EncodeGroup,
-  EncodeMember,
-  EncodeMixed,
-  EncodeModel,
-  EncodeStep,
-  EncodeTable,
-  EncodeText,
-  EncodeType,
-  Tag,
-} from "./encode-table.js";
-import { absent, isPresent, itemsOf, type Members, memberOf, membersOfValue, refuseUnknown } from "./encode-value.js";
-import { checkFixed } from "./fixed.js";
-import { misfitOf } from "./misfit.js";
-import { openTag } from "./open-tag.js";
-import { Prefixes } from "./prefixes.js";
-import { isModel } from "./table.js";
+import { choose, isModel } from "./content-model.js";
+import { writeAnyAttributes, writeAnyElement, writeAnyValue } from "./encode-any.js";
+import {
+  absent,
+  armOf,
+  type EncodeAny,
+  type EncodeArm,
+  type EncodeArray,
+  type EncodeAttribute,
+  type EncodeElement,
+  type EncodeGroup,
+  type EncodeMember,
+  type EncodeMixed,
+  type EncodeModel,
+  type EncodeStep,
+  type EncodeTable,
+  type EncodeText,
+  type EncodeType,
+  isPresent,
+  itemsOf,
+  type Members,
+  memberOf,
+  membersOfValue,
+  refuseUnknown,
+  type Tag,
+} from "./encode-tables.js";
+import { clarkOf } from "./names.js";
+import { checkFixed, misfitOf } from "./schema-mismatch.js";
+import { encodingNamespace } from "./soap-encoding.js";
+import { type ElementOutput, openTag, Prefixes } from "./start-tag.js";
 
 /** Deeper values are refused, cyclic ones among them. */
-export const maxDepth = 256;
+const maxDepth = 256;
 
 const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
 const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
@@ -41,7 +46,7 @@ interface Constrained {
 }
 
 /** The encoding of one value: runs the tables. */
-export class EncodeRun {
+export class EncodeRun implements ElementOutput {
   readonly prefixes = new Prefixes();
   readonly #replace: boolean;
   #depth = 0;
@@ -305,4 +310,88 @@ export class EncodeRun {
 /** A type without a name is called as its element, which nothing on the wire can refer to. */
 function isAnonymous({ typeName }: EncodeArm, { name }: Tag): boolean {
   return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
+}
+
+/** Writes an array: one element per item, each nil where it is null. */
+function writeArray(run: EncodeRun, { item, encoded }: EncodeArray, place: ArrayPlace): string {
+  const { tag, value } = place;
+  const items = itemsOf(value, unbounded);
+  run.enter();
+  const attributes = encoded === undefined ? "" : arrayAttributes(run, encoded, items.length);
+  const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName: undefined });
+  const itemTag = item.tag(noDefault ? "" : tag.name.namespace);
+  const typed = item.typed();
+  let inner = "";
+  for (let index = 0; index < items.length; index += 1) {
+    try {
+      if (items[index] === undefined) throw new LexicalError("An item is null where it has no value.");
+      inner += items[index] === null ? itemTag.nil : run.element(itemTag, typed, items[index]);
+    } catch (error) {
+      throw misfitOf(error).within(String(index));
+    }
+  }
+  run.leave();
+  return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
+}
+
+interface ArrayPlace {
+  readonly tag: Tag;
+  readonly value: unknown;
+}
+
+/** SOAP 1.1 §5.4.2: the type of the items with their number; SOAP 1.2 part 2 §3.1.6 has an attribute for each. */
+function arrayAttributes(
+  run: EncodeRun,
+  { version, itemType }: NonNullable<EncodeArray["encoded"]>,
+  size: number,
+): string {
+  const { name, dimensions } = itemType();
+  const type = run.prefixes.qname(clarkOf(name));
+  const bound = ` xmlns:soapenc="${encodingNamespace[version]}" xsi:type="soapenc:Array"`;
+  return version === "soap11"
+    ? `${bound} soapenc:arrayType="${type}${dimensions}[${size}]"`
+    : `${bound} soapenc:itemType="${dimensions === "" ? type : "soapenc:Array"}" soapenc:arraySize="${size}"`;
+}
+
+/** Attributes as they stand in a tag, and how many members they are. */
+interface WrittenAttributes {
+  readonly xml: string;
+  readonly written: number;
+}
+
+/** Writes the attributes of a record, those of a wildcard last. */
+function writeAttributes(run: EncodeRun, table: EncodeTable, members: Members): WrittenAttributes {
+  let xml = "";
+  let written = 0;
+  const write = (
+    member: { readonly key: string; readonly shadowed: boolean },
+    text: (held: unknown) => string,
+  ): void => {
+    try {
+      const held = memberOf(members, member);
+      if (held !== undefined) written += 1;
+      xml += text(held);
+    } catch (error) {
+      throw misfitOf(error).within(member.key);
+    }
+  };
+  for (const member of table.attributes) write(member, (held) => attribute(run, held, member));
+  const { anyAttribute, attributes: taken } = table;
+  if (anyAttribute !== undefined) {
+    const { namespaces } = anyAttribute;
+    write(anyAttribute, (held) => writeAnyAttributes(run, held ?? undefined, { namespaces, taken }));
+  }
+  return { xml, written };
+}
+
+function attribute(run: EncodeRun, value: unknown, member: EncodeAttribute): string {
+  if (value === undefined || value === null) {
+    if (member.required) throw new LexicalError("The attribute is required.");
+    return "";
+  }
+  const type = member.simple();
+  const { prefixes } = run;
+  const text = run.attribute(type.write(value, prefixes));
+  if (member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: emptyContext });
+  return ` ${prefixes.attributeName(member.namespace, member.local)}="${text}"`;
 }

@@ -1,7 +1,7 @@
 import { DONE, END, messageLimits, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
-import type { Declaration, DecodeRun } from "./decode-run.js";
-import type { DecodeType } from "./decode-table.js";
-import { Misfit } from "./misfit.js";
+import type { Declaration, DecodeRun, ReferenceReader } from "./decode-element.js";
+import type { DecodeType } from "./decode-tables.js";
+import { Misfit } from "./schema-mismatch.js";
 import { isOfEncoding, isReference, type ReferenceLimits, referenceLimits } from "./soap-encoding.js";
 
 /** An element that has an `id`. */
@@ -18,7 +18,7 @@ interface Target {
  * values that occur twice, and some for every value. Referenced elements are read where they are, once for each reference,
  * so the values form a tree; the limits, the depth of the message among them, hold for the tree.
  */
-export class References {
+export class References implements ReferenceReader {
   readonly #text: string;
   readonly #limits: XmlLimits & ReferenceLimits;
   readonly #prefixes: PrefixLookup | undefined;
