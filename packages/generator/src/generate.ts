@@ -48,7 +48,9 @@ export function generate({ readFile, templates, config, limits: overrides = {} }
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
   const sorted = () => sortDiagnostics(withoutFollowUps(diagnostics.all));
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
-  if (diagnostics.hasErrors) return refused();
+  if (diagnostics.hasErrors) {
+    return refused();
+  }
   reportUntyped(contract, config, diagnostics);
 
   const code = emit({ contract, plan, descriptors: describe(contract), published });
@@ -74,16 +76,22 @@ function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): Readon
   const published = new Map<string, PublishedDocument>();
   let characters = 0;
   for (const of of plan.interfaces) {
-    if (of.kind !== "soap") continue;
+    if (of.kind !== "soap") {
+      continue;
+    }
     for (const { service, file } of of.services) {
       const { span, ports } = service;
       const facts = { service: span, ports, ...of.interface.slots, schemaOf: schemaToPublish };
       const document = publishDocument(facts, sources, diagnostics);
-      if (document === undefined) continue;
+      if (document === undefined) {
+        continue;
+      }
       published.set(`${of.interface.name}/${file}`, document);
       // Stop early: if the output is too large, `checkOutput` reports it.
       characters += document.reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 0), 0);
-      if (characters > sources.limits.outputBytes) return published;
+      if (characters > sources.limits.outputBytes) {
+        return published;
+      }
     }
   }
   return published;

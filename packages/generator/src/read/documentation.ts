@@ -7,7 +7,9 @@ export function documentationOf(element: XmlElement): string | undefined {
   for (const annotation of xsdChildren(element, "annotation")) {
     for (const documentation of xsdChildren(annotation, "documentation")) {
       const text = documentationText(documentation);
-      if (text !== "") texts.push(text);
+      if (text !== "") {
+        texts.push(text);
+      }
     }
   }
   return texts.length === 0 ? undefined : texts.join("\n\n");
@@ -16,8 +18,9 @@ export function documentationOf(element: XmlElement): string | undefined {
 function xsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
   const children: XmlElement[] = [];
   for (const child of element.children) {
-    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace))
+    if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace)) {
       children.push(child);
+    }
   }
   return children;
 }

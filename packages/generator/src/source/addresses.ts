@@ -50,12 +50,18 @@ function inSourcePattern(): RegExp {
 
 /** Removes user names and passwords from the addresses in a text. */
 export function withoutCredentials(text: string): string {
-  if (!text.includes("@")) return text;
+  if (!text.includes("@")) {
+    return text;
+  }
   const without = text.replace(inPlainText, "$1");
   // The URL standard accepts more spellings than RFC 3986, such as `http:user:password@host`.
-  if (!URL.canParse(without)) return without;
+  if (!URL.canParse(without)) {
+    return without;
+  }
   const url = new URL(without);
-  if (url.username === "" && url.password === "") return without;
+  if (url.username === "" && url.password === "") {
+    return without;
+  }
   url.username = "";
   url.password = "";
   return url.href;
@@ -85,18 +91,32 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   const trimmed = location.trim();
   const suggestion = fileName(trimmed);
   const outside = (message: string): ResolvedLocation => ({ kind: "outside", message, suggestion });
-  if (trimmed === "") return outside("The location is empty");
-  if (trimmed.includes("\0")) return outside("The location contains a NUL character");
-  if (/^[\\/]{2}/.test(trimmed)) return { kind: "remote", suggestion };
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
-  if (scheme !== undefined) {
-    if (scheme === "file" || scheme.length === 1) return outside("An absolute location is not allowed");
+  if (trimmed === "") {
+    return outside("The location is empty");
+  }
+  if (trimmed.includes("\0")) {
+    return outside("The location contains a NUL character");
+  }
+  if (/^[\\/]{2}/.test(trimmed)) {
     return { kind: "remote", suggestion };
   }
-  if (/^[\\/]/.test(trimmed)) return outside("An absolute location is not allowed");
-  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) return outside("A location must not contain escaped dots or slashes");
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
+  if (scheme !== undefined) {
+    if (scheme === "file" || scheme.length === 1) {
+      return outside("An absolute location is not allowed");
+    }
+    return { kind: "remote", suggestion };
+  }
+  if (/^[\\/]/.test(trimmed)) {
+    return outside("An absolute location is not allowed");
+  }
+  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) {
+    return outside("A location must not contain escaped dots or slashes");
+  }
   const plain = decodePercent(trimmed).replaceAll("\\", "/");
-  if (/(?:^|\/)\.{0,2}$/.test(plain)) return outside("The location does not name a file");
+  if (/(?:^|\/)\.{0,2}$/.test(plain)) {
+    return outside("The location does not name a file");
+  }
   const path = joinPath(folderOf(importing), plain);
   return path === undefined ? outside("The location leads outside the root") : { kind: "path", path };
 }
@@ -105,9 +125,14 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
 function joinPath(folder: readonly string[], location: string): string | undefined {
   const steps = [...folder];
   for (const step of location.split("/")) {
-    if (step === "" || step === ".") continue;
-    if (step !== "..") steps.push(step);
-    else if (steps.pop() === undefined) return undefined;
+    if (step === "" || step === ".") {
+      continue;
+    }
+    if (step !== "..") {
+      steps.push(step);
+    } else if (steps.pop() === undefined) {
+      return undefined;
+    }
   }
   return steps.length === 0 ? undefined : steps.join("/");
 }

@@ -35,7 +35,9 @@ function elementWithout(element: XmlElement, document: Document): XmlElement {
   const isSame =
     attributes.every((attribute, index) => attribute === element.attributes[index]) &&
     children.every((child, index) => child === element.children[index]);
-  if (isSame) return element;
+  if (isSame) {
+    return element;
+  }
   const { kind, prefix, localName, namespace, start, end, nameEnd, declarations } = element;
   const resolve = (prefix: string) => element.resolve(prefix);
   return { kind, prefix, localName, namespace, attributes, children, start, end, nameEnd, declarations, resolve };
@@ -43,7 +45,9 @@ function elementWithout(element: XmlElement, document: Document): XmlElement {
 
 function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, document: Document): XmlTreeAttribute {
   const value = withoutCredentials(attribute.value);
-  if (value === attribute.value || isPattern(element)) return attribute;
+  if (value === attribute.value || isPattern(element)) {
+    return attribute;
+  }
   const { source, diagnostics } = document;
   const span = { source, start: attribute.valueStart, end: attribute.valueEnd };
   const kept = isSent(attribute, element);
@@ -53,7 +57,9 @@ function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, docu
 
 /** Whether the value is part of the interface: both ends must use the same namespaces, actions and fixed values. */
 function isSent({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
-  if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) return true;
+  if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) {
+    return true;
+  }
   return namespace.endsWith("/XMLSchema") && /^(?:default|fixed|value)$/.test(localName);
 }
 
@@ -63,7 +69,9 @@ function isPattern({ localName, namespace }: XmlElement): boolean {
 
 function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText {
   const text = withoutCredentials(node.text);
-  if (text === node.text) return node;
+  if (text === node.text) {
+    return node;
+  }
   for (const span of credentialSpans(node, source)) {
     reportCredentials(span, { address: "An address in this text", kept: false }, diagnostics);
   }
@@ -73,7 +81,9 @@ function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText 
 /** Returns the spans of the credentials in a text; the whole text if only a URL parser can find them. */
 function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = credentialsIn(source.text.slice(start, end));
-  if (ranges.length === 0) return [{ source, start, end }];
+  if (ranges.length === 0) {
+    return [{ source, start, end }];
+  }
   return ranges.map((range) => ({ source, start: start + range.start, end: start + range.end }));
 }
 
@@ -96,9 +106,13 @@ export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics)
 
 function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
   const { value, span, pointer } = node;
-  if (typeof value !== "string" || pointer.endsWith("/pattern")) return node;
+  if (typeof value !== "string" || pointer.endsWith("/pattern")) {
+    return node;
+  }
   const without = withoutCredentials(value);
-  if (without === value) return node;
+  if (without === value) {
+    return node;
+  }
   // Both ends must use the same values of a schema.
   const kept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, kept }, diagnostics);

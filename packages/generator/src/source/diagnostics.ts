@@ -57,14 +57,20 @@ export class Diagnostics {
 
   /** Reports a violation that has only one sensible interpretation. */
   violation(code: Code, span: Span, text: DiagnosticText): void {
-    if (this.#tolerance === "strict") this.error(code, span, text);
-    else this.warning(code, span, text);
+    if (this.#tolerance === "strict") {
+      this.error(code, span, text);
+    } else {
+      this.warning(code, span, text);
+    }
   }
 
   /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
   unresolved(code: Code, span: Span, { message, help, fallback: instead }: UnresolvedText): void {
-    if (this.#tolerance === "lenient") this.warning(code, span, { message: `${message} ${instead}`, help });
-    else this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
+    if (this.#tolerance === "lenient") {
+      this.warning(code, span, { message: `${message} ${instead}`, help });
+    } else {
+      this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
+    }
   }
 
   error(code: Code, span: Span, text: DiagnosticText): void {
@@ -162,7 +168,9 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
 
 /** Compares by code units, so that the order is the same in every locale. */
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
+  if (a === b) {
+    return 0;
+  }
   return a < b ? -1 : 1;
 }
 
@@ -172,6 +180,8 @@ function compareText(a: string, b: string): number {
  */
 export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
-  if (!unread) return diagnostics;
+  if (!unread) {
+    return diagnostics;
+  }
   return diagnostics.filter(({ code }) => !/^(?:wsdl|xsd)\.unknown-/.test(catalogue[code].kind));
 }

@@ -26,11 +26,15 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   const blocks: string[] = [];
   for (const diagnostic of sortDiagnostics(diagnostics)) {
     seen[diagnostic.severity] += 1;
-    if (seen[diagnostic.severity] <= most) blocks.push(formatDiagnostic(diagnostic, options));
+    if (seen[diagnostic.severity] <= most) {
+      blocks.push(formatDiagnostic(diagnostic, options));
+    }
   }
   for (const severity of ["error", "warning", "info"] as const) {
     const hidden = seen[severity] - most;
-    if (hidden > 0) blocks.push(`… and ${hidden} more ${plurals[severity]}.\n`);
+    if (hidden > 0) {
+      blocks.push(`… and ${hidden} more ${plurals[severity]}.\n`);
+    }
   }
   return blocks.join("");
 }

@@ -54,7 +54,9 @@ export interface JsonRules {
 
 /** Reads a JSON document and reports its problems; undefined if it cannot be parsed or is too large. */
 export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): JsonNode | undefined {
-  if (!isWithinLimits(source, rules, diagnostics)) return undefined;
+  if (!isWithinLimits(source, rules, diagnostics)) {
+    return undefined;
+  }
 
   const errors: ParseError[] = [];
   const options = { disallowComments: !rules.allowComments, allowTrailingComma: false };
@@ -65,7 +67,9 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
     const span = { source, start: offset, end: offset + length };
     diagnostics.error(rules.codes.syntax, span, { message: `${rules.subject} ${problem}.` });
   }
-  if (errors.length > 0 || tree === undefined) return undefined;
+  if (errors.length > 0 || tree === undefined) {
+    return undefined;
+  }
 
   return new TreeReader(source, rules, diagnostics).read(tree, "");
 }
@@ -105,13 +109,21 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
   for (let token: number = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
     if (token === openBrace || token === openBracket) {
       inList.push(token === openBracket);
-      if (token === openBracket) items += 1;
-    } else if (token === closeBrace || token === closeBracket) inList.pop();
-    else if (token === colon) keys += 1;
-    else if (token === comma && inList.at(-1) === true) items += 1;
+      if (token === openBracket) {
+        items += 1;
+      }
+    } else if (token === closeBrace || token === closeBracket) {
+      inList.pop();
+    } else if (token === colon) {
+      keys += 1;
+    } else if (token === comma && inList.at(-1) === true) {
+      items += 1;
+    }
 
     const exceeded = exceededLimit({ jsonDepth: inList.length, jsonKeys: keys, jsonItems: items }, rules.limits);
-    if (exceeded === undefined) continue;
+    if (exceeded === undefined) {
+      continue;
+    }
     const start = scanner.getTokenOffset();
     diagnostics.error(
       rules.codes[exceeded],
@@ -170,7 +182,9 @@ class TreeReader {
     const members = new Map<string, JsonMember>();
     for (const property of properties) {
       const [key, value] = property.children ?? [];
-      if (key === undefined || value === undefined) continue;
+      if (key === undefined || value === undefined) {
+        continue;
+      }
       const nameSpan = this.#span(key);
       const name = this.#text(String(key.value), nameSpan);
       const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -188,8 +202,12 @@ class TreeReader {
 
   #scalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
     const value: unknown = node.value;
-    if (typeof value === "string") return this.#text(value, span);
-    if (typeof value === "number") return this.#number(value, span);
+    if (typeof value === "string") {
+      return this.#text(value, span);
+    }
+    if (typeof value === "number") {
+      return this.#number(value, span);
+    }
     return typeof value === "boolean" ? value : null;
   }
 

@@ -12,10 +12,15 @@ export function nearestQName(name: QName, clarkNames: Iterable<string>): QName |
   let elsewhere: QName | undefined;
   for (const clarkName of clarkNames) {
     const { namespace, localName: local } = splitClark(clarkName);
-    if (namespace === name.namespace) inNamespace.push(local);
-    else if (local === name.local) elsewhere ??= { namespace, local };
+    if (namespace === name.namespace) {
+      inNamespace.push(local);
+    } else if (local === name.local) {
+      elsewhere ??= { namespace, local };
+    }
   }
-  if (elsewhere !== undefined) return elsewhere;
+  if (elsewhere !== undefined) {
+    return elsewhere;
+  }
   const local = nearestName(name.local, inNamespace);
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }

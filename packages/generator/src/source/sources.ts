@@ -20,24 +20,44 @@ export type FileRead =
 
 /** Describes bytes that are not XML; undefined if they may be XML. */
 function describeNonXml(bytes: Uint8Array): string | undefined {
-  if (bytes.length === 0) return "an empty file";
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip data";
+  if (bytes.length === 0) {
+    return "an empty file";
+  }
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    return "gzip data";
+  }
   const start = latin1(bytes.subarray(0, 1024));
-  if (start.startsWith("%PDF")) return "a PDF document";
-  if (start.startsWith("PK\u0003\u0004")) return "a zip archive";
-  if (/^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)) return undefined;
+  if (start.startsWith("%PDF")) {
+    return "a PDF document";
+  }
+  if (start.startsWith("PK\u0003\u0004")) {
+    return "a zip archive";
+  }
+  if (/^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)) {
+    return undefined;
+  }
   const text = start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
-  if (text === "") return bytes.length > 1024 ? undefined : "only white space";
-  if (/^<(?:!doctype\s+html|html)\b/i.test(text)) return "an HTML page";
-  if (/^(?:\{|\[)/.test(text)) return "JSON";
-  if (!text.startsWith("<") && !text.includes("\0")) return "text that is not XML";
+  if (text === "") {
+    return bytes.length > 1024 ? undefined : "only white space";
+  }
+  if (/^<(?:!doctype\s+html|html)\b/i.test(text)) {
+    return "an HTML page";
+  }
+  if (/^(?:\{|\[)/.test(text)) {
+    return "JSON";
+  }
+  if (!text.startsWith("<") && !text.includes("\0")) {
+    return "text that is not XML";
+  }
   return undefined;
 }
 
 /** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 function describeNonJson(bytes: Uint8Array): string | undefined {
   const description = bytes.length === 0 ? undefined : describeNonXml(bytes);
-  if (description !== undefined) return /^(?:JSON|white space|text)/.test(description) ? undefined : description;
+  if (description !== undefined) {
+    return /^(?:JSON|white space|text)/.test(description) ? undefined : description;
+  }
   return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(latin1(bytes.subarray(0, 1024))) ? "XML" : undefined;
 }
 
@@ -61,7 +81,9 @@ const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
 
 /** Reports an error of the XML reader at its position. Other errors are bugs and are rethrown. */
 function reportXmlProblem(problem: unknown, source: SourceText, diagnostics: Diagnostics): void {
-  if (!(problem instanceof XmlError)) throw problem;
+  if (!(problem instanceof XmlError)) {
+    throw problem;
+  }
   diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
     message:
       problem.limit === undefined
@@ -155,8 +177,9 @@ export class Sources {
 
   /** Reads the XML document at a location in another document; `request.from` is the span of the location. */
   readLocation(location: string, request: SourceRequest): XmlDocument | undefined {
-    if (request.fallback !== undefined && resolveLocation(location, request.from.source.path).kind !== "path")
+    if (request.fallback !== undefined && resolveLocation(location, request.from.source.path).kind !== "path") {
       return undefined;
+    }
     const path = this.resolvePath(location, request.from);
     return path === undefined ? undefined : this.readXml(path, request);
   }
@@ -164,7 +187,9 @@ export class Sources {
   /** Resolves a location to a path. Reports a location outside the root or on the network, and returns undefined. */
   resolvePath(location: string, from: Span): string | undefined {
     const resolved = resolveLocation(location, from.source.path);
-    if (resolved.kind === "path") return resolved.path;
+    if (resolved.kind === "path") {
+      return resolved.path;
+    }
     const suggestedPath = from.source.path.replace(/[^/]*$/, resolved.suggestion);
     if (resolved.kind === "remote") {
       this.#diagnostics.error("SRC006", from, {
@@ -186,17 +211,29 @@ export class Sources {
     { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
     const previous = known.get(path);
-    if (previous !== undefined && (request.fallback !== undefined || !this.#replaced.has(path))) return previous.value;
+    if (previous !== undefined && (request.fallback !== undefined || !this.#replaced.has(path))) {
+      return previous.value;
+    }
     const { from } = request;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
-    if (depth > this.limits.imports) return this.#overLimit("SRC011", "imports", from);
-    if (this.#files >= this.limits.inputFiles) return this.#overLimit("SRC010", "inputFiles", from);
+    if (depth > this.limits.imports) {
+      return this.#overLimit("SRC011", "imports", from);
+    }
+    if (this.#files >= this.limits.inputFiles) {
+      return this.#overLimit("SRC010", "inputFiles", from);
+    }
     const file = this.#readFile(path);
-    if (file.kind === "problem") return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
+    if (file.kind === "problem") {
+      return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
+    }
     this.#files += 1;
     this.#bytes += file.bytes.length;
-    if (file.bytes.length > this.limits.fileBytes) return this.#overLimit("SRC008", "fileBytes", from);
-    if (this.#bytes > this.limits.inputBytes) return this.#overLimit("SRC009", "inputBytes", from);
+    if (file.bytes.length > this.limits.fileBytes) {
+      return this.#overLimit("SRC008", "fileBytes", from);
+    }
+    if (this.#bytes > this.limits.inputBytes) {
+      return this.#overLimit("SRC009", "inputBytes", from);
+    }
     const value = decode(file.bytes);
     known.set(path, { value, depth });
     return value;
@@ -204,7 +241,9 @@ export class Sources {
 
   #decodeXml(path: string, bytes: Uint8Array, request: SourceRequest): XmlDocument | undefined {
     const description = describeNonXml(bytes);
-    if (description !== undefined) return this.#reportUnexpected(description, { path, bytes, request });
+    if (description !== undefined) {
+      return this.#reportUnexpected(description, { path, bytes, request });
+    }
     let source: SourceText = { path, text: readableText(bytes) };
     try {
       source = { path, text: decodeXml(bytes) };
@@ -233,7 +272,9 @@ export class Sources {
 
   #decodeText(path: string, bytes: Uint8Array, request: SourceRequest): SourceText | undefined {
     const description = describeNonJson(bytes);
-    if (description !== undefined) return this.#reportUnexpected(description, { path, bytes, request });
+    if (description !== undefined) {
+      return this.#reportUnexpected(description, { path, bytes, request });
+    }
     try {
       return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
     } catch {

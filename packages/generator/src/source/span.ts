@@ -52,7 +52,9 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
   const starts = lineStarts(source);
   const start = starts[line] ?? 0;
   let end = starts[line + 1] ?? source.text.length;
-  while (end > start && isLineEnd(source.text.charCodeAt(end - 1))) end -= 1;
+  while (end > start && isLineEnd(source.text.charCodeAt(end - 1))) {
+    end -= 1;
+  }
   return { start, end };
 }
 
@@ -62,24 +64,33 @@ function lineIndex(source: SourceText, offset: number): number {
   let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
+    if ((starts[middle] ?? 0) <= offset) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
   }
   return low;
 }
 
 function lineStarts(source: SourceText): readonly number[] {
   const known = lineStartsOf.get(source);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const starts = [0];
-  for (const end of source.text.matchAll(/\r\n|\r|\n/g)) starts.push(end.index + end[0].length);
+  for (const end of source.text.matchAll(/\r\n|\r|\n/g)) {
+    starts.push(end.index + end[0].length);
+  }
   lineStartsOf.set(source, starts);
   return starts;
 }
 
 function characters(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = start; at < end; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  for (let at = start; at < end; count += 1) {
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
   return count;
 }
 

@@ -54,7 +54,9 @@ export function warningCases(folder: string): readonly Case[] {
 export function readerOf({ input, options }: Pick<Case, "input" | "options">): ReadFile {
   return (path) => {
     const problem = options.problems?.[path];
-    if (problem !== undefined) return { kind: "problem", problem, message: "EACCES" };
+    if (problem !== undefined) {
+      return { kind: "problem", problem, message: "EACCES" };
+    }
     const bytes = input.get(path);
     return bytes === undefined
       ? { kind: "problem", problem: "missing", message: "there is no such file" }
@@ -68,8 +70,11 @@ export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   const visit = (path: string): void => {
     for (const entry of entriesOf(join(folder, path))) {
       const inside = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) visit(inside);
-      else files.set(inside, readFileSync(join(folder, inside)));
+      if (entry.isDirectory()) {
+        visit(inside);
+      } else {
+        files.set(inside, readFileSync(join(folder, inside)));
+      }
     }
   };
   visit("");
@@ -84,7 +89,9 @@ function casesIn(folder: string, area: string): readonly Case[] {
   return foldersIn(join(folder, area)).map((name) => {
     const path = join(folder, area, name);
     const input = new Map(filesBelow(join(path, "input")));
-    if (isSchemaAlone(input)) input.set(sender, readFileSync(join(folder, "cases", sender)));
+    if (isSchemaAlone(input)) {
+      input.set(sender, readFileSync(join(folder, "cases", sender)));
+    }
     return { area, name, folder: path, input, options: optionsOf(path), usage: usageOf(path) };
   });
 }
@@ -110,6 +117,8 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 function entriesOf(folder: string) {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder)) {
+    return [];
+  }
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

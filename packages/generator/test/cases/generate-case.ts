@@ -26,7 +26,9 @@ const defaults = { runtime: "^0.1.0" };
 export function generateCase(of: Case): Outcome {
   const told = new Diagnostics();
   const config = configOf(of, told);
-  if (config === undefined) return { tree: new Map(), diagnostics: told.all, text: shown(told.all) };
+  if (config === undefined) {
+    return { tree: new Map(), diagnostics: told.all, text: shown(told.all) };
+  }
   const { tree, diagnostics } = generate({
     readFile: readerOf(of),
     templates,

@@ -26,7 +26,9 @@ export function rewriteSupport({ folder, environment }: Rewriting, repository: s
   refuseUnderCi(environment);
   const path = join(repository, supportPage);
   const text = supportText(folder);
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return [];
+  if (existsSync(path) && readFileSync(path, "utf8") === text) {
+    return [];
+  }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return [supportPage];
@@ -40,10 +42,14 @@ function refuseUnderCi(environment: Rewriting["environment"]): void {
 
 function rewriteGolden(of: Case): boolean {
   const outcome = generateCase(of);
-  if (outcome.tree.size === 0) throw new Error(`${of.area}/${of.name} is refused:\n${outcome.text}`);
+  if (outcome.tree.size === 0) {
+    throw new Error(`${of.area}/${of.name} is refused:\n${outcome.text}`);
+  }
   const files = expectedFiles(of, outcome);
   const folder = join(of.folder, "expected");
-  if (isSame(filesBelow(folder), files)) return false;
+  if (isSame(filesBelow(folder), files)) {
+    return false;
+  }
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -55,7 +61,9 @@ function rewriteGolden(of: Case): boolean {
 function rewriteDiagnostics(of: Case): boolean {
   const { text } = generateCase(of);
   const before = filesBelow(of.folder).get("expected.txt");
-  if (before !== undefined && new TextDecoder().decode(before) === text) return false;
+  if (before !== undefined && new TextDecoder().decode(before) === text) {
+    return false;
+  }
   writeFileSync(join(of.folder, "expected.txt"), text);
   return true;
 }

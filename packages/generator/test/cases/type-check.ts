@@ -81,7 +81,9 @@ function compile(repository: string, folder: string): string {
       maxBuffer: 64 * 1024 * 1024,
     });
   } catch (error) {
-    if (error instanceof Error && "stdout" in error) return String(error.stdout);
+    if (error instanceof Error && "stdout" in error) {
+      return String(error.stdout);
+    }
     throw error;
   }
 }

@@ -90,8 +90,9 @@ test("diagnostics come in the order of places, fifty of a kind, the rest counted
   const text = "x".repeat(200);
   const source = { path: "b.xsd", text };
   const diagnostics = new Diagnostics();
-  for (let start = 59; start >= 0; start -= 1)
+  for (let start = 59; start >= 0; start -= 1) {
     diagnostics.error("XSD023", { source, start, end: start + 1 }, { message: `${start}` });
+  }
   diagnostics.warning("XSD030", { source: { path: "a.xsd", text }, start: 9, end: 9 }, { message: "first" });
   const shown = formatDiagnostics(diagnostics.all, { colour: false });
   const heads = shown.split("\n").filter((line) => line.includes(" XSD"));

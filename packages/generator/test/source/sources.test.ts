@@ -17,8 +17,12 @@ function load(files: Files, limits: Partial<SourceLimits> = {}) {
   const readFile = (path: string): FileRead => {
     reads.push(path);
     const file = files[path];
-    if (file === undefined) return { kind: "problem", problem: "missing", message: "no such file" };
-    if (typeof file === "string") return { kind: "file", bytes: new TextEncoder().encode(file) };
+    if (file === undefined) {
+      return { kind: "problem", problem: "missing", message: "no such file" };
+    }
+    if (typeof file === "string") {
+      return { kind: "file", bytes: new TextEncoder().encode(file) };
+    }
     return file instanceof Uint8Array ? { kind: "file", bytes: file } : file;
   };
   const told = () =>
@@ -143,7 +147,9 @@ test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
   const { sources, told } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
   const first = sources.readXml("a.xsd", asked);
   const from = { ...config, source: first?.source ?? config.source };
-  if (first !== undefined) sources.readLocation("b.xsd", { from, expected: "a schema" });
+  if (first !== undefined) {
+    sources.readLocation("b.xsd", { from, expected: "a schema" });
+  }
   expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 

@@ -76,10 +76,14 @@ export class DefinitionTable<T extends Named> {
   }
 
   #unprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
-    if (!isUnprefixed(reference)) return undefined;
+    if (!isUnprefixed(reference)) {
+      return undefined;
+    }
     const namespace = this.#namespaces.get(reference.span.source) ?? "";
     const match = this.#byName.get(clark(namespace, reference.local));
-    if (match === undefined) return undefined;
+    if (match === undefined) {
+      return undefined;
+    }
     this.#reports.violation("WSDL027", reference.span, {
       message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
       help: "Write a prefix that is bound to the target namespace.",
@@ -90,7 +94,9 @@ export class DefinitionTable<T extends Named> {
   #suggestion(reference: Reference): string | undefined {
     const nearest = nearestQName(reference, this.#byName.keys());
     const match = nearest && this.#byName.get(clark(nearest.namespace, nearest.local));
-    if (match === undefined) return undefined;
+    if (match === undefined) {
+      return undefined;
+    }
     return `Did you mean ${nameAsWritten(match.qname, reference)} (${positionText(match.definition.name.span)})?`;
   }
 }
@@ -111,7 +117,9 @@ export function isUnprefixed({ text, namespace }: Reference): boolean {
 
 /** Returns a name as it can be written in a reference: with the prefix of the reference if the namespace is the same. */
 export function nameAsWritten(name: QName, reference: Reference): string {
-  if (name.namespace !== reference.namespace) return clark(name.namespace, name.local);
+  if (name.namespace !== reference.namespace) {
+    return clark(name.namespace, name.local);
+  }
   const colon = reference.text.indexOf(":");
   return reference.text.slice(0, colon + 1) + name.local;
 }

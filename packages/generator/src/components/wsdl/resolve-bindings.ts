@@ -32,8 +32,11 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   const byName = new Map<string, OperationComponent[]>();
   for (const operation of context.portType.operations) {
     const overloads = byName.get(operation.name);
-    if (overloads === undefined) byName.set(operation.name, [operation]);
-    else overloads.push(operation);
+    if (overloads === undefined) {
+      byName.set(operation.name, [operation]);
+    } else {
+      overloads.push(operation);
+    }
   }
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
@@ -44,7 +47,9 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
       continue;
     }
     const operation = matchingOperation(bound, unbound) ?? unknownOperation(bound, context);
-    if (operation === undefined) continue;
+    if (operation === undefined) {
+      continue;
+    }
     used.add(operation);
     operations.push(resolveOperation(bound, operation, context));
   }
@@ -92,7 +97,9 @@ function unknownOperation(
     help: suggestion && `Did you mean "${suggestion}"?`,
     fallback: "It is read as an operation with empty messages.",
   });
-  if (reports.tolerance !== "lenient") return undefined;
+  if (reports.tolerance !== "lenient") {
+    return undefined;
+  }
   const { namespace } = portType.name;
   const empty = (suffix: string): OperationMessageComponent => ({
     name: `${name.text}${suffix}`,
@@ -137,7 +144,9 @@ function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
   const faults = new Map<string, SoapFault>();
   for (const { name, soapFault } of bound.faults) {
     const word = name ?? soapFault?.name;
-    if (word !== undefined && soapFault !== undefined) faults.set(word.text, soapFault);
+    if (word !== undefined && soapFault !== undefined) {
+      faults.set(word.text, soapFault);
+    }
   }
   return faults;
 }
@@ -151,7 +160,9 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
 
 /** WSDL 1.1 §5.4: the part with the soap:body may contain the headers of the message. */
 function headersInside(extension: MessageExtension): readonly SoapHeader[] {
-  if (extension.kind !== "mimeMultipartRelated") return [];
+  if (extension.kind !== "mimeMultipartRelated") {
+    return [];
+  }
   return extension.parts.flatMap((part) => part.extensions).filter((extension) => extension.kind === "soapHeader");
 }
 
@@ -173,10 +184,14 @@ function resolveHeaderPart(
   { message: findMessage, reports }: BindingContext,
 ) {
   const message = findMessage(header.message, referrer);
-  if (message === undefined) return undefined;
+  if (message === undefined) {
+    return undefined;
+  }
   const part = message.parts.find((candidate) => candidate.name === header.part.text);
   if (part === undefined) {
-    if (!message.isComplete) return undefined;
+    if (!message.isComplete) {
+      return undefined;
+    }
     const names = message.parts.map((candidate) => candidate.name);
     const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {

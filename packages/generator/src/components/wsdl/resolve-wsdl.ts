@@ -59,15 +59,21 @@ function resolveMessage(
 
 function resolvePart(part: Part, schema: SchemaComponents, reports: ReportOnce): PartComponent["content"] | undefined {
   const { element, type, unreadable } = part;
-  if (unreadable) return undefined;
+  if (unreadable) {
+    return undefined;
+  }
   if ((element === undefined) === (type === undefined)) {
     reports.unresolved("WSDL018", part.span, {
       message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
       fallback: element === undefined ? "The part may have any type." : "The element is used.",
     });
-    if (reports.tolerance !== "lenient") return undefined;
+    if (reports.tolerance !== "lenient") {
+      return undefined;
+    }
   }
-  if (element !== undefined) return resolveElement(part, element, { schema, reports });
+  if (element !== undefined) {
+    return resolveElement(part, element, { schema, reports });
+  }
   return type === undefined ? { kind: "type", type: anyType(schema) } : resolveType(part, type, { schema, reports });
 }
 
@@ -79,7 +85,9 @@ interface Context {
 function resolveElement(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
   const { elements } = context.schema;
   const declaration = findByReference(elements, reference, context);
-  if (declaration !== undefined) return { kind: "element", declaration };
+  if (declaration !== undefined) {
+    return { kind: "element", declaration };
+  }
   const problem = { code: "WSDL012", noun: "element", verb: "declares", known: elements } as const;
   reportUnknown(part, reference, { ...problem, ...context, fallback: "The element may have any type." });
   return context.reports.tolerance === "lenient"
@@ -91,7 +99,9 @@ function resolveType(part: Part, reference: Reference, context: Context): PartCo
   const { types, builtinTypes } = context.schema;
   const type =
     builtinTypes.get(clark(reference.namespace, reference.local)) ?? findByReference(types, reference, context);
-  if (type !== undefined) return { kind: "type", type };
+  if (type !== undefined) {
+    return { kind: "type", type };
+  }
   const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
   reportUnknown(part, reference, { ...problem, ...context, fallback: "The part may have any type." });
   return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
@@ -104,10 +114,14 @@ function findByReference<T>(
   { schema, reports }: Context,
 ): T | undefined {
   const exact = known.get(clark(reference.namespace, reference.local));
-  if (exact !== undefined || !isUnprefixed(reference)) return exact;
+  if (exact !== undefined || !isUnprefixed(reference)) {
+    return exact;
+  }
   const namespaces = [...schema.namespaces].filter((namespace) => known.has(clark(namespace, reference.local)));
   const [namespace = "", ...others] = namespaces;
-  if (namespaces.length === 0 || others.length > 0) return undefined;
+  if (namespaces.length === 0 || others.length > 0) {
+    return undefined;
+  }
   reports.violation("WSDL027", reference.span, {
     message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
     help: "Write a prefix that is bound to that namespace.",
@@ -117,7 +131,9 @@ function findByReference<T>(
 
 function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   const type = builtinTypes.get(clark(xsdNamespace, "anyType"));
-  if (type === undefined) throw new Error("XSD without anyType");
+  if (type === undefined) {
+    throw new Error("XSD without anyType");
+  }
   return type;
 }
 
@@ -204,7 +220,9 @@ class FileResolution {
     for (const { definition, qname } of this.#symbols.bindings.all) {
       const portType = this.#boundPortType(definition.type, definition.name.text);
       const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
-      if (portType === undefined) continue;
+      if (portType === undefined) {
+        continue;
+      }
       const context = { portType, message, reports: this.#reports };
       this.#bindings.set(definition, resolveBinding(definition, qname, context));
     }
@@ -222,7 +240,9 @@ class FileResolution {
 
   #message(reference: Reference, referrer: string): MessageComponent | undefined {
     const match = this.#symbols.messages.find(reference);
-    if (match !== undefined) return this.#messages.get(match.definition);
+    if (match !== undefined) {
+      return this.#messages.get(match.definition);
+    }
     const fallback = "An empty message is used.";
     this.#symbols.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
     return this.#reports.tolerance === "lenient" ? emptyMessage(reference) : undefined;
@@ -230,7 +250,9 @@ class FileResolution {
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
     const match = this.#symbols.portTypes.find(reference);
-    if (match !== undefined) return this.#portTypes.get(match.definition);
+    if (match !== undefined) {
+      return this.#portTypes.get(match.definition);
+    }
     const fallback = "It is read as a port type with the bound operations and empty messages.";
     this.#symbols.portTypes.reportUnknown(reference, {
       code: "WSDL014",
@@ -249,7 +271,9 @@ class FileResolution {
       if (previous === undefined) {
         operations.push(operation);
         byName.set(operation.name, [...overloads, operation]);
-      } else this.#reportTwice(operation, previous);
+      } else {
+        this.#reportTwice(operation, previous);
+      }
     }
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
@@ -284,7 +308,9 @@ class FileResolution {
     operation: OperationMessage | undefined,
     defaultName: string,
   ): OperationMessageComponent | undefined {
-    if (operation === undefined) return undefined;
+    if (operation === undefined) {
+      return undefined;
+    }
     const name = operation.name?.text ?? defaultName;
     const message = this.#message(operation.message, `"${name}"`);
     return message && { name, message, action: operation.action?.text };
@@ -292,7 +318,9 @@ class FileResolution {
 
   /** In lenient mode, an operation without an input has an empty message. */
   #silentInput({ name }: Operation, defaultName: string): OperationMessageComponent | undefined {
-    if (this.#reports.tolerance !== "lenient") return undefined;
+    if (this.#reports.tolerance !== "lenient") {
+      return undefined;
+    }
     return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
@@ -300,7 +328,9 @@ class FileResolution {
     const faults: OperationFaultComponent[] = [];
     for (const fault of operation.faults) {
       const message = this.#message(fault.message, `Fault "${fault.name.text}"`);
-      if (message === undefined) continue;
+      if (message === undefined) {
+        continue;
+      }
       const { name, span, documentation, action } = fault;
       faults.push({ name: name.text, span, documentation, message, action: action?.text });
     }
@@ -320,7 +350,9 @@ class FileResolution {
         });
       }
       const binding = match && this.#bindings.get(match.definition);
-      if (binding === undefined) continue;
+      if (binding === undefined) {
+        continue;
+      }
       const { span, documentation, address, addressing } = port;
       ports.push({ name: port.name.text, span, documentation, binding, address, addressing });
     }

@@ -145,8 +145,12 @@ export class ConfigReader {
   }
 
   readBoolean(node: JsonNode | undefined, subject: string): boolean {
-    if (node === undefined) return false;
-    if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+    if (node === undefined) {
+      return false;
+    }
+    if (node.kind === "scalar" && typeof node.value === "boolean") {
+      return node.value;
+    }
     this.#wrongKind(node, subject, "true or false");
     return false;
   }
@@ -158,15 +162,18 @@ export class ConfigReader {
     words: readonly [Word, ...Word[]],
   ): Word {
     const word = words.find((word) => stringValue(node) === word);
-    if (node !== undefined && word === undefined)
+    if (node !== undefined && word === undefined) {
       this.#wrongKind(node, subject, words.map((word) => `"${word}"`).join(" or "));
+    }
     return word ?? words[0];
   }
 
   /** Reads a non-negative integer. */
   readCount(node: JsonNode, subject: string): number | undefined {
     const value = node.kind === "scalar" ? node.value : undefined;
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
+      return value;
+    }
     this.#wrongKind(node, subject, "a whole number, 0 or more");
     return undefined;
   }

@@ -157,7 +157,9 @@ function readLimits(reader: ConfigReader, node: JsonNode | undefined): Partial<S
   const limits: { -readonly [Name in keyof SourceLimits]?: SourceLimits[Name] } = {};
   for (const [name, { value }] of reader.readObject(node, '"limits"', Object.keys(sourceLimits))) {
     const count = reader.readCount(value, `"${name}"`);
-    if (count !== undefined && isLimit(name)) limits[name] = count;
+    if (count !== undefined && isLimit(name)) {
+      limits[name] = count;
+    }
   }
   return limits;
 }

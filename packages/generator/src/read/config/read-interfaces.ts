@@ -53,7 +53,9 @@ function checkOptionName(
   name: string,
   at: { readonly of: "soap" | "rest"; readonly span: Span },
 ): void {
-  if (!clientOptions[at.of].includes(name)) return;
+  if (!clientOptions[at.of].includes(name)) {
+    return;
+  }
   reader.diagnostics.error("CFG015", at.span, { message: `"${name}" is the name of a client option.` });
 }
 
@@ -86,7 +88,9 @@ function readSoapInterface(
     reader.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" has no WSDL.` });
   }
   const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
-  for (const argument of ambient) checkOptionName(reader, argument.name, { of: "soap", span: argument.span });
+  for (const argument of ambient) {
+    checkOptionName(reader, argument.name, { of: "soap", span: argument.span });
+  }
   return {
     kind: "soap",
     name,

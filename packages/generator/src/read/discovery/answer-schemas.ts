@@ -24,7 +24,9 @@ class AnswerCircles {
     const open = new Set<string>();
     const enter = (id: string): void => {
       const definition = this.#definitions.get(id);
-      if (definition === undefined || this.#settled.has(id)) return;
+      if (definition === undefined || this.#settled.has(id)) {
+        return;
+      }
       open.add(id);
       path.push({ id, references: [...referencesOf(definition.schema)] });
     };
@@ -37,8 +39,11 @@ class AnswerCircles {
         path.pop();
         open.delete(last.id);
         this.#settled.add(last.id);
-      } else if (open.has(next) && closing !== undefined) circles.push(closing);
-      else enter(next);
+      } else if (open.has(next) && closing !== undefined) {
+        circles.push(closing);
+      } else {
+        enter(next);
+      }
     }
     return circles;
   }
@@ -100,11 +105,17 @@ export class AnswerSchemas {
 
   /** Reports the keywords that types do not express. Call it after all files are read. */
   reportBounds(): void {
-    for (const document of this.#documents.values()) if (document !== undefined) reportBounds(document.reading);
+    for (const document of this.#documents.values()) {
+      if (document !== undefined) {
+        reportBounds(document.reading);
+      }
+    }
   }
 
   #document(path: string, from: Span): Document | undefined {
-    if (this.#documents.has(path)) return this.#documents.get(path);
+    if (this.#documents.has(path)) {
+      return this.#documents.get(path);
+    }
     const source = this.#sources.readText(path, { from, expected: "a JSON Schema" });
     const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
     const document = root && this.#documentOf({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
@@ -133,7 +144,9 @@ export class AnswerSchemas {
 
   #refer(reference: string, from: Span, document: Document): string | undefined {
     const [location = "", pointer = ""] = splitReference(reference);
-    if (location === "") return this.#find(document, pointer, from);
+    if (location === "") {
+      return this.#find(document, pointer, from);
+    }
     const path = this.#sources.resolvePath(location, from);
     const other = path === undefined ? undefined : this.#document(path, from);
     return other && this.#find(other, pointer, from);
@@ -141,7 +154,9 @@ export class AnswerSchemas {
 
   #find(document: Document, pointer: string, from: Span): string | undefined {
     const node = nodeAt(document.root, pointer);
-    if (node !== undefined) return this.#meet(document, node);
+    if (node !== undefined) {
+      return this.#meet(document, node);
+    }
     document.reading.diagnostics.error("ANS006", from, {
       message: `${document.path} does not contain ${JSON.stringify(pointer)}.`,
     });
@@ -150,7 +165,9 @@ export class AnswerSchemas {
 
   #meet(document: Document, node: JsonNode): string {
     const id = `${document.path}#${node.pointer}`;
-    if (!this.#met.has(id)) this.#waiting.push({ id, node, document });
+    if (!this.#met.has(id)) {
+      this.#waiting.push({ id, node, document });
+    }
     this.#met.add(id);
     return id;
   }
@@ -180,7 +197,9 @@ export class AnswerSchemas {
 /** RFC 3986 §3.5: the fragment follows the first `#`. */
 export function splitReference(reference: string): readonly [location: string, pointer: string] {
   const at = reference.indexOf("#");
-  if (at < 0) return [reference, ""];
+  if (at < 0) {
+    return [reference, ""];
+  }
   return [reference.slice(0, at), decoded(reference.slice(at + 1))];
 }
 
@@ -194,22 +213,34 @@ function decoded(fragment: string): string {
 
 /** RFC 6901 §4. */
 function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
-  if (pointer !== "" && !pointer.startsWith("/")) return undefined;
+  if (pointer !== "" && !pointer.startsWith("/")) {
+    return undefined;
+  }
   let node: JsonNode | undefined = root;
   for (const step of pointer.split("/").slice(1)) {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (node?.kind === "object") node = node.members.get(name)?.value;
-    else if (node?.kind === "array" && /^\d+$/.test(name)) node = node.items[Number(name)];
-    else return undefined;
+    if (node?.kind === "object") {
+      node = node.members.get(name)?.value;
+    } else if (node?.kind === "array" && /^\d+$/.test(name)) {
+      node = node.items[Number(name)];
+    } else {
+      return undefined;
+    }
   }
   return node;
 }
 
 function definitionName(node: JsonNode, { root, path, reading }: Document): string {
   const key = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(node.pointer)?.[1];
-  if (key !== undefined) return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (key !== undefined) {
+    return key.replaceAll("~1", "/").replaceAll("~0", "~");
+  }
   const title = node.kind === "object" ? stringMember(node, "title") : undefined;
-  if (title !== undefined && title !== "") return title;
-  if (node !== root) return node.pointer.slice(node.pointer.lastIndexOf("/") + 1);
+  if (title !== undefined && title !== "") {
+    return title;
+  }
+  if (node !== root) {
+    return node.pointer.slice(node.pointer.lastIndexOf("/") + 1);
+  }
   return reading.isUserFile ? path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.schema)?\.json$/i, "") : "";
 }

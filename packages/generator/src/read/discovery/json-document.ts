@@ -34,8 +34,12 @@ export function reportKind(node: JsonNode, expected: string, diagnostics: Diagno
 
 /** Returns the members of an object, or none for `[]`, as PHP writes an empty object. Reports other values and returns undefined. */
 export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
-  if (node.kind === "object") return node.members;
-  if (node.kind === "array" && node.items.length === 0) return new Map();
+  if (node.kind === "object") {
+    return node.members;
+  }
+  if (node.kind === "array" && node.items.length === 0) {
+    return new Map();
+  }
   return reportKind(node, "an object", diagnostics);
 }
 
@@ -44,7 +48,9 @@ export function readNamedMembers(
   node: JsonNode,
   diagnostics: Diagnostics,
 ): ReadonlyMap<string, JsonMember> | undefined {
-  if (node.kind !== "array" || node.items.length === 0) return readMembers(node, diagnostics);
+  if (node.kind !== "array" || node.items.length === 0) {
+    return readMembers(node, diagnostics);
+  }
   diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, but is written as a list.` });
   return new Map(
     node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
@@ -53,7 +59,9 @@ export function readNamedMembers(
 
 /** Returns the items of a list. An object with numeric names is accepted too, because PHP writes a list with gaps in this way. */
 export function readList(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
-  if (node.kind === "array") return node.items;
+  if (node.kind === "array") {
+    return node.items;
+  }
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
     return reportKind(node, "a list", diagnostics);
   }
@@ -68,7 +76,11 @@ export function stringMember(node: JsonObjectNode, name: string): string | undef
 }
 
 function describeKind(node: JsonNode): string {
-  if (node.kind === "object") return "an object";
-  if (node.kind === "array") return "a list";
+  if (node.kind === "object") {
+    return "an object";
+  }
+  if (node.kind === "array") {
+    return "a list";
+  }
   return node.value === null ? "null" : `a ${typeof node.value}`;
 }

@@ -39,11 +39,15 @@ const unsupportedKeywords = new Set(
 /** Reports the unsupported keywords of a schema, and collects those that restrict values. */
 function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerReading): void {
   for (const { name, nameSpan } of members.values()) {
-    if (typeKeywords.has(name) || annotationKeywords.has(name)) continue;
+    if (typeKeywords.has(name) || annotationKeywords.has(name)) {
+      continue;
+    }
     if (unsupportedKeywords.has(name)) {
       reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
     } else if (boundKeywords.has(name)) {
-      if (!reading.bounds.has(name)) reading.bounds.set(name, nameSpan);
+      if (!reading.bounds.has(name)) {
+        reading.bounds.set(name, nameSpan);
+      }
     } else if (reading.isUserFile) {
       reading.diagnostics.warning("ANS004", nameSpan, {
         message: `"${name}" is not a JSON Schema keyword.`,
@@ -56,7 +60,9 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
 /** Reports all keywords of a file that restrict values in one info. */
 export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
   const [first] = bounds.values();
-  if (first === undefined) return;
+  if (first === undefined) {
+    return;
+  }
   const names = [...bounds.keys()].map((name) => `"${name}"`);
   diagnostics.info("ANS003", first, {
     message: `The generated types do not express ${names.join(", ")} in this file.`,
@@ -66,9 +72,13 @@ export function reportBounds({ bounds, diagnostics }: AnswerReading): void {
 /** Reads a response schema. `reading.refer` resolves its references. */
 export function readAnswerSchema(node: JsonNode, reading: AnswerReading): AnswerSchema {
   const { diagnostics } = reading;
-  if (node.kind === "scalar" && node.value === true) return anySchema(node);
+  if (node.kind === "scalar" && node.value === true) {
+    return anySchema(node);
+  }
   const members = readMembers(node, diagnostics);
-  if (members === undefined || node.kind !== "object") return anySchema(node);
+  if (members === undefined || node.kind !== "object") {
+    return anySchema(node);
+  }
   checkKeywords(members, reading);
   const memberValue = (name: string) => members.get(name)?.value;
   const constant = memberValue("const");
@@ -107,20 +117,32 @@ function anySchema({ span }: JsonNode): AnswerSchema {
 
 /** A schema without a type that has properties or items describes objects or lists, as in WordPress. */
 function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWord[] | undefined {
-  if (members.has("type")) return undefined;
-  if (members.has("properties") || members.has("patternProperties")) return ["object"];
+  if (members.has("type")) {
+    return undefined;
+  }
+  if (members.has("properties") || members.has("patternProperties")) {
+    return ["object"];
+  }
   return members.has("items") ? ["array"] : undefined;
 }
 
 function readReference(node: JsonNode | undefined, reading: AnswerReading): string | undefined {
-  if (node === undefined) return undefined;
-  if (node.kind === "scalar" && typeof node.value === "string") return reading.refer(node.value, node.span);
+  if (node === undefined) {
+    return undefined;
+  }
+  if (node.kind === "scalar" && typeof node.value === "string") {
+    return reading.refer(node.value, node.span);
+  }
   return reportKind(node, "a string", reading.diagnostics);
 }
 
 function readItems(node: JsonNode | undefined, reading: AnswerReading): AnswerSchema | undefined {
-  if (node?.kind !== "array") return node && readAnswerSchema(node, reading);
-  if (node.items.length === 0) return undefined;
+  if (node?.kind !== "array") {
+    return node && readAnswerSchema(node, reading);
+  }
+  if (node.items.length === 0) {
+    return undefined;
+  }
   reading.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
   return undefined;
 }
@@ -158,12 +180,16 @@ function readAdditional(members: ReadonlyMap<string, JsonMember>, reading: Answe
 }
 
 function readAlternatives(node: JsonNode | undefined, reading: AnswerReading): readonly AnswerSchema[] {
-  if (node === undefined) return [];
+  if (node === undefined) {
+    return [];
+  }
   return (readList(node, reading.diagnostics) ?? []).map((arm) => readAnswerSchema(arm, reading));
 }
 
 function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerReading): readonly string[] | undefined {
-  if (node === undefined) return undefined;
+  if (node === undefined) {
+    return undefined;
+  }
   return readList(node, diagnostics)?.flatMap((item) =>
     item.kind === "scalar" && typeof item.value === "string" ? [item.value] : [],
   );

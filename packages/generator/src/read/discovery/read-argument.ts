@@ -31,8 +31,12 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
 
 /** Reads `required`. A value that is not a boolean is converted as in PHP. */
 function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boolean {
-  if (node === undefined) return false;
-  if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+  if (node === undefined) {
+    return false;
+  }
+  if (node.kind === "scalar" && typeof node.value === "boolean") {
+    return node.value;
+  }
   const required = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
   diagnostics.warning("IDX033", node.span, { message: `${node.pointer} is not a boolean. It is read as ${required}.` });
   return required;
@@ -40,7 +44,9 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
 
 /** Reads the types of a schema; undefined for any type, also after an unknown one. */
 export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
-  if (node === undefined) return undefined;
+  if (node === undefined) {
+    return undefined;
+  }
   const types: TypeWord[] = [];
   for (const item of node.kind === "scalar" ? [node] : (readList(node, diagnostics) ?? [])) {
     const type = typeWords.find((known) => item.kind === "scalar" && known === item.value);
@@ -51,21 +57,31 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
       });
       return undefined;
     }
-    if (!types.includes(type)) types.push(type);
+    if (!types.includes(type)) {
+      types.push(type);
+    }
   }
   return types.length === 0 ? undefined : types;
 }
 
 /** Reads the values of a list or of an object: PHP ignores the keys. */
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
-  if (node === undefined) return undefined;
-  if (node.kind === "object") return [...node.members.values()].map((member) => member.value);
+  if (node === undefined) {
+    return undefined;
+  }
+  if (node.kind === "object") {
+    return [...node.members.values()].map((member) => member.value);
+  }
   return readList(node, diagnostics);
 }
 
 function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema | undefined {
-  if (node === undefined || (node.kind === "array" && node.items.length === 0)) return undefined;
-  if (node.kind === "object") return readSchema(node, diagnostics);
+  if (node === undefined || (node.kind === "array" && node.items.length === 0)) {
+    return undefined;
+  }
+  if (node.kind === "object") {
+    return readSchema(node, diagnostics);
+  }
   diagnostics.warning("IDX034", node.span, {
     message: `${node.pointer} is not a single schema. Any item is accepted.`,
   });
@@ -74,7 +90,9 @@ function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema
 
 function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: Diagnostics): readonly Property[] {
   const node = members.get("properties")?.value;
-  if (node === undefined) return [];
+  if (node === undefined) {
+    return [];
+  }
   // JSON Schema draft 4 lists required properties in one list; draft 3 and WordPress mark each property.
   const required = members.get("required")?.value;
   const listed = required?.kind === "array" ? required.items : [];
@@ -96,7 +114,9 @@ function readAlternatives(
   diagnostics: Diagnostics,
 ): readonly Schema[] | undefined {
   const node = members.get("oneOf")?.value ?? members.get("anyOf")?.value;
-  if (node === undefined) return undefined;
+  if (node === undefined) {
+    return undefined;
+  }
   return readList(node, diagnostics)?.map((arm) => readSchema(arm, diagnostics));
 }
 
@@ -108,7 +128,9 @@ export function readEndpoint(
   answeredMethods: Set<Method>,
   diagnostics: Diagnostics,
 ): Endpoint | undefined {
-  if (node.kind !== "object") return reportKind(node, "an object", diagnostics);
+  if (node.kind !== "object") {
+    return reportKind(node, "an object", diagnostics);
+  }
   const methodsNode = node.members.get("methods")?.value;
   if (methodsNode === undefined) {
     diagnostics.error("IDX011", node.span, { message: `${node.pointer} has no methods.` });
@@ -129,23 +151,31 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
     }
     const text = item.value.toUpperCase();
     const method = methodNames.find((known) => known === text);
-    if (method === undefined) reportUnknownMethod(item, text, diagnostics);
-    else if (methods.includes(method)) continue;
-    else if (answeredMethods.has(method)) {
+    if (method === undefined) {
+      reportUnknownMethod(item, text, diagnostics);
+    } else if (methods.includes(method)) {
+    } else if (answeredMethods.has(method)) {
       diagnostics.warning("IDX014", item.span, {
         message: `${item.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
       });
-    } else methods.push(method);
+    } else {
+      methods.push(method);
+    }
   }
-  for (const method of methods) answeredMethods.add(method);
+  for (const method of methods) {
+    answeredMethods.add(method);
+  }
   return methods;
 }
 
 /** HEAD and OPTIONS are answered on every route, so they only cause a warning. Other methods are errors. */
 function reportUnknownMethod(node: JsonNode, text: string, diagnostics: Diagnostics): void {
   const message = `${node.pointer} is not GET, POST, PUT, PATCH or DELETE.`;
-  if (text === "HEAD" || text === "OPTIONS") diagnostics.warning("IDX012", node.span, { message });
-  else diagnostics.error("IDX012", node.span, { message });
+  if (text === "HEAD" || text === "OPTIONS") {
+    diagnostics.warning("IDX012", node.span, { message });
+  } else {
+    diagnostics.error("IDX012", node.span, { message });
+  }
 }
 
 /** Returns the names of methods from a list, or from an object whose values are true, as in the registration of routes. */
@@ -167,7 +197,9 @@ function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNod
 
 function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
   const members = readNamedMembers(node, diagnostics);
-  if (members === undefined) return [];
+  if (members === undefined) {
+    return [];
+  }
   return [...members.values()].map(({ name, nameSpan, value }) => ({
     name,
     span: nameSpan,

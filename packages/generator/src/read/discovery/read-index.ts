@@ -19,8 +19,12 @@ export interface IndexLocation {
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.readText(location.path, { from: location.span, expected: "a discovery index" });
   const document = source && readJsonDocument(source, sources.limits, diagnostics);
-  if (source === undefined || document === undefined) return undefined;
-  if (document.kind !== "object") return reportKind(document, "a discovery index, which is an object", diagnostics);
+  if (source === undefined || document === undefined) {
+    return undefined;
+  }
+  if (document.kind !== "object") {
+    return reportKind(document, "a discovery index, which is an object", diagnostics);
+  }
 
   const routesOnly = isRoutesOnly(document);
   const routesNode = routesOnly ? document : document.members.get("routes")?.value;
@@ -34,9 +38,13 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     );
     return undefined;
   }
-  if (routesNode.kind !== "object") return reportKind(routesNode, "an object", diagnostics);
+  if (routesNode.kind !== "object") {
+    return reportKind(routesNode, "an object", diagnostics);
+  }
 
-  if (!routesOnly) checkAddresses(document, diagnostics);
+  if (!routesOnly) {
+    checkAddresses(document, diagnostics);
+  }
   const members = [...routesNode.members.values()];
   const index: Index = {
     source,
@@ -65,7 +73,9 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   ];
   for (const node of nodes) {
     const scheme = node.kind === "scalar" && typeof node.value === "string" ? schemeOf(node.value) : undefined;
-    if (!isLocalScheme(scheme)) continue;
+    if (!isLocalScheme(scheme)) {
+      continue;
+    }
     diagnostics.error("IDX017", node.span, {
       message: `The address at ${node.pointer} has the scheme "${scheme}", which is not a network scheme.`,
     });
@@ -74,15 +84,23 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
 
 /** WordPress writes one link as an object with `href`, several as a list, and a link to the route itself as a string. */
 function linkAddresses(link: JsonNode): readonly JsonNode[] {
-  if (link.kind === "array") return link.items.flatMap(linkAddresses);
-  if (link.kind === "scalar") return [link];
+  if (link.kind === "array") {
+    return link.items.flatMap(linkAddresses);
+  }
+  if (link.kind === "scalar") {
+    return [link];
+  }
   const href = link.members.get("href")?.value;
   return href === undefined ? [] : [href];
 }
 
 function scalarsIn(node: JsonNode | undefined): readonly JsonNode[] {
-  if (node?.kind === "array") return node.items.flatMap(scalarsIn);
-  if (node?.kind === "object") return [...node.members.values()].flatMap(({ value }) => scalarsIn(value));
+  if (node?.kind === "array") {
+    return node.items.flatMap(scalarsIn);
+  }
+  if (node?.kind === "object") {
+    return [...node.members.values()].flatMap(({ value }) => scalarsIn(value));
+  }
   return node === undefined ? [] : [node];
 }
 
@@ -94,13 +112,20 @@ function readNamespaces(
   const namespaces = new Map<string, Namespace>();
   const listed = document.members.get("namespaces")?.value;
   for (const node of listed === undefined ? [] : (readList(listed, diagnostics) ?? [])) {
-    if (node.kind !== "scalar" || typeof node.value !== "string") reportKind(node, "a string", diagnostics);
-    else if (node.value !== "") namespaces.set(node.value, { path: node.value, span: node.span });
+    if (node.kind !== "scalar" || typeof node.value !== "string") {
+      reportKind(node, "a string", diagnostics);
+    } else if (node.value !== "") {
+      namespaces.set(node.value, { path: node.value, span: node.span });
+    }
   }
   for (const { value } of routes) {
     const node = value.kind === "object" ? value.members.get("namespace")?.value : undefined;
-    if (node?.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue;
-    if (!namespaces.has(node.value)) namespaces.set(node.value, { path: node.value, span: node.span });
+    if (node?.kind !== "scalar" || typeof node.value !== "string" || node.value === "") {
+      continue;
+    }
+    if (!namespaces.has(node.value)) {
+      namespaces.set(node.value, { path: node.value, span: node.span });
+    }
   }
   return [...namespaces.values()];
 }
@@ -109,7 +134,9 @@ function readRoute(
   { name, nameSpan, value }: JsonMember,
   { limits, diagnostics }: { readonly limits: SourceLimits; readonly diagnostics: Diagnostics },
 ): Route | undefined {
-  if (value.kind !== "object") return reportKind(value, "an object", diagnostics);
+  if (value.kind !== "object") {
+    return reportKind(value, "an object", diagnostics);
+  }
   const list = value.members.get("endpoints")?.value;
   if (list === undefined) {
     diagnostics.error("IDX011", nameSpan, { message: `${value.pointer} has no endpoints.` });
@@ -119,7 +146,9 @@ function readRoute(
   const endpoints: Endpoint[] = [];
   for (const node of readList(list, diagnostics) ?? []) {
     const endpoint = readEndpoint(node, answeredMethods, diagnostics);
-    if (endpoint !== undefined) endpoints.push(endpoint);
+    if (endpoint !== undefined) {
+      endpoints.push(endpoint);
+    }
   }
   checkMethods(value, endpoints, diagnostics);
   const path = readRoutePattern(name, limits);
@@ -142,13 +171,20 @@ function readRoute(
 /** Compares the list of methods of a route with its endpoints: the served index contains both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
-  if (node === undefined) return;
+  if (node === undefined) {
+    return;
+  }
   const items = readList(node, diagnostics);
-  if (items === undefined) return;
+  if (items === undefined) {
+    return;
+  }
   const listed = new Set<string>();
   for (const item of items) {
-    if (item.kind === "scalar" && typeof item.value === "string") listed.add(item.value.toUpperCase());
-    else reportKind(item, "a string", diagnostics);
+    if (item.kind === "scalar" && typeof item.value === "string") {
+      listed.add(item.value.toUpperCase());
+    } else {
+      reportKind(item, "a string", diagnostics);
+    }
   }
   const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
   const unlisted = [...answered].filter((method) => !listed.has(method));
@@ -163,8 +199,11 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
 function offsetIn(source: SourceText, start: number, count: number): number {
   let offset = start + 1;
   for (let index = 0; index < count; index += 1) {
-    if (source.text.charAt(offset) !== "\\") offset += 1;
-    else offset += source.text.charAt(offset + 1) === "u" ? 6 : 2;
+    if (source.text.charAt(offset) !== "\\") {
+      offset += 1;
+    } else {
+      offset += source.text.charAt(offset + 1) === "u" ? 6 : 2;
+    }
   }
   return offset;
 }
@@ -172,7 +211,9 @@ function offsetIn(source: SourceText, start: number, count: number): number {
 function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
   const over = index.routes[limits.operations] ?? index.routes[0];
-  if (count <= limits.operations || over === undefined) return true;
+  if (count <= limits.operations || over === undefined) {
+    return true;
+  }
   diagnostics.error("WSDL026", over.span, {
     message: `The index has ${count} endpoints.`,
     help: limitHelp("operations", limits),

@@ -22,15 +22,21 @@ export function readRoutePattern(
     const message = `The route has more than ${limits.patternChars} characters.`;
     return { ...problem("LIM001", message, 0, key.length), limit: "patternChars" };
   }
-  if (!key.startsWith("/")) return problem("IDX020", "A route must begin with a slash.", 0, key.length);
+  if (!key.startsWith("/")) {
+    return problem("IDX020", "A route must begin with a slash.", 0, key.length);
+  }
   let pieces: readonly PathPiece[] | undefined;
   try {
     pieces = routePieces(key, readPatternLimits(limits))?.map(pathPiece);
   } catch (error) {
-    if (error instanceof PatternError) return patternProblem(key, error);
+    if (error instanceof PatternError) {
+      return patternProblem(key, error);
+    }
     throw error;
   }
-  if (pieces === undefined) return problem("IDX024", "No path matches the route.", 0, key.length);
+  if (pieces === undefined) {
+    return problem("IDX024", "No path matches the route.", 0, key.length);
+  }
   return hasDotSegment(pieces)
     ? problem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
     : pieces;
@@ -59,8 +65,12 @@ function hasDotSegment(pieces: readonly PathPiece[]): boolean {
 function textOf(pieces: readonly PathPiece[]): string {
   return pieces
     .map((piece) => {
-      if (typeof piece === "string") return piece;
-      if ("filler" in piece) return piece.filler;
+      if (typeof piece === "string") {
+        return piece;
+      }
+      if ("filler" in piece) {
+        return piece.filler;
+      }
       return "optional" in piece ? textOf(piece.optional) : "{}";
     })
     .join("");
@@ -85,16 +95,23 @@ function patternProblem(key: string, { message, offset, limit, fault }: PatternE
 
 /** Returns the end of the group, escape or character at an offset. */
 function partEnd(key: string, start: number): number {
-  if (key.charAt(start) !== "(") return start + (key.charAt(start) === "\\" ? 2 : 1);
+  if (key.charAt(start) !== "(") {
+    return start + (key.charAt(start) === "\\" ? 2 : 1);
+  }
   let depth = 0;
   for (let offset = start; offset < key.length; offset += 1) {
     const char = key.charAt(offset);
-    if (char === "\\") offset += 1;
-    else if (char === "[") offset = classEnd(key, offset);
-    else if (char === "(") depth += 1;
-    else if (char === ")") {
+    if (char === "\\") {
+      offset += 1;
+    } else if (char === "[") {
+      offset = classEnd(key, offset);
+    } else if (char === "(") {
+      depth += 1;
+    } else if (char === ")") {
       depth -= 1;
-      if (depth === 0) return offset + 1;
+      if (depth === 0) {
+        return offset + 1;
+      }
     }
   }
   return key.length;
@@ -109,11 +126,18 @@ function nameEnd(key: string, start: number): number {
 /** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a member. */
 function classEnd(key: string, start: number): number {
   let offset = start + 1;
-  if (key.charAt(offset) === "^") offset += 1;
-  if (key.charAt(offset) === "]") offset += 1;
+  if (key.charAt(offset) === "^") {
+    offset += 1;
+  }
+  if (key.charAt(offset) === "]") {
+    offset += 1;
+  }
   while (offset < key.length && key.charAt(offset) !== "]") {
-    if (key.charAt(offset) === "\\") offset += 1;
-    else if (key.startsWith("[:", offset)) offset = Math.max(offset, key.indexOf(":]", offset) + 1);
+    if (key.charAt(offset) === "\\") {
+      offset += 1;
+    } else if (key.startsWith("[:", offset)) {
+      offset = Math.max(offset, key.indexOf(":]", offset) + 1);
+    }
     offset += 1;
   }
   return offset;

@@ -8,7 +8,6 @@ import {
 } from "../../source/namespaces.js";
 import type { SpannedText } from "../../source/span.js";
 import type { UsingAddressing } from "./documents.js";
-
 import type { WsdlElement } from "./wsdl-element.js";
 
 /** Namespaces of UsingAddressing: of the candidate recommendation, which implementations use, and of the draft before it. */
@@ -32,7 +31,9 @@ function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
 /** Reads the UsingAddressing element of a binding or a port. */
 export function readUsingAddressing(parent: WsdlElement): UsingAddressing | undefined {
   const element = parent.elements.find(isUsingAddressing);
-  if (element === undefined) return undefined;
+  if (element === undefined) {
+    return undefined;
+  }
   const required = element.attribute("required", wsdlNamespace)?.text;
   return { required: required === "true" || required === "1" };
 }
@@ -41,7 +42,9 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
 export function readAction(element: WsdlElement): SpannedText | undefined {
   for (const namespace of actionNamespaces) {
     const action = element.attribute("Action", namespace);
-    if (action !== undefined && action.text !== "") return action;
+    if (action !== undefined && action.text !== "") {
+      return action;
+    }
   }
   return undefined;
 }
@@ -83,11 +86,14 @@ const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNames
  */
 export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
   for (const child of parent.elements) {
-    if (child.namespace === wsdlNamespace) checkChild(parent, child, allowed);
-    else if (isSoap(child) && !soapNames.has(child.localName)) reportMisplaced(parent, child);
-    else if (isUsingAddressing(child)) continue;
-    else if (!supportedNamespaces.has(child.namespace) && !isXsdNamespace(child.namespace))
+    if (child.namespace === wsdlNamespace) {
+      checkChild(parent, child, allowed);
+    } else if (isSoap(child) && !soapNames.has(child.localName)) {
+      reportMisplaced(parent, child);
+    } else if (isUsingAddressing(child)) {
+    } else if (!supportedNamespaces.has(child.namespace) && !isXsdNamespace(child.namespace)) {
       checkExtension(parent, child);
+    }
   }
 }
 
@@ -98,7 +104,9 @@ function isSoap({ namespace }: WsdlElement): boolean {
 }
 
 function checkChild(parent: WsdlElement, child: WsdlElement, allowed: readonly string[]): void {
-  if (child.localName === "documentation" || allowed.includes(child.localName)) return;
+  if (child.localName === "documentation" || allowed.includes(child.localName)) {
+    return;
+  }
   reportMisplaced(parent, child);
 }
 

@@ -28,7 +28,9 @@ const uses = ["literal", "encoded"] as const;
 /** Reads `soap:binding` or `http:binding`. */
 function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | undefined {
   for (const element of parent.elements) {
-    if (element.localName !== "binding") continue;
+    if (element.localName !== "binding") {
+      continue;
+    }
     const version = soapVersion(element);
     if (version !== undefined) {
       const style = element.choice("style", styles);
@@ -45,7 +47,9 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
 /** Reads `soap:operation` or `http:operation`. */
 function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperation | undefined {
   for (const element of parent.elements) {
-    if (element.localName !== "operation") continue;
+    if (element.localName !== "operation") {
+      continue;
+    }
     const version = soapVersion(element);
     if (version !== undefined) {
       const style = element.choice("style", styles);
@@ -62,12 +66,20 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
 /** Reads `soap:address` or `http:address` of a port. Reports an address to which nothing can be sent, and returns undefined. */
 export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
   for (const element of port.elements) {
-    if (element.localName !== "address") continue;
+    if (element.localName !== "address") {
+      continue;
+    }
     const location = element.attribute("location");
-    if (location === undefined) continue;
+    if (location === undefined) {
+      continue;
+    }
     const version = soapVersion(element);
-    if (version === undefined && element.namespace !== httpNamespace) continue;
-    if (!isUsable(location, port, version)) return undefined;
+    if (version === undefined && element.namespace !== httpNamespace) {
+      continue;
+    }
+    if (!isUsable(location, port, version)) {
+      return undefined;
+    }
     const { span } = element;
     return version === undefined
       ? { kind: "httpAddress", span, location }
@@ -80,7 +92,9 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
 function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
-  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) return true;
+  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) {
+    return true;
+  }
   const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
   port.diagnostics.unresolved("WSDL049", location.span, {
     message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
@@ -92,7 +106,9 @@ function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion
 /** Reads `soap:fault` of a fault in a binding. */
 function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
-  if (element === undefined) return undefined;
+  if (element === undefined) {
+    return undefined;
+  }
   return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
 }
 
@@ -103,9 +119,15 @@ function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[]
 
 function readMessageExtension(element: WsdlElement): MessageExtension | undefined {
   const version = soapVersion(element);
-  if (version !== undefined) return readSoapExtension(element, version);
-  if (element.namespace === httpNamespace) return readHttpExtension(element);
-  if (element.namespace === mimeNamespace) return readMimeExtension(element);
+  if (version !== undefined) {
+    return readSoapExtension(element, version);
+  }
+  if (element.namespace === httpNamespace) {
+    return readHttpExtension(element);
+  }
+  if (element.namespace === mimeNamespace) {
+    return readMimeExtension(element);
+  }
   return undefined;
 }
 
@@ -132,7 +154,9 @@ function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageE
 function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
   const message = element.requiredReference("message");
   const part = element.required("part");
-  if (message === undefined || part === undefined) return undefined;
+  if (message === undefined || part === undefined) {
+    return undefined;
+  }
   const faults = element.elements.filter(
     (child) => soapVersion(child) !== undefined && child.localName === "headerfault",
   );
@@ -201,8 +225,12 @@ function ignoreElement(element: WsdlElement): undefined {
 }
 
 function soapVersion(element: WsdlElement): SoapVersion | undefined {
-  if (element.namespace === soap11Namespace) return "1.1";
-  if (element.namespace === soap12Namespace) return "1.2";
+  if (element.namespace === soap11Namespace) {
+    return "1.1";
+  }
+  if (element.namespace === soap12Namespace) {
+    return "1.2";
+  }
   return undefined;
 }
 

@@ -50,7 +50,9 @@ function readChildren<T>(
 
 function readImport(element: WsdlElement): Import | undefined {
   const location = element.attribute("location");
-  if (location === undefined) return undefined;
+  if (location === undefined) {
+    return undefined;
+  }
   return { ...element.documented, namespace: element.attribute("namespace"), location };
 }
 
@@ -69,7 +71,9 @@ function readMessage(element: WsdlElement): Message | undefined {
 function readPart(element: WsdlElement): Part | undefined {
   checkChildren(element, []);
   const name = element.required("name");
-  if (name === undefined) return undefined;
+  if (name === undefined) {
+    return undefined;
+  }
   const reference = element.reference("element");
   const type = element.reference("type");
   const hasReference = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
@@ -107,10 +111,14 @@ function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
   if (output === undefined) {
-    if (input === undefined) reportNoMessages(element);
+    if (input === undefined) {
+      reportNoMessages(element);
+    }
     return "one-way";
   }
-  if (input === undefined) return "notification";
+  if (input === undefined) {
+    return "notification";
+  }
   return input.element.start < output.element.start ? "request-response" : "solicit-response";
 }
 
@@ -128,7 +136,9 @@ function readOperationMessage(element: WsdlElement): OperationMessage | undefine
 
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
   const message = element.requiredReference("message");
-  if (message === undefined) return undefined;
+  if (message === undefined) {
+    return undefined;
+  }
   const name = element.attribute("name") ?? nameFault(element, message);
   return { ...element.documented, name, message, action: readAction(element) };
 }

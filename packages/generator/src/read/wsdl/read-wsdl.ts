@@ -6,7 +6,6 @@ import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { readSchemas } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
-
 import { readDefinitions } from "./read-definitions.js";
 import { WsdlElement } from "./wsdl-element.js";
 
@@ -60,7 +59,9 @@ class WsdlReading {
 
   readRoot(path: string, from: Span): WsdlRoot | undefined {
     const document = this.#sources.readXml(path, { from, expected: "a WSDL 1.1 document" });
-    if (document === undefined) return undefined;
+    if (document === undefined) {
+      return undefined;
+    }
     if (!isDefinitions(document.root)) {
       this.#refuse(document, "a WSDL 1.1 document");
       return undefined;
@@ -75,7 +76,9 @@ class WsdlReading {
     for (const definitions of reached) {
       for (const link of definitions.imports) {
         const imported = this.#follow(link);
-        if (imported !== undefined) reached.add(imported);
+        if (imported !== undefined) {
+          reached.add(imported);
+        }
       }
     }
     return [...reached].slice(1);
@@ -84,7 +87,9 @@ class WsdlReading {
   #follow(link: Import): Definitions | undefined {
     const expected = "a WSDL 1.1 document or a schema";
     const document = this.#sources.readLocation(link.location.text, { from: link.location.span, expected });
-    if (document === undefined) return undefined;
+    if (document === undefined) {
+      return undefined;
+    }
     const { root, source } = document;
     if (isSchema(root)) {
       this.#schemas.set(root, { source, element: root, inline: false });
@@ -98,7 +103,9 @@ class WsdlReading {
 
   #read(document: XmlDocument): Definitions {
     const known = this.#definitions.get(document.source);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const definitions = readDefinitions(
       new WsdlElement(document.root, {
         ...document,
@@ -139,7 +146,9 @@ const knownRoots: ReadonlyMap<string, string> = new Map([
 
 function describeRoot(root: XmlElement): string {
   const known = knownRoots.get(`{${root.namespace}}${root.localName}`);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
   return `<${root.localName}> ${namespace}`;
 }

@@ -81,7 +81,9 @@ export class WsdlElement {
 
   required(localName: string): SpannedText | undefined {
     const word = this.attribute(localName);
-    if (word === undefined) this.#missing(localName);
+    if (word === undefined) {
+      this.#missing(localName);
+    }
     return word;
   }
 
@@ -109,7 +111,9 @@ export class WsdlElement {
   /** Reads an attribute with a fixed set of values. */
   choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
     const word = this.attribute(localName);
-    if (word === undefined) return undefined;
+    if (word === undefined) {
+      return undefined;
+    }
     const value = values.find((candidate) => candidate === word.text);
     if (value === undefined) {
       this.diagnostics.unresolved("WSDL005", word.span, {

@@ -33,7 +33,9 @@ export function listOf(text: string): readonly string[] {
 /** Describes the expected value if a text is not valid; undefined if it is. White space in `text` must be collapsed. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
-    if ("oneOf" in kind) return kind.oneOf.includes(text) ? undefined : `one of ${quoted(kind.oneOf)}`;
+    if ("oneOf" in kind) {
+      return kind.oneOf.includes(text) ? undefined : `one of ${quoted(kind.oneOf)}`;
+    }
     const items = listOf(text);
     const allowed = text === "#all" || items.every((item) => kind.setOf.includes(item));
     return allowed ? undefined : `"#all" or a list of ${quoted(kind.setOf)}`;
@@ -72,7 +74,9 @@ function isOf(type: SimpleType<unknown>, text: string): boolean {
 }
 
 function isNamespaceList(text: string): boolean {
-  if (text === "##any" || text === "##other") return true;
+  if (text === "##any" || text === "##other") {
+    return true;
+  }
   return listOf(text).every(
     (item) => item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isOf(xs.anyURI, item)),
   );

@@ -24,7 +24,9 @@ export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const production: Production = productions[next.name];
     checkAttributes(next.element, production, check);
-    if (next.name === "appinfo" || next.name === "documentation") continue;
+    if (next.name === "appinfo" || next.name === "documentation") {
+      continue;
+    }
     checkText(next.element, check);
     open.push(...checkChildren(next.element, production, check).reverse());
   }
@@ -33,7 +35,9 @@ export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics
 function checkAttributes(element: XmlElement, production: Production, check: Check): void {
   for (const attribute of element.attributes) {
     if (attribute.namespace !== "") {
-      if (isXsdNamespace(attribute.namespace)) reportUnknownAttribute(element, attribute, { production, check });
+      if (isXsdNamespace(attribute.namespace)) {
+        reportUnknownAttribute(element, attribute, { production, check });
+      }
       continue;
     }
     const rule = production.attributes.get(attribute.localName);
@@ -47,7 +51,9 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
       check.diagnostics.error("XSD004", valueSpan(attribute, check), {
         message: `${attribute.localName}="${shorten(text)}" on <${tag(element)}> is not ${expected}.`,
       });
-    } else if (rule.kind === "ID") checkId(text, attribute, check);
+    } else if (rule.kind === "ID") {
+      checkId(text, attribute, check);
+    }
   }
   for (const [name, rule] of production.attributes) {
     if (rule.required && !has(element, name) && !has(element, misnomers.get(name))) {
@@ -97,7 +103,9 @@ function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
 
 function checkText(element: XmlElement, check: Check): void {
   for (const child of element.children) {
-    if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) continue;
+    if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) {
+      continue;
+    }
     const raw = check.source.text.slice(child.start, child.end);
     const start = child.start + raw.length - raw.trimStart().length;
     check.diagnostics.violation(
@@ -122,7 +130,9 @@ function checkChildren(
   let count = 0;
   let exclusiveChild: string | undefined;
   for (const child of element.children) {
-    if (child.kind !== "element") continue;
+    if (child.kind !== "element") {
+      continue;
+    }
     const match = isXsdNamespace(child.namespace)
       ? findStep(child.localName, production, { at: position, count })
       : undefined;
@@ -133,7 +143,9 @@ function checkChildren(
     reportSkipped(element, production, { from: count > 0 ? position + 1 : position, to: match.index, check });
     count = match.index === position ? count + 1 : 1;
     position = match.index;
-    if (match.step.exclusive.includes(child.localName)) exclusiveChild = child.localName;
+    if (match.step.exclusive.includes(child.localName)) {
+      exclusiveChild = child.localName;
+    }
     known.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
@@ -153,11 +165,17 @@ function findStep(
 ): { readonly step: Step; readonly index: number; readonly name: ProductionName } | undefined {
   for (let index = at; index < production.content.length; index += 1) {
     const step = production.content[index];
-    if (step === undefined) return undefined;
-    if (index === at && count > 0 && step.max === 1) continue;
+    if (step === undefined) {
+      return undefined;
+    }
+    if (index === at && count > 0 && step.max === 1) {
+      continue;
+    }
     if (Object.hasOwn(step.children, localName)) {
       const name = step.children[localName];
-      if (name !== undefined) return { step, index, name };
+      if (name !== undefined) {
+        return { step, index, name };
+      }
     }
   }
   return undefined;
@@ -169,7 +187,9 @@ function reportSkipped(
   { from, to, check }: { readonly from: number; readonly to: number; readonly check: Check },
 ): void {
   for (const step of production.content.slice(from, to)) {
-    if (step.min === 0) continue;
+    if (step.min === 0) {
+      continue;
+    }
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
       fallback: "The element is read without it.",

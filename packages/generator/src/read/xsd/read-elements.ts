@@ -46,7 +46,9 @@ function readParticle(element: XsdElement): Particle | undefined {
     });
   }
   const term = readTerm(element);
-  if (term === undefined || max === 0) return undefined;
+  if (term === undefined || max === 0) {
+    return undefined;
+  }
   return { ...element.documented, kind: "particle", min, max: normalizeMax(max), term };
 }
 
@@ -144,7 +146,9 @@ function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclar
 function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
   const child = element.child("simpleType", "complexType");
   const word = element.value("type");
-  if (child === undefined) return element.reference("type");
+  if (child === undefined) {
+    return element.reference("type");
+  }
   if (word !== undefined) {
     element.error("XSD009", child.span, {
       message: `<element> has both type="${word.text}" and a child <${child.localName}>.`,
@@ -158,7 +162,9 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
   const constraints: IdentityConstraint[] = [];
   for (const child of element.children) {
     const kind = child.localName;
-    if (kind !== "key" && kind !== "keyref" && kind !== "unique") continue;
+    if (kind !== "key" && kind !== "keyref" && kind !== "unique") {
+      continue;
+    }
     const fields = child.children.filter((candidate) => candidate.localName === "field");
     constraints.push({
       ...child.documented,
@@ -175,9 +181,13 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
 /** Reads the path of a selector or field. Its prefixes must be declared (§3.11.6). */
 function readPath(element: XsdElement | undefined): string {
   const word = element?.value("xpath");
-  if (element === undefined || word === undefined) return "";
+  if (element === undefined || word === undefined) {
+    return "";
+  }
   for (const [, prefix = ""] of word.text.matchAll(/([\p{L}_][\p{L}\p{N}\p{M}._-]*)\s*:(?!:)/gu)) {
-    if (element.element.resolve(prefix) !== undefined) continue;
+    if (element.element.resolve(prefix) !== undefined) {
+      continue;
+    }
     element.error("XSD008", word.span, {
       message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,

@@ -41,10 +41,15 @@ function readSchema(
   const redefines: Redefine[] = [];
   const declarations: Declaration[] = [];
   for (const child of schema.children) {
-    if (child.localName === "include") push(includes, readInclude(child));
-    else if (child.localName === "import") readImport(child, { imports, includes });
-    else if (child.localName === "redefine") push(redefines, readRedefine(child));
-    else push(declarations, readDeclaration(child));
+    if (child.localName === "include") {
+      push(includes, readInclude(child));
+    } else if (child.localName === "import") {
+      readImport(child, { imports, includes });
+    } else if (child.localName === "redefine") {
+      push(redefines, readRedefine(child));
+    } else {
+      push(declarations, readDeclaration(child));
+    }
   }
   return {
     ...schema.documented,
@@ -123,8 +128,12 @@ function readRedefine(element: XsdElement): Redefine | undefined {
   const redefinitions: Redefinition[] = [];
   for (const child of element.children) {
     const declaration = readDeclaration(child);
-    if (declaration === undefined) continue;
-    if (isRedefinition(declaration)) redefinitions.push(declaration);
+    if (declaration === undefined) {
+      continue;
+    }
+    if (isRedefinition(declaration)) {
+      redefinitions.push(declaration);
+    }
   }
   return location && { ...element.documented, kind: "redefine", location, redefinitions };
 }
@@ -170,7 +179,9 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
 }
 
 function push<T>(list: T[], item: T | undefined): void {
-  if (item !== undefined) list.push(item);
+  if (item !== undefined) {
+    list.push(item);
+  }
 }
 
 /** Further namespaces that are referred to, for example by a WSDL. Their built-in schemas are added. */
@@ -188,7 +199,9 @@ export function readSchemas(
   const targets = new Map<Include | Redefine | Import, Schema>();
   const read = (root: SchemaElement): Schema => {
     const previous = known.get(root.element);
-    if (previous !== undefined) return previous;
+    if (previous !== undefined) {
+      return previous;
+    }
     const schema = readSchema(root, { diagnostics, descriptionChars: sources.limits.descriptionChars });
     known.set(root.element, schema);
     return schema;
@@ -198,13 +211,19 @@ export function readSchemas(
   for (const schema of known.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = follow(link, sources);
-      if (document !== undefined) targets.set(link, read({ ...document, inline: false }));
+      if (document !== undefined) {
+        targets.set(link, read({ ...document, inline: false }));
+      }
     }
   }
   // A built-in schema may refer to other built-in schemas.
   let missing = missingWellKnown(known.values(), options.namespaces ?? []);
   while (missing.length > 0) {
-    for (const root of missing.map(readWellKnownSchema)) if (root !== undefined) read(root);
+    for (const root of missing.map(readWellKnownSchema)) {
+      if (root !== undefined) {
+        read(root);
+      }
+    }
     missing = missingWellKnown(known.values(), []);
   }
   return { roots: rootSchemas, all: [...known.values()], targets };
@@ -213,16 +232,22 @@ export function readSchemas(
     link: Include | Redefine | Import,
     from: Sources,
   ): { element: XmlElement; source: XmlDocument["source"] } | undefined {
-    if (link.location === undefined) return undefined;
+    if (link.location === undefined) {
+      return undefined;
+    }
     const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
     const document = from.readLocation(link.location.text, {
       from: link.location.span,
       expected: "an XML Schema document",
       fallback: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
     });
-    if (document === undefined) return undefined;
+    if (document === undefined) {
+      return undefined;
+    }
     const { root, source } = document;
-    if (root.localName === "schema" && isXsdNamespace(root.namespace)) return { element: root, source };
+    if (root.localName === "schema" && isXsdNamespace(root.namespace)) {
+      return { element: root, source };
+    }
     diagnostics.error("SRC004", nameSpan(source, root), {
       message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? "" : ` of ${root.namespace}`}.`,
     });
@@ -236,8 +261,12 @@ function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): 
   const declared = new Set<string>();
   for (const schema of schemas) {
     declared.add(schema.targetNamespace ?? "");
-    for (const link of schema.imports) named.add(link.namespace ?? "");
-    for (const namespace of schema.referenced) named.add(namespace);
+    for (const link of schema.imports) {
+      named.add(link.namespace ?? "");
+    }
+    for (const namespace of schema.referenced) {
+      named.add(namespace);
+    }
   }
   return [...named].filter((namespace) => isWellKnown(namespace) && !declared.has(namespace)).sort();
 }

@@ -15,7 +15,6 @@ import type {
   ValueConstraint,
   Wildcard,
 } from "./documents.js";
-
 import type { XsdElement } from "./xsd-element.js";
 
 /** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
@@ -75,7 +74,9 @@ export function readFacets(element: XsdElement): readonly Facet[] {
   for (const child of element.children) {
     const name = child.localName;
     const value = child.rawValue("value");
-    if (!isFacetName(name) || value === undefined) continue;
+    if (!isFacetName(name) || value === undefined) {
+      continue;
+    }
     facets.push({
       ...child.documented,
       kind: "facet",
@@ -93,7 +94,9 @@ function readDerivation(element: XsdElement): SimpleDerivation {
   switch (child?.localName) {
     case "list": {
       const item = readSimpleTypeUse(child, "itemType");
-      if (item === undefined && !child.has("itemType")) reportMissingType(child, "itemType");
+      if (item === undefined && !child.has("itemType")) {
+        reportMissingType(child, "itemType");
+      }
       return { kind: "list", item };
     }
     case "union": {
@@ -102,12 +105,16 @@ function readDerivation(element: XsdElement): SimpleDerivation {
         .map((member) => readSimpleType(member, false));
       const named = child.references("memberTypes");
       const hasNoMember = anonymous.length === 0;
-      if (hasNoMember && (child.value("memberTypes")?.text ?? "") === "") reportMissingType(child, "memberTypes");
+      if (hasNoMember && (child.value("memberTypes")?.text ?? "") === "") {
+        reportMissingType(child, "memberTypes");
+      }
       return { kind: "union", members: [...named, ...anonymous] };
     }
     case "restriction": {
       const base = readSimpleTypeUse(child, "base");
-      if (base === undefined && !child.has("base")) reportMissingType(child, "base");
+      if (base === undefined && !child.has("base")) {
+        reportMissingType(child, "base");
+      }
       return { kind: "restriction", base, facets: readFacets(child) };
     }
     default:
@@ -141,10 +148,14 @@ export function readAttributeList(element: XsdElement): AttributeList {
   for (const child of element.children) {
     if (child.localName === "attribute") {
       const use = readAttributeUse(child);
-      if (use !== undefined) attributes.push(use);
+      if (use !== undefined) {
+        attributes.push(use);
+      }
     } else if (child.localName === "attributeGroup") {
       const ref = child.reference("ref");
-      if (ref !== undefined) attributes.push({ ...child.documented, kind: "attributeGroupReference", ref });
+      if (ref !== undefined) {
+        attributes.push({ ...child.documented, kind: "attributeGroupReference", ref });
+      }
     }
   }
   const wildcard = element.child("anyAttribute");
@@ -156,7 +167,9 @@ export function readValueConstraint(element: XsdElement): ValueConstraint | unde
   const fixed = element.rawValue("fixed");
   const value = element.rawValue("default");
   element.refuseTogether(fixed, "default");
-  if (fixed !== undefined) return { kind: "fixed", value: fixed, element: element.element };
+  if (fixed !== undefined) {
+    return { kind: "fixed", value: fixed, element: element.element };
+  }
   return value && { kind: "default", value, element: element.element };
 }
 
@@ -192,7 +205,9 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
   const common = { ...element.documented, kind: "attributeUse", use, arrayType: readArrayType(element) } as const;
   const ref = element.value("ref");
   if (ref === undefined) {
-    if (!element.has("name")) reportNameless(element);
+    if (!element.has("name")) {
+      reportNameless(element);
+    }
     return { ...common, declaration: readDeclaration(element, false), valueConstraint: undefined };
   }
   element.ignoreTogether(ref, "name", "type", "form");
@@ -216,7 +231,9 @@ function reportNameless(element: XsdElement): void {
 /** `wsdl:arrayType="ns:Item[,]"` (WSDL 1.1 §2.2). */
 function readArrayType(element: XsdElement): ArrayType | undefined {
   const attribute = element.attribute("arrayType", wsdlNamespace);
-  if (attribute === undefined) return undefined;
+  if (attribute === undefined) {
+    return undefined;
+  }
   const text = collapse(attribute.value);
   const bracket = text.indexOf("[");
   const span = element.valueSpan(attribute);

@@ -102,7 +102,9 @@ export class XsdElement {
     all: readonly Method[],
   ): ReadonlySet<Method> {
     const text = this.value(localName)?.text ?? inherited;
-    if (text === "") return noDerivations;
+    if (text === "") {
+      return noDerivations;
+    }
     const items = listOf(text);
     return new Set(text === "#all" ? all : all.filter((method) => items.includes(method)));
   }
@@ -114,14 +116,18 @@ export class XsdElement {
 
   references(localName: string): readonly Reference[] {
     const attribute = this.attribute(localName);
-    if (attribute === undefined) return [];
+    if (attribute === undefined) {
+      return [];
+    }
     const words = listOf(attribute.value).map((text) => ({ text, span: this.valueSpan(attribute) }));
     return words.map((word) => this.resolve(word)).filter((reference) => reference !== undefined);
   }
 
   /** Resolves the prefix of a QName (Part 1 §3.15.3), and reports an undeclared prefix. */
   resolve(word: SpannedText): Reference | undefined {
-    if (valueProblem("QName", word.text) !== undefined) return undefined;
+    if (valueProblem("QName", word.text) !== undefined) {
+      return undefined;
+    }
     const name = resolveQName(word.text, this.element);
     if (name === undefined) {
       const prefix = word.text.slice(0, word.text.indexOf(":"));
@@ -162,10 +168,14 @@ export class XsdElement {
     word: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
-    if (word === undefined) return [];
+    if (word === undefined) {
+      return [];
+    }
     return names.flatMap((name) => {
       const attribute = this.attribute(name);
-      if (attribute === undefined) return [];
+      if (attribute === undefined) {
+        return [];
+      }
       const message = `<${this.localName}> has both ${this.#attributeAt(word)} and "${name}".`;
       return [{ span: this.valueSpan(attribute), message }];
     });
@@ -178,7 +188,9 @@ export class XsdElement {
   #readChildren(): readonly XsdElement[] {
     const children: XsdElement[] = [];
     for (const child of this.element.children) {
-      if (child.kind !== "element" || !isXsdNamespace(child.namespace) || child.localName === "annotation") continue;
+      if (child.kind !== "element" || !isXsdNamespace(child.namespace) || child.localName === "annotation") {
+        continue;
+      }
       children.push(new XsdElement(child, this.context));
     }
     return children;
@@ -194,6 +206,8 @@ export class XsdElement {
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
   const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));
-  if (namespace === undefined) return undefined;
+  if (namespace === undefined) {
+    return undefined;
+  }
   return { namespace: isXsdNamespace(namespace) ? xsdNamespace : namespace, local: text.slice(colon + 1) };
 }

@@ -2,9 +2,7 @@ import { configCatalogue } from "./config.js";
 import { answerCatalogue, discoveryCatalogue } from "./discovery.js";
 import { planCatalogue, publishCatalogue } from "./output.js";
 import { limitCatalogue, sourceCatalogue, xmlCatalogue } from "./sources.js";
-
 import { wsdlCatalogue } from "./wsdl.js";
-
 import { xsdCatalogue } from "./xsd.js";
 
 /** Every diagnostic code with its cause and its fix. One file per area, so that a code is found beside its neighbours. */

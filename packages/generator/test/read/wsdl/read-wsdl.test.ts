@@ -5,7 +5,9 @@ import { type Files, problems, read, told, wsdl } from "./reading.js";
 
 function definitions(files: Files): Definitions {
   const [root] = read(files).documents.roots;
-  if (root === undefined) throw new Error("no root");
+  if (root === undefined) {
+    throw new Error("no root");
+  }
   return root.definitions[0];
 }
 

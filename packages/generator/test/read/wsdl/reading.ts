@@ -27,7 +27,9 @@ export function read(
 }
 
 function fileOf(content: string | Uint8Array | undefined): FileRead {
-  if (content === undefined) return { kind: "problem", problem: "missing", message: "no such file" };
+  if (content === undefined) {
+    return { kind: "problem", problem: "missing", message: "no such file" };
+  }
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return { kind: "file", bytes };
 }

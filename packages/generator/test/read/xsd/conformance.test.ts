@@ -27,7 +27,9 @@ describe.skipIf(!present)("the schemas of the test suite", () => {
     const groups: readonly Group[] = JSON.parse(readFileSync(new URL("manifest.json", root), "utf8"));
     const readFile: ReadFile = (path) => {
       const url = new URL(path.split("/").map(encodeURIComponent).join("/"), root);
-      if (!existsSync(url)) return { kind: "problem", problem: "missing", message: "no such file" };
+      if (!existsSync(url)) {
+        return { kind: "problem", problem: "missing", message: "no such file" };
+      }
       return { kind: "file", bytes: readFileSync(url) };
     };
     const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
@@ -35,9 +37,11 @@ describe.skipIf(!present)("the schemas of the test suite", () => {
       const found = resolveFiles(readFile, schemaDocuments, "strict");
       const right = found.diagnostics.hasErrors === (schemaValidity === "invalid");
       counts[schemaValidity].all += 1;
-      if (right) counts[schemaValidity].right += 1;
-      else if (process.env["XSTS_SHOW"] !== undefined)
+      if (right) {
+        counts[schemaValidity].right += 1;
+      } else if (process.env["XSTS_SHOW"] !== undefined) {
         console.log(`${schemaValidity} ${id}: ${kinds(found).join(", ")}`);
+      }
     }
     const share = ({ right, all }: { readonly right: number; readonly all: number }) => (100 * right) / all;
     console.log(

@@ -15,7 +15,6 @@ import {
 import { addressing, addressing2004, addressing2004Schema, addressingSchema } from "./ws-addressing.js";
 import { secext, secextSchema, utility, utilitySchema } from "./ws-security.js";
 import { binarySchemas, schemaSchema, xlink, xlinkSchema, xmlSchema } from "./xml-attributes.js";
-
 import { encryption, encryptionSchema, signature, signatureSchema } from "./xml-security.js";
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
@@ -59,7 +58,9 @@ export function isWellKnown(namespace: string): boolean {
 /** Reads the built-in schema of a namespace. */
 export function readWellKnownSchema(namespace: string): SchemaElement | undefined {
   const text = texts.get(namespace)?.();
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   return { element: readTree(text, schemaLimits), source: { path: `<${namespace}>`, text }, inline: false };
 }
 
