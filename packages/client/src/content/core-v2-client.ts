@@ -73,7 +73,7 @@ export class CoreV2Client {
 
   readonly media = {
     /**
-     * Lists media.
+     * Lists the items of media.
      *
      * GET /core/v2/media
      */
@@ -82,7 +82,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Media[], Options>> => this.#client.call(coreMediaList, input, options),
     /**
-     * Creates media.
+     * Creates an item in media.
      *
      * POST /core/v2/media
      */
@@ -91,7 +91,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaCreate, input, options),
     /**
-     * Gets media.
+     * Gets one item of media.
      *
      * GET /core/v2/media/(?P<id>[\d]+)
      */
@@ -100,7 +100,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaGet, input, options),
     /**
-     * Updates media.
+     * Updates one item of media.
      *
      * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
      */
@@ -109,7 +109,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Media, Options>> => this.#client.call(coreMediaUpdate, input, options),
     /**
-     * Deletes media.
+     * Deletes one item of media.
      *
      * DELETE /core/v2/media/(?P<id>[\d]+)
      */
@@ -118,7 +118,7 @@ export class CoreV2Client {
     > => this.#client.call(coreMediaDelete, input, options),
     postProcess: {
       /**
-       * Creates post process of media.
+       * Calls post-process on one item of media.
        *
        * POST /core/v2/media/(?P<id>[\d]+)/post-process
        */
@@ -131,7 +131,7 @@ export class CoreV2Client {
 
   readonly blocks = {
     /**
-     * Lists blocks.
+     * Lists the items of blocks.
      *
      * GET /core/v2/blocks
      */
@@ -140,7 +140,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Block[], Options>> => this.#client.call(coreBlocksList, input, options),
     /**
-     * Creates blocks.
+     * Creates an item in blocks.
      *
      * POST /core/v2/blocks
      */
@@ -149,7 +149,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksCreate, input, options),
     /**
-     * Gets blocks.
+     * Gets one item of blocks.
      *
      * GET /core/v2/blocks/(?P<id>[\d]+)
      */
@@ -158,7 +158,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksGet, input, options),
     /**
-     * Updates blocks.
+     * Updates one item of blocks.
      *
      * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
      */
@@ -167,7 +167,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Block, Options>> => this.#client.call(coreBlocksUpdate, input, options),
     /**
-     * Deletes blocks.
+     * Deletes one item of blocks.
      *
      * DELETE /core/v2/blocks/(?P<id>[\d]+)
      */
@@ -176,7 +176,7 @@ export class CoreV2Client {
     > => this.#client.call(coreBlocksDelete, input, options),
     autosaves: {
       /**
-       * Lists autosaves of blocks.
+       * Lists the items of autosaves in one item of blocks.
        *
        * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
@@ -184,7 +184,7 @@ export class CoreV2Client {
         Selected<readonly Autosave[], Options>
       > => this.#client.call(coreBlocksAutosavesList, input, options),
       /**
-       * Creates autosaves of blocks.
+       * Creates an item in autosaves of one item of blocks.
        *
        * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
@@ -193,7 +193,7 @@ export class CoreV2Client {
         options?: Options,
       ): Promise<Selected<Autosave, Options>> => this.#client.call(coreBlocksAutosavesCreate, input, options),
       /**
-       * Gets autosaves of blocks.
+       * Gets one item of autosaves in one item of blocks.
        *
        * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
        */
@@ -206,7 +206,7 @@ export class CoreV2Client {
 
   readonly project = {
     /**
-     * Lists project.
+     * Lists the items of project.
      *
      * GET /core/v2/project
      */
@@ -215,7 +215,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<readonly Project[], Options>> => this.#client.call(coreProjectList, input, options),
     /**
-     * Creates project.
+     * Creates an item in project.
      *
      * POST /core/v2/project
      */
@@ -224,7 +224,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectCreate, input, options),
     /**
-     * Gets project.
+     * Gets one item of project.
      *
      * GET /core/v2/project/(?P<id>[\d]+)
      */
@@ -233,7 +233,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectGet, input, options),
     /**
-     * Updates project.
+     * Updates one item of project.
      *
      * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
      */
@@ -242,7 +242,7 @@ export class CoreV2Client {
       options?: Options,
     ): Promise<Selected<Project, Options>> => this.#client.call(coreProjectUpdate, input, options),
     /**
-     * Deletes project.
+     * Deletes one item of project.
      *
      * DELETE /core/v2/project/(?P<id>[\d]+)
      */

@@ -45,7 +45,7 @@ export class FormsV1Client {
 
   readonly contactForms = {
     /**
-     * Lists contact forms.
+     * Lists the items of contact-forms.
      *
      * GET /forms/v1/contact-forms
      */
@@ -54,7 +54,7 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsList, input, options),
     /**
-     * Creates contact forms.
+     * Creates an item in contact-forms.
      *
      * POST /forms/v1/contact-forms
      */
@@ -63,7 +63,7 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsCreate, input, options),
     /**
-     * Gets contact forms.
+     * Gets one item of contact-forms.
      *
      * GET /forms/v1/contact-forms/(?P<id>[\d]+)
      */
@@ -72,7 +72,7 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsGet, input, options),
     /**
-     * Updates contact forms.
+     * Updates one item of contact-forms.
      *
      * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
      */
@@ -81,7 +81,7 @@ export class FormsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(formsContactFormsUpdate, input, options),
     /**
-     * Deletes contact forms.
+     * Deletes one item of contact-forms.
      *
      * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
      */
@@ -91,7 +91,7 @@ export class FormsV1Client {
     ): Promise<JsonValue> => this.#client.call(formsContactFormsDelete, input, options),
     feedback: {
       /**
-       * Creates feedback of contact forms.
+       * Calls feedback on one item of contact-forms.
        *
        * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
        */
@@ -102,7 +102,7 @@ export class FormsV1Client {
     },
     refill: {
       /**
-       * Lists refill of contact forms.
+       * Gets refill of one item of contact-forms.
        *
        * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
        */

@@ -31,7 +31,7 @@ export class Oembed10Client {
 
   readonly embed = {
     /**
-     * Lists embed.
+     * Gets embed.
      *
      * GET /oembed/1.0/embed
      */
@@ -43,7 +43,7 @@ export class Oembed10Client {
 
   readonly proxy = {
     /**
-     * Lists proxy.
+     * Gets proxy.
      *
      * GET /oembed/1.0/proxy
      */

@@ -26,7 +26,7 @@ export class SeoV1AccountClient {
 
   readonly connect = {
     /**
-     * Creates connect.
+     * Calls connect.
      *
      * POST /seo/v1/account/connect
      */

@@ -47,7 +47,7 @@ export class SeoV1Client {
 
   readonly configurator = {
     /**
-     * Lists configurator.
+     * Gets configurator.
      *
      * GET /seo/v1/configurator
      */
@@ -56,7 +56,7 @@ export class SeoV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(seoConfiguratorList, input, options),
     /**
-     * Creates configurator.
+     * Calls configurator.
      *
      * POST /seo/v1/configurator
      */
@@ -68,7 +68,7 @@ export class SeoV1Client {
 
   readonly reindexPosts = {
     /**
-     * Lists reindex posts.
+     * Gets reindex_posts.
      *
      * GET /seo/v1/reindex_posts
      */
@@ -80,7 +80,7 @@ export class SeoV1Client {
 
   readonly siteAnalysis = {
     /**
-     * Lists site analysis.
+     * Gets site_analysis.
      *
      * GET /seo/v1/site_analysis
      */
@@ -92,7 +92,7 @@ export class SeoV1Client {
 
   readonly indexables = {
     /**
-     * Gets indexables.
+     * Gets one item of indexables.
      *
      * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
@@ -101,7 +101,7 @@ export class SeoV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(seoIndexablesGet, input, options),
     /**
-     * Updates indexables.
+     * Updates one item of indexables.
      *
      * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
@@ -113,7 +113,7 @@ export class SeoV1Client {
 
   readonly fileSize = {
     /**
-     * Lists file size.
+     * Gets file_size.
      *
      * GET /seo/v1/file_size
      */
@@ -125,7 +125,7 @@ export class SeoV1Client {
 
   readonly statistics = {
     /**
-     * Lists statistics.
+     * Gets statistics.
      *
      * GET /seo/v1/statistics
      */

@@ -51,7 +51,7 @@ export class TranslationStV1Client {
 
   readonly strings = {
     /**
-     * Lists strings.
+     * Lists the items of strings.
      *
      * GET /translation/st/v1/strings
      */
@@ -61,7 +61,7 @@ export class TranslationStV1Client {
     ): Promise<JsonValue> => this.#client.call(translationStStringsList, input, options),
     settings: {
       /**
-       * Creates settings of strings.
+       * Calls strings/settings.
        *
        * POST /translation/st/v1/strings/settings
        */
@@ -70,7 +70,7 @@ export class TranslationStV1Client {
         options?: RestCallOptions,
       ): Promise<JsonValue> => this.#client.call(translationStStringsSettingsCreate, input, options),
       /**
-       * Lists settings of strings.
+       * Gets strings/settings.
        *
        * GET /translation/st/v1/strings/settings
        */
@@ -81,7 +81,7 @@ export class TranslationStV1Client {
     },
     itemscount: {
       /**
-       * Lists itemscount of strings.
+       * Lists the items of strings/itemscount.
        *
        * GET /translation/st/v1/strings/itemscount
        */
@@ -92,7 +92,7 @@ export class TranslationStV1Client {
     },
     filters: {
       /**
-       * Lists filters of strings.
+       * Gets strings/filters.
        *
        * GET /translation/st/v1/strings/filters
        */
@@ -103,7 +103,7 @@ export class TranslationStV1Client {
     },
     processstringsqueue: {
       /**
-       * Creates processstringsqueue of strings.
+       * Calls strings/processstringsqueue.
        *
        * POST /translation/st/v1/strings/processstringsqueue
        */
@@ -117,7 +117,7 @@ export class TranslationStV1Client {
 
   readonly stringPackages = {
     /**
-     * Lists string packages.
+     * Lists the items of string-packages.
      *
      * GET /translation/st/v1/string-packages
      */
@@ -129,7 +129,7 @@ export class TranslationStV1Client {
 
   readonly importMoStrings = {
     /**
-     * Creates import mo strings.
+     * Calls import_mo_strings.
      *
      * POST /translation/st/v1/import_mo_strings
      */
@@ -141,7 +141,7 @@ export class TranslationStV1Client {
 
   readonly preGenerateMoFiles = {
     /**
-     * Creates pre generate mo files.
+     * Calls pre_generate_mo_files.
      *
      * POST /translation/st/v1/pre_generate_mo_files
      */
@@ -153,7 +153,7 @@ export class TranslationStV1Client {
 
   readonly settings = {
     /**
-     * Creates settings.
+     * Calls settings.
      *
      * POST /translation/st/v1/settings
      */

@@ -63,7 +63,7 @@ export class TranslationV1Client {
 
   readonly customXmlConfig = {
     /**
-     * Lists custom xml config.
+     * Gets custom-xml-config.
      *
      * GET /translation/v1/custom-xml-config
      */
@@ -72,7 +72,7 @@ export class TranslationV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigList, input, options),
     /**
-     * Creates custom xml config.
+     * Calls custom-xml-config.
      *
      * POST /translation/v1/custom-xml-config
      */
@@ -82,7 +82,7 @@ export class TranslationV1Client {
     ): Promise<JsonValue> => this.#client.call(translationCustomXmlConfigCreate, input, options),
     validate: {
       /**
-       * Creates validate of custom xml config.
+       * Calls custom-xml-config/validate.
        *
        * POST /translation/v1/custom-xml-config/validate
        */
@@ -95,7 +95,7 @@ export class TranslationV1Client {
 
   readonly updates = {
     /**
-     * Creates updates.
+     * Calls updates.
      *
      * POST /translation/v1/updates
      */
@@ -108,7 +108,7 @@ export class TranslationV1Client {
   readonly itemSections = {
     populated: {
       /**
-       * Lists populated of item sections.
+       * Gets item-sections/populated.
        *
        * GET /translation/v1/item-sections/populated
        */
@@ -121,7 +121,7 @@ export class TranslationV1Client {
 
   readonly posts = {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /translation/v1/posts
      */
@@ -131,7 +131,7 @@ export class TranslationV1Client {
     ): Promise<JsonValue> => this.#client.call(translationPostsList, input, options),
     count: {
       /**
-       * Lists count of posts.
+       * Gets posts/count.
        *
        * GET /translation/v1/posts/count
        */
@@ -142,7 +142,7 @@ export class TranslationV1Client {
     },
     hierarchical: {
       /**
-       * Lists hierarchical of posts.
+       * Gets posts/hierarchical.
        *
        * GET /translation/v1/posts/hierarchical
        */
@@ -153,7 +153,7 @@ export class TranslationV1Client {
     },
     taxonomies: {
       /**
-       * Lists taxonomies of posts.
+       * Gets posts/taxonomies.
        *
        * GET /translation/v1/posts/taxonomies
        */
@@ -164,7 +164,7 @@ export class TranslationV1Client {
     },
     terms: {
       /**
-       * Lists terms of posts.
+       * Gets posts/terms.
        *
        * GET /translation/v1/posts/terms
        */
@@ -178,7 +178,7 @@ export class TranslationV1Client {
   readonly sendToTranslation = {
     validateTranslationOptions: {
       /**
-       * Creates validate translation options of send to translation.
+       * Calls send-to-translation/validate-translation-options.
        *
        * POST /translation/v1/send-to-translation/validate-translation-options
        */
@@ -190,7 +190,7 @@ export class TranslationV1Client {
     },
     defaultBatchName: {
       /**
-       * Lists default batch name of send to translation.
+       * Gets send-to-translation/default-batch-name.
        *
        * GET /translation/v1/send-to-translation/default-batch-name
        */
@@ -202,7 +202,7 @@ export class TranslationV1Client {
     },
     validateBatchName: {
       /**
-       * Creates validate batch name of send to translation.
+       * Calls send-to-translation/validate-batch-name.
        *
        * POST /translation/v1/send-to-translation/validate-batch-name
        */
@@ -216,7 +216,7 @@ export class TranslationV1Client {
 
   readonly setReviewTranslationOption = {
     /**
-     * Creates set review translation option.
+     * Calls set-review-translation-option.
      *
      * POST /translation/v1/set-review-translation-option
      */
@@ -229,7 +229,7 @@ export class TranslationV1Client {
   readonly translateEverything = {
     enable: {
       /**
-       * Creates enable of translate everything.
+       * Calls translate-everything/enable.
        *
        * POST /translation/v1/translate-everything/enable
        */
@@ -240,7 +240,7 @@ export class TranslationV1Client {
     },
     disable: {
       /**
-       * Creates disable of translate everything.
+       * Calls translate-everything/disable.
        *
        * POST /translation/v1/translate-everything/disable
        */

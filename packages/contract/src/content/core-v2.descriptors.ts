@@ -41,7 +41,7 @@ export const coreIndex: EndpointDescriptor<CoreIndex> = {
 };
 
 /**
- * Lists media.
+ * Lists the items of media.
  *
  * GET /core/v2/media
  */
@@ -56,7 +56,7 @@ export const coreMediaList: EndpointDescriptor<CoreMediaList, readonly Media[]> 
 };
 
 /**
- * Creates media.
+ * Creates an item in media.
  *
  * POST /core/v2/media
  */
@@ -87,7 +87,7 @@ export const coreMediaCreate: EndpointDescriptor<CoreMediaCreate, Media> = {
 };
 
 /**
- * Gets media.
+ * Gets one item of media.
  *
  * GET /core/v2/media/(?P<id>[\d]+)
  */
@@ -106,7 +106,7 @@ export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
 };
 
 /**
- * Updates media.
+ * Updates one item of media.
  *
  * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
  */
@@ -138,7 +138,7 @@ export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
 };
 
 /**
- * Deletes media.
+ * Deletes one item of media.
  *
  * DELETE /core/v2/media/(?P<id>[\d]+)
  */
@@ -160,7 +160,7 @@ export const coreMediaDelete: EndpointDescriptor<
 };
 
 /**
- * Creates post process of media.
+ * Calls post-process on one item of media.
  *
  * POST /core/v2/media/(?P<id>[\d]+)/post-process
  */
@@ -179,7 +179,7 @@ export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcess
 };
 
 /**
- * Lists blocks.
+ * Lists the items of blocks.
  *
  * GET /core/v2/blocks
  */
@@ -243,7 +243,7 @@ export const coreBlocksList: EndpointDescriptor<CoreBlocksList, readonly Block[]
 };
 
 /**
- * Creates blocks.
+ * Creates an item in blocks.
  *
  * POST /core/v2/blocks
  */
@@ -268,7 +268,7 @@ export const coreBlocksCreate: EndpointDescriptor<CoreBlocksCreate, Block> = {
 };
 
 /**
- * Gets blocks.
+ * Gets one item of blocks.
  *
  * GET /core/v2/blocks/(?P<id>[\d]+)
  */
@@ -288,7 +288,7 @@ export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
 };
 
 /**
- * Updates blocks.
+ * Updates one item of blocks.
  *
  * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
  */
@@ -314,7 +314,7 @@ export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
 };
 
 /**
- * Deletes blocks.
+ * Deletes one item of blocks.
  *
  * DELETE /core/v2/blocks/(?P<id>[\d]+)
  */
@@ -336,7 +336,7 @@ export const coreBlocksDelete: EndpointDescriptor<
 };
 
 /**
- * Lists autosaves of blocks.
+ * Lists the items of autosaves in one item of blocks.
  *
  * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
  */
@@ -356,7 +356,7 @@ export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList
 };
 
 /**
- * Creates autosaves of blocks.
+ * Creates an item in autosaves of one item of blocks.
  *
  * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
  */
@@ -383,7 +383,7 @@ export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCr
 };
 
 /**
- * Gets autosaves of blocks.
+ * Gets one item of autosaves in one item of blocks.
  *
  * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
  */
@@ -408,7 +408,7 @@ export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, 
 };
 
 /**
- * Lists project.
+ * Lists the items of project.
  *
  * GET /core/v2/project
  */
@@ -478,7 +478,7 @@ export const coreProjectList: EndpointDescriptor<CoreProjectList, readonly Proje
 };
 
 /**
- * Creates project.
+ * Creates an item in project.
  *
  * POST /core/v2/project
  */
@@ -511,7 +511,7 @@ export const coreProjectCreate: EndpointDescriptor<CoreProjectCreate, Project> =
 };
 
 /**
- * Gets project.
+ * Gets one item of project.
  *
  * GET /core/v2/project/(?P<id>[\d]+)
  */
@@ -530,7 +530,7 @@ export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
 };
 
 /**
- * Updates project.
+ * Updates one item of project.
  *
  * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
  */
@@ -564,7 +564,7 @@ export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> =
 };
 
 /**
- * Deletes project.
+ * Deletes one item of project.
  *
  * DELETE /core/v2/project/(?P<id>[\d]+)
  */

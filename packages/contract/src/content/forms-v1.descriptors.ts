@@ -28,7 +28,7 @@ export const formsIndex: EndpointDescriptor<FormsIndex> = {
 };
 
 /**
- * Lists contact forms.
+ * Lists the items of contact-forms.
  *
  * GET /forms/v1/contact-forms
  */
@@ -43,7 +43,7 @@ export const formsContactFormsList: EndpointDescriptor<FormsContactFormsList> = 
 };
 
 /**
- * Creates contact forms.
+ * Creates an item in contact-forms.
  *
  * POST /forms/v1/contact-forms
  */
@@ -58,7 +58,7 @@ export const formsContactFormsCreate: EndpointDescriptor<FormsContactFormsCreate
 };
 
 /**
- * Gets contact forms.
+ * Gets one item of contact-forms.
  *
  * GET /forms/v1/contact-forms/(?P<id>[\d]+)
  */
@@ -76,7 +76,7 @@ export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
 };
 
 /**
- * Updates contact forms.
+ * Updates one item of contact-forms.
  *
  * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
  */
@@ -94,7 +94,7 @@ export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate
 };
 
 /**
- * Deletes contact forms.
+ * Deletes one item of contact-forms.
  *
  * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
  */
@@ -112,7 +112,7 @@ export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete
 };
 
 /**
- * Creates feedback of contact forms.
+ * Calls feedback on one item of contact-forms.
  *
  * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
  */
@@ -130,7 +130,7 @@ export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFor
 };
 
 /**
- * Lists refill of contact forms.
+ * Gets refill of one item of contact-forms.
  *
  * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
  */

@@ -20,7 +20,7 @@ export const oembedIndex: EndpointDescriptor<OembedIndex> = {
 };
 
 /**
- * Lists embed.
+ * Gets embed.
  *
  * GET /oembed/1.0/embed
  */
@@ -40,7 +40,7 @@ export const oembedEmbedList: EndpointDescriptor<OembedEmbedList, Embed> = {
 };
 
 /**
- * Lists proxy.
+ * Gets proxy.
  *
  * GET /oembed/1.0/proxy
  */

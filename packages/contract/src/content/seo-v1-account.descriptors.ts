@@ -19,7 +19,7 @@ export const seoAccountIndex: EndpointDescriptor<SeoAccountIndex> = {
 };
 
 /**
- * Creates connect.
+ * Calls connect.
  *
  * POST /seo/v1/account/connect
  */

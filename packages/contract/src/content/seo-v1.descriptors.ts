@@ -29,7 +29,7 @@ export const seoIndex: EndpointDescriptor<SeoIndex> = {
 };
 
 /**
- * Lists configurator.
+ * Gets configurator.
  *
  * GET /seo/v1/configurator
  */
@@ -44,7 +44,7 @@ export const seoConfiguratorList: EndpointDescriptor<SeoConfiguratorList> = {
 };
 
 /**
- * Creates configurator.
+ * Calls configurator.
  *
  * POST /seo/v1/configurator
  */
@@ -59,7 +59,7 @@ export const seoConfiguratorCreate: EndpointDescriptor<SeoConfiguratorCreate> = 
 };
 
 /**
- * Lists reindex posts.
+ * Gets reindex_posts.
  *
  * GET /seo/v1/reindex_posts
  */
@@ -74,7 +74,7 @@ export const seoReindexPostsList: EndpointDescriptor<SeoReindexPostsList> = {
 };
 
 /**
- * Lists site analysis.
+ * Gets site_analysis.
  *
  * GET /seo/v1/site_analysis
  */
@@ -89,7 +89,7 @@ export const seoSiteAnalysisList: EndpointDescriptor<SeoSiteAnalysisList> = {
 };
 
 /**
- * Gets indexables.
+ * Gets one item of indexables.
  *
  * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
  */
@@ -113,7 +113,7 @@ export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
 };
 
 /**
- * Updates indexables.
+ * Updates one item of indexables.
  *
  * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
  */
@@ -137,7 +137,7 @@ export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
 };
 
 /**
- * Lists file size.
+ * Gets file_size.
  *
  * GET /seo/v1/file_size
  */
@@ -155,7 +155,7 @@ export const seoFileSizeList: EndpointDescriptor<SeoFileSizeList> = {
 };
 
 /**
- * Lists statistics.
+ * Gets statistics.
  *
  * GET /seo/v1/statistics
  */

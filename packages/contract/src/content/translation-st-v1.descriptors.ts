@@ -31,7 +31,7 @@ export const translationStIndex: EndpointDescriptor<TranslationStIndex> = {
 };
 
 /**
- * Creates settings of strings.
+ * Calls strings/settings.
  *
  * POST /translation/st/v1/strings/settings
  */
@@ -50,7 +50,7 @@ export const translationStStringsSettingsCreate: EndpointDescriptor<TranslationS
 };
 
 /**
- * Lists settings of strings.
+ * Gets strings/settings.
  *
  * GET /translation/st/v1/strings/settings
  */
@@ -65,7 +65,7 @@ export const translationStStringsSettingsList: EndpointDescriptor<TranslationStS
 };
 
 /**
- * Lists itemscount of strings.
+ * Lists the items of strings/itemscount.
  *
  * GET /translation/st/v1/strings/itemscount
  */
@@ -94,7 +94,7 @@ export const translationStStringsItemscountList: EndpointDescriptor<TranslationS
 };
 
 /**
- * Lists strings.
+ * Lists the items of strings.
  *
  * GET /translation/st/v1/strings
  */
@@ -123,7 +123,7 @@ export const translationStStringsList: EndpointDescriptor<TranslationStStringsLi
 };
 
 /**
- * Lists filters of strings.
+ * Gets strings/filters.
  *
  * GET /translation/st/v1/strings/filters
  */
@@ -138,7 +138,7 @@ export const translationStStringsFiltersList: EndpointDescriptor<TranslationStSt
 };
 
 /**
- * Lists string packages.
+ * Lists the items of string-packages.
  *
  * GET /translation/st/v1/string-packages
  */
@@ -163,7 +163,7 @@ export const translationStStringPackagesList: EndpointDescriptor<TranslationStSt
 };
 
 /**
- * Creates processstringsqueue of strings.
+ * Calls strings/processstringsqueue.
  *
  * POST /translation/st/v1/strings/processstringsqueue
  */
@@ -180,7 +180,7 @@ export const translationStStringsProcessstringsqueueCreate: EndpointDescriptor<
 };
 
 /**
- * Creates import mo strings.
+ * Calls import_mo_strings.
  *
  * POST /translation/st/v1/import_mo_strings
  */
@@ -200,7 +200,7 @@ export const translationStImportMoStringsCreate: EndpointDescriptor<TranslationS
 };
 
 /**
- * Creates pre generate mo files.
+ * Calls pre_generate_mo_files.
  *
  * POST /translation/st/v1/pre_generate_mo_files
  */
@@ -217,7 +217,7 @@ export const translationStPreGenerateMoFilesCreate: EndpointDescriptor<
 };
 
 /**
- * Creates settings.
+ * Calls settings.
  *
  * POST /translation/st/v1/settings
  */

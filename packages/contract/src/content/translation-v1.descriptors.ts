@@ -37,7 +37,7 @@ export const translationIndex: EndpointDescriptor<TranslationIndex> = {
 };
 
 /**
- * Lists custom xml config.
+ * Gets custom-xml-config.
  *
  * GET /translation/v1/custom-xml-config
  */
@@ -52,7 +52,7 @@ export const translationCustomXmlConfigList: EndpointDescriptor<TranslationCusto
 };
 
 /**
- * Creates custom xml config.
+ * Calls custom-xml-config.
  *
  * POST /translation/v1/custom-xml-config
  */
@@ -67,7 +67,7 @@ export const translationCustomXmlConfigCreate: EndpointDescriptor<TranslationCus
 };
 
 /**
- * Creates validate of custom xml config.
+ * Calls custom-xml-config/validate.
  *
  * POST /translation/v1/custom-xml-config/validate
  */
@@ -84,7 +84,7 @@ export const translationCustomXmlConfigValidateCreate: EndpointDescriptor<
 };
 
 /**
- * Creates updates.
+ * Calls updates.
  *
  * POST /translation/v1/updates
  */
@@ -99,7 +99,7 @@ export const translationUpdatesCreate: EndpointDescriptor<TranslationUpdatesCrea
 };
 
 /**
- * Lists populated of item sections.
+ * Gets item-sections/populated.
  *
  * GET /translation/v1/item-sections/populated
  */
@@ -116,7 +116,7 @@ export const translationItemSectionsPopulatedList: EndpointDescriptor<
 };
 
 /**
- * Lists posts.
+ * Gets posts.
  *
  * GET /translation/v1/posts
  */
@@ -131,7 +131,7 @@ export const translationPostsList: EndpointDescriptor<TranslationPostsList> = {
 };
 
 /**
- * Lists count of posts.
+ * Gets posts/count.
  *
  * GET /translation/v1/posts/count
  */
@@ -146,7 +146,7 @@ export const translationPostsCountList: EndpointDescriptor<TranslationPostsCount
 };
 
 /**
- * Lists hierarchical of posts.
+ * Gets posts/hierarchical.
  *
  * GET /translation/v1/posts/hierarchical
  */
@@ -161,7 +161,7 @@ export const translationPostsHierarchicalList: EndpointDescriptor<TranslationPos
 };
 
 /**
- * Lists taxonomies of posts.
+ * Gets posts/taxonomies.
  *
  * GET /translation/v1/posts/taxonomies
  */
@@ -176,7 +176,7 @@ export const translationPostsTaxonomiesList: EndpointDescriptor<TranslationPosts
 };
 
 /**
- * Lists terms of posts.
+ * Gets posts/terms.
  *
  * GET /translation/v1/posts/terms
  */
@@ -191,7 +191,7 @@ export const translationPostsTermsList: EndpointDescriptor<TranslationPostsTerms
 };
 
 /**
- * Creates validate translation options of send to translation.
+ * Calls send-to-translation/validate-translation-options.
  *
  * POST /translation/v1/send-to-translation/validate-translation-options
  */
@@ -208,7 +208,7 @@ export const translationSendToTranslationValidateTranslationOptionsCreate: Endpo
 };
 
 /**
- * Lists default batch name of send to translation.
+ * Gets send-to-translation/default-batch-name.
  *
  * GET /translation/v1/send-to-translation/default-batch-name
  */
@@ -225,7 +225,7 @@ export const translationSendToTranslationDefaultBatchNameList: EndpointDescripto
 };
 
 /**
- * Creates validate batch name of send to translation.
+ * Calls send-to-translation/validate-batch-name.
  *
  * POST /translation/v1/send-to-translation/validate-batch-name
  */
@@ -242,7 +242,7 @@ export const translationSendToTranslationValidateBatchNameCreate: EndpointDescri
 };
 
 /**
- * Creates set review translation option.
+ * Calls set-review-translation-option.
  *
  * POST /translation/v1/set-review-translation-option
  */
@@ -259,7 +259,7 @@ export const translationSetReviewTranslationOptionCreate: EndpointDescriptor<
 };
 
 /**
- * Creates enable of translate everything.
+ * Calls translate-everything/enable.
  *
  * POST /translation/v1/translate-everything/enable
  */
@@ -276,7 +276,7 @@ export const translationTranslateEverythingEnableCreate: EndpointDescriptor<
 };
 
 /**
- * Creates disable of translate everything.
+ * Calls translate-everything/disable.
  *
  * POST /translation/v1/translate-everything/disable
  */

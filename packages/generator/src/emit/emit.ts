@@ -5,6 +5,7 @@ import type { TypeScriptFile } from "../print/index.js";
 import { fileName, foldersOf, indexFile } from "./files.js";
 import type { Document } from "./published-document.js";
 import { emitRestClient } from "./rest/client.js";
+import { restContext } from "./rest/context.js";
 import { contractFiles, emitRestContract, emitRestContractEntries } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
 import { emitSoapClient } from "./soap/client.js";
@@ -53,7 +54,7 @@ function emitInterface(
     ];
   }
   if (interfacePlan.kind === "rest" && described?.kind === "rest") {
-    const context = { plan: interfacePlan, descriptors: described, folders };
+    const context = restContext(interfacePlan, described, folders);
     const contract = emitRestContract(context);
     return [
       ...contractFiles(contract),

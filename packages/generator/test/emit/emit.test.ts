@@ -70,28 +70,35 @@ test("a descriptor that misses a member does not compile", () => {
 
 test("every operation's comment says what it does, in the schema's words or in a sentence", () => {
   const types: TypeDefinition[] = [];
-  const bare = { ...wrapped("Notify", { input: [], result: undefined, types }), documentation: undefined };
+  const bare = { ...wrapped("Forecast", { input: [], result: undefined, types }), documentation: undefined };
+  const oneWay = { ...wrapped("Notify", { input: [], result: undefined, types }), output: undefined };
   const documented = { ...wrapped("Ask", { input: [], result: undefined, types }), documentation: "Asks." };
   const tree = emitted(
-    soapInterface([service("reg", [bare, documented])], types),
+    soapInterface([service("reg", [bare, { ...oneWay, documentation: undefined }, documented])], types),
     restInterface([
-      endpoint("core.contactForms.feedback.create", { route: "/core/v1/x" }),
-      endpoint("core.index", { route: "/core/v1" }),
-      endpoint("core.shuffle", { route: "/core/v1/shuffle", documentation: "Shuffles." }),
-      endpoint("core.items.reindexAll", { route: "/core/v1/y" }),
+      endpoint("core.index", { route: "/core/v2", path: ["/core/v2"] }),
+      endpoint("core.shuffle", { documentation: "Shuffles." }),
     ]),
   );
-  const comments = [...tree].flatMap(([path, text]) =>
-    path.includes("descriptors") ? [...text.matchAll(/\/\*\*\n \* (.*)\n/g)].map(([, line]) => line) : [],
-  );
-  expect(comments).toEqual(
+  const comments = (file: string) =>
+    [...tree].flatMap(([path, text]) =>
+      path.endsWith(file) ? [...text.matchAll(/\/\*\*(?:\n +\*)? (.*?)(?: \*\/)?\n/g)].map(([, line]) => line) : [],
+    );
+  const callers = [
+    "Calls the operation Forecast.",
+    "Sends the message of the operation Notify, which has no answer.",
+    "Asks.",
+  ];
+  expect(comments("reg.descriptors.ts")).toEqual(expect.arrayContaining(callers));
+  expect(comments("reg-client.ts")).toEqual(expect.arrayContaining(callers));
+  expect(comments("reg-server.ts")).toEqual(
     expect.arrayContaining([
-      "The operation Notify takes Notify and returns NotifyResponse.",
+      "Answers the operation Forecast.",
+      "Receives the message of the operation Notify, which has no answer.",
       "Asks.",
-      "Creates feedback of contact forms.",
-      "Gets the index of /core/v1.",
-      "Shuffles.",
-      "Calls reindex all of items.",
     ]),
   );
+  for (const file of ["core-v2.descriptors.ts", "core-v2-client.ts", "core-v2-server.ts"]) {
+    expect(comments(file)).toEqual(expect.arrayContaining(["Gets the index of /core/v2.", "Shuffles."]));
+  }
 });

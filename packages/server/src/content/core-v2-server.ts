@@ -40,31 +40,31 @@ export interface CoreV2Handlers {
   index?(input: CoreIndex, context: RestContext): Answer<RestResult>;
   readonly media: {
     /**
-     * Lists media.
+     * Lists the items of media.
      *
      * GET /core/v2/media
      */
     list(input: CoreMediaList, context: RestContext): Answer<RestResult<readonly Media[]>>;
     /**
-     * Creates media.
+     * Creates an item in media.
      *
      * POST /core/v2/media
      */
     create(input: CoreMediaCreate, context: RestContext): Answer<RestResult<Media>>;
     /**
-     * Gets media.
+     * Gets one item of media.
      *
      * GET /core/v2/media/(?P<id>[\d]+)
      */
     get(input: CoreMediaGet, context: RestContext): Answer<RestResult<Media>>;
     /**
-     * Updates media.
+     * Updates one item of media.
      *
      * POST, PUT, PATCH /core/v2/media/(?P<id>[\d]+)
      */
     update(input: CoreMediaUpdate, context: RestContext): Answer<RestResult<Media>>;
     /**
-     * Deletes media.
+     * Deletes one item of media.
      *
      * DELETE /core/v2/media/(?P<id>[\d]+)
      */
@@ -74,7 +74,7 @@ export interface CoreV2Handlers {
     ): Answer<RestResult<Media | { readonly deleted: boolean; readonly previous: Media }>>;
     readonly postProcess: {
       /**
-       * Creates post process of media.
+       * Calls post-process on one item of media.
        *
        * POST /core/v2/media/(?P<id>[\d]+)/post-process
        */
@@ -83,31 +83,31 @@ export interface CoreV2Handlers {
   };
   readonly blocks: {
     /**
-     * Lists blocks.
+     * Lists the items of blocks.
      *
      * GET /core/v2/blocks
      */
     list(input: CoreBlocksList, context: RestContext): Answer<RestResult<readonly Block[]>>;
     /**
-     * Creates blocks.
+     * Creates an item in blocks.
      *
      * POST /core/v2/blocks
      */
     create(input: CoreBlocksCreate, context: RestContext): Answer<RestResult<Block>>;
     /**
-     * Gets blocks.
+     * Gets one item of blocks.
      *
      * GET /core/v2/blocks/(?P<id>[\d]+)
      */
     get(input: CoreBlocksGet, context: RestContext): Answer<RestResult<Block>>;
     /**
-     * Updates blocks.
+     * Updates one item of blocks.
      *
      * POST, PUT, PATCH /core/v2/blocks/(?P<id>[\d]+)
      */
     update(input: CoreBlocksUpdate, context: RestContext): Answer<RestResult<Block>>;
     /**
-     * Deletes blocks.
+     * Deletes one item of blocks.
      *
      * DELETE /core/v2/blocks/(?P<id>[\d]+)
      */
@@ -117,19 +117,19 @@ export interface CoreV2Handlers {
     ): Answer<RestResult<Block | { readonly deleted: boolean; readonly previous: Block }>>;
     readonly autosaves: {
       /**
-       * Lists autosaves of blocks.
+       * Lists the items of autosaves in one item of blocks.
        *
        * GET /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       list(input: CoreBlocksAutosavesList, context: RestContext): Answer<RestResult<readonly Autosave[]>>;
       /**
-       * Creates autosaves of blocks.
+       * Creates an item in autosaves of one item of blocks.
        *
        * POST /core/v2/blocks/(?P<id>[\d]+)/autosaves
        */
       create(input: CoreBlocksAutosavesCreate, context: RestContext): Answer<RestResult<Autosave>>;
       /**
-       * Gets autosaves of blocks.
+       * Gets one item of autosaves in one item of blocks.
        *
        * GET /core/v2/blocks/(?P<parent>[\d]+)/autosaves/(?P<id>[\d]+)
        */
@@ -138,31 +138,31 @@ export interface CoreV2Handlers {
   };
   readonly project: {
     /**
-     * Lists project.
+     * Lists the items of project.
      *
      * GET /core/v2/project
      */
     list(input: CoreProjectList, context: RestContext): Answer<RestResult<readonly Project[]>>;
     /**
-     * Creates project.
+     * Creates an item in project.
      *
      * POST /core/v2/project
      */
     create(input: CoreProjectCreate, context: RestContext): Answer<RestResult<Project>>;
     /**
-     * Gets project.
+     * Gets one item of project.
      *
      * GET /core/v2/project/(?P<id>[\d]+)
      */
     get(input: CoreProjectGet, context: RestContext): Answer<RestResult<Project>>;
     /**
-     * Updates project.
+     * Updates one item of project.
      *
      * POST, PUT, PATCH /core/v2/project/(?P<id>[\d]+)
      */
     update(input: CoreProjectUpdate, context: RestContext): Answer<RestResult<Project>>;
     /**
-     * Deletes project.
+     * Deletes one item of project.
      *
      * DELETE /core/v2/project/(?P<id>[\d]+)
      */

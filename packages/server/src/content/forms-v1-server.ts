@@ -24,38 +24,38 @@ export interface FormsV1Handlers {
   index?(input: FormsIndex, context: RestContext): Answer<RestResult>;
   readonly contactForms: {
     /**
-     * Lists contact forms.
+     * Lists the items of contact-forms.
      *
      * GET /forms/v1/contact-forms
      */
     list(input: FormsContactFormsList, context: RestContext): Answer<RestResult>;
     /**
-     * Creates contact forms.
+     * Creates an item in contact-forms.
      *
      * POST /forms/v1/contact-forms
      */
     create(input: FormsContactFormsCreate, context: RestContext): Answer<RestResult>;
     /**
-     * Gets contact forms.
+     * Gets one item of contact-forms.
      *
      * GET /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     get(input: FormsContactFormsGet, context: RestContext): Answer<RestResult>;
     /**
-     * Updates contact forms.
+     * Updates one item of contact-forms.
      *
      * POST, PUT, PATCH /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     update(input: FormsContactFormsUpdate, context: RestContext): Answer<RestResult>;
     /**
-     * Deletes contact forms.
+     * Deletes one item of contact-forms.
      *
      * DELETE /forms/v1/contact-forms/(?P<id>[\d]+)
      */
     delete(input: FormsContactFormsDelete, context: RestContext): Answer<RestResult>;
     readonly feedback: {
       /**
-       * Creates feedback of contact forms.
+       * Calls feedback on one item of contact-forms.
        *
        * POST /forms/v1/contact-forms/(?P<id>[\d]+)/feedback
        */
@@ -63,7 +63,7 @@ export interface FormsV1Handlers {
     };
     readonly refill: {
       /**
-       * Lists refill of contact forms.
+       * Gets refill of one item of contact-forms.
        *
        * GET /forms/v1/contact-forms/(?P<id>[\d]+)/refill
        */

@@ -15,7 +15,7 @@ export interface Oembed10Handlers {
   index?(input: OembedIndex, context: RestContext): Answer<RestResult>;
   readonly embed: {
     /**
-     * Lists embed.
+     * Gets embed.
      *
      * GET /oembed/1.0/embed
      */
@@ -23,7 +23,7 @@ export interface Oembed10Handlers {
   };
   readonly proxy: {
     /**
-     * Lists proxy.
+     * Gets proxy.
      *
      * GET /oembed/1.0/proxy
      */

@@ -15,7 +15,7 @@ export interface SeoV1AccountHandlers {
   index?(input: SeoAccountIndex, context: RestContext): Answer<RestResult>;
   readonly connect: {
     /**
-     * Creates connect.
+     * Calls connect.
      *
      * POST /seo/v1/account/connect
      */

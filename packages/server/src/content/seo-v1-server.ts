@@ -25,13 +25,13 @@ export interface SeoV1Handlers {
   index?(input: SeoIndex, context: RestContext): Answer<RestResult>;
   readonly configurator: {
     /**
-     * Lists configurator.
+     * Gets configurator.
      *
      * GET /seo/v1/configurator
      */
     list(input: SeoConfiguratorList, context: RestContext): Answer<RestResult>;
     /**
-     * Creates configurator.
+     * Calls configurator.
      *
      * POST /seo/v1/configurator
      */
@@ -39,7 +39,7 @@ export interface SeoV1Handlers {
   };
   readonly reindexPosts: {
     /**
-     * Lists reindex posts.
+     * Gets reindex_posts.
      *
      * GET /seo/v1/reindex_posts
      */
@@ -47,7 +47,7 @@ export interface SeoV1Handlers {
   };
   readonly siteAnalysis: {
     /**
-     * Lists site analysis.
+     * Gets site_analysis.
      *
      * GET /seo/v1/site_analysis
      */
@@ -55,13 +55,13 @@ export interface SeoV1Handlers {
   };
   readonly indexables: {
     /**
-     * Gets indexables.
+     * Gets one item of indexables.
      *
      * GET /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
     get(input: SeoIndexablesGet, context: RestContext): Answer<RestResult>;
     /**
-     * Updates indexables.
+     * Updates one item of indexables.
      *
      * PATCH /seo/v1/indexables/(?P<object_type>[\w]+)/(?P<object_id>[\d]+)
      */
@@ -69,7 +69,7 @@ export interface SeoV1Handlers {
   };
   readonly fileSize: {
     /**
-     * Lists file size.
+     * Gets file_size.
      *
      * GET /seo/v1/file_size
      */
@@ -77,7 +77,7 @@ export interface SeoV1Handlers {
   };
   readonly statistics: {
     /**
-     * Lists statistics.
+     * Gets statistics.
      *
      * GET /seo/v1/statistics
      */

@@ -27,20 +27,20 @@ export interface TranslationStV1Handlers {
   index?(input: TranslationStIndex, context: RestContext): Answer<RestResult>;
   readonly strings: {
     /**
-     * Lists strings.
+     * Lists the items of strings.
      *
      * GET /translation/st/v1/strings
      */
     list(input: TranslationStStringsList, context: RestContext): Answer<RestResult>;
     readonly settings: {
       /**
-       * Creates settings of strings.
+       * Calls strings/settings.
        *
        * POST /translation/st/v1/strings/settings
        */
       create(input: TranslationStStringsSettingsCreate, context: RestContext): Answer<RestResult>;
       /**
-       * Lists settings of strings.
+       * Gets strings/settings.
        *
        * GET /translation/st/v1/strings/settings
        */
@@ -48,7 +48,7 @@ export interface TranslationStV1Handlers {
     };
     readonly itemscount: {
       /**
-       * Lists itemscount of strings.
+       * Lists the items of strings/itemscount.
        *
        * GET /translation/st/v1/strings/itemscount
        */
@@ -56,7 +56,7 @@ export interface TranslationStV1Handlers {
     };
     readonly filters: {
       /**
-       * Lists filters of strings.
+       * Gets strings/filters.
        *
        * GET /translation/st/v1/strings/filters
        */
@@ -64,7 +64,7 @@ export interface TranslationStV1Handlers {
     };
     readonly processstringsqueue: {
       /**
-       * Creates processstringsqueue of strings.
+       * Calls strings/processstringsqueue.
        *
        * POST /translation/st/v1/strings/processstringsqueue
        */
@@ -73,7 +73,7 @@ export interface TranslationStV1Handlers {
   };
   readonly stringPackages: {
     /**
-     * Lists string packages.
+     * Lists the items of string-packages.
      *
      * GET /translation/st/v1/string-packages
      */
@@ -81,7 +81,7 @@ export interface TranslationStV1Handlers {
   };
   readonly importMoStrings: {
     /**
-     * Creates import mo strings.
+     * Calls import_mo_strings.
      *
      * POST /translation/st/v1/import_mo_strings
      */
@@ -89,7 +89,7 @@ export interface TranslationStV1Handlers {
   };
   readonly preGenerateMoFiles: {
     /**
-     * Creates pre generate mo files.
+     * Calls pre_generate_mo_files.
      *
      * POST /translation/st/v1/pre_generate_mo_files
      */
@@ -97,7 +97,7 @@ export interface TranslationStV1Handlers {
   };
   readonly settings: {
     /**
-     * Creates settings.
+     * Calls settings.
      *
      * POST /translation/st/v1/settings
      */

@@ -33,20 +33,20 @@ export interface TranslationV1Handlers {
   index?(input: TranslationIndex, context: RestContext): Answer<RestResult>;
   readonly customXmlConfig: {
     /**
-     * Lists custom xml config.
+     * Gets custom-xml-config.
      *
      * GET /translation/v1/custom-xml-config
      */
     list(input: TranslationCustomXmlConfigList, context: RestContext): Answer<RestResult>;
     /**
-     * Creates custom xml config.
+     * Calls custom-xml-config.
      *
      * POST /translation/v1/custom-xml-config
      */
     create(input: TranslationCustomXmlConfigCreate, context: RestContext): Answer<RestResult>;
     readonly validate: {
       /**
-       * Creates validate of custom xml config.
+       * Calls custom-xml-config/validate.
        *
        * POST /translation/v1/custom-xml-config/validate
        */
@@ -55,7 +55,7 @@ export interface TranslationV1Handlers {
   };
   readonly updates: {
     /**
-     * Creates updates.
+     * Calls updates.
      *
      * POST /translation/v1/updates
      */
@@ -64,7 +64,7 @@ export interface TranslationV1Handlers {
   readonly itemSections: {
     readonly populated: {
       /**
-       * Lists populated of item sections.
+       * Gets item-sections/populated.
        *
        * GET /translation/v1/item-sections/populated
        */
@@ -73,14 +73,14 @@ export interface TranslationV1Handlers {
   };
   readonly posts: {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /translation/v1/posts
      */
     list(input: TranslationPostsList, context: RestContext): Answer<RestResult>;
     readonly count: {
       /**
-       * Lists count of posts.
+       * Gets posts/count.
        *
        * GET /translation/v1/posts/count
        */
@@ -88,7 +88,7 @@ export interface TranslationV1Handlers {
     };
     readonly hierarchical: {
       /**
-       * Lists hierarchical of posts.
+       * Gets posts/hierarchical.
        *
        * GET /translation/v1/posts/hierarchical
        */
@@ -96,7 +96,7 @@ export interface TranslationV1Handlers {
     };
     readonly taxonomies: {
       /**
-       * Lists taxonomies of posts.
+       * Gets posts/taxonomies.
        *
        * GET /translation/v1/posts/taxonomies
        */
@@ -104,7 +104,7 @@ export interface TranslationV1Handlers {
     };
     readonly terms: {
       /**
-       * Lists terms of posts.
+       * Gets posts/terms.
        *
        * GET /translation/v1/posts/terms
        */
@@ -114,7 +114,7 @@ export interface TranslationV1Handlers {
   readonly sendToTranslation: {
     readonly validateTranslationOptions: {
       /**
-       * Creates validate translation options of send to translation.
+       * Calls send-to-translation/validate-translation-options.
        *
        * POST /translation/v1/send-to-translation/validate-translation-options
        */
@@ -125,7 +125,7 @@ export interface TranslationV1Handlers {
     };
     readonly defaultBatchName: {
       /**
-       * Lists default batch name of send to translation.
+       * Gets send-to-translation/default-batch-name.
        *
        * GET /translation/v1/send-to-translation/default-batch-name
        */
@@ -133,7 +133,7 @@ export interface TranslationV1Handlers {
     };
     readonly validateBatchName: {
       /**
-       * Creates validate batch name of send to translation.
+       * Calls send-to-translation/validate-batch-name.
        *
        * POST /translation/v1/send-to-translation/validate-batch-name
        */
@@ -145,7 +145,7 @@ export interface TranslationV1Handlers {
   };
   readonly setReviewTranslationOption: {
     /**
-     * Creates set review translation option.
+     * Calls set-review-translation-option.
      *
      * POST /translation/v1/set-review-translation-option
      */
@@ -154,7 +154,7 @@ export interface TranslationV1Handlers {
   readonly translateEverything: {
     readonly enable: {
       /**
-       * Creates enable of translate everything.
+       * Calls translate-everything/enable.
        *
        * POST /translation/v1/translate-everything/enable
        */
@@ -162,7 +162,7 @@ export interface TranslationV1Handlers {
     };
     readonly disable: {
       /**
-       * Creates disable of translate everything.
+       * Calls translate-everything/disable.
        *
        * POST /translation/v1/translate-everything/disable
        */

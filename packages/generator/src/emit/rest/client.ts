@@ -104,7 +104,7 @@ function branchMembers({ endpoints, branches }: Branch, place: GroupContext): re
     ...endpoints.map(({ word, endpoint }) => {
       const { typeParameter, parameters, returns } = signatureOf(endpoint, place);
       return code`
-        ${comment(endpointText(endpoint))}
+        ${comment(endpointText(endpoint, place.context))}
         ${member(word)}${typeParameter}(${parameters}): Promise<${returns}> {
           return ${callCode(endpoint, place)};
         }`;
@@ -119,7 +119,7 @@ function branchObject({ endpoints, branches }: Branch, place: GroupContext): Fra
       const { typeParameter, parameters, returns } = signatureOf(endpoint, place);
       const call = hanging(callCode(endpoint, place));
       const method = code`${typeParameter}(${parameters}): Promise<${returns}> =>${call}`;
-      return documented(endpointText(endpoint), entry(word, method));
+      return documented(endpointText(endpoint, place.context), entry(word, method));
     }),
     ...[...branches].map(([word, below]) => entry(word, branchObject(below, place))),
   ]);

@@ -2,12 +2,19 @@ import type { RestDescriptors } from "../../describe/index.js";
 import type { EndpointPlan, GroupPlan, RestPlan } from "../../plan/index.js";
 import type { CodeSymbol } from "../../print/index.js";
 import { descriptorsFile, type InterfaceFolders } from "../files.js";
+import { type EndpointSentence, endpointSentences } from "./endpoint-sentence.js";
 
 /** What all emitters of one REST interface share. */
 export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
   readonly folders: InterfaceFolders;
+  /** Says what an endpoint without documentation does. */
+  readonly sentences: EndpointSentence;
+}
+
+export function restContext(plan: RestPlan, descriptors: RestDescriptors, folders: InterfaceFolders): RestContext {
+  return { plan, descriptors, folders, sentences: endpointSentences(plan.interface.endpoints) };
 }
 
 /** A group, and the interface that it belongs to. */
@@ -73,35 +80,8 @@ export function branchOf(endpoints: readonly EndpointPlan[], depth = 0): Branch 
 }
 
 /** What an endpoint does, in the schema's words or in ours, then its methods and its route. */
-export function endpointText({ endpoint, path }: EndpointPlan): string {
+export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
-  const text = documentation.trim() === "" ? endpointSentence(path, route) : documentation;
+  const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
-}
-
-const verbs: ReadonlyMap<string, string> = new Map([
-  ["list", "Lists"],
-  ["get", "Gets"],
-  ["create", "Creates"],
-  ["update", "Updates"],
-  ["delete", "Deletes"],
-]);
-
-/** `Lists autosaves of blocks.` */
-function endpointSentence(path: readonly string[], route: string): string {
-  const nouns = path.slice(0, -1).map(spaced).reverse();
-  const [word = ""] = path.slice(-1);
-  const verb = verbs.get(word);
-  if (word === "index" && nouns.length === 0) {
-    return `Gets the index of ${route}.`;
-  }
-  if (verb === undefined) {
-    return `Calls ${[spaced(word), ...nouns].join(" of ")}.`;
-  }
-  return nouns.length === 0 ? `${verb} ${route}.` : `${verb} ${nouns.join(" of ")}.`;
-}
-
-/** `contactForms` as `contact forms`. */
-function spaced(word: string): string {
-  return word.replace(/(\p{Ll})(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }

@@ -112,7 +112,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
     kind: "constant",
     name: endpoint.constant,
     code: code`
-      ${comment(endpointText(endpoint))}
+      ${comment(endpointText(endpoint, context))}
       export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
   };
 }

@@ -97,9 +97,12 @@ function handlerMember(word: string, endpoint: EndpointPlan, place: GroupContext
   const answer = code`${runtimeType(runtime, "Answer")}<${runtimeType(runtime, "RestResult")}<${answers}>>`;
   const signature = code`(input: ${input}, context: ${runtimeType(runtime, "RestContext")}): ${answer}`;
   if (!isIndex(endpoint)) {
-    return documented(endpointText(endpoint), code`${key(word)}${signature}`);
+    return documented(endpointText(endpoint, place.context), code`${key(word)}${signature}`);
   }
-  const facts = [endpointText(endpoint), "Optional: without it, the server answers from the index document."];
+  const facts = [
+    endpointText(endpoint, place.context),
+    "Optional: without it, the server answers from the index document.",
+  ];
   return documented(documentation(undefined, facts), code`${key(word)}?${signature}`);
 }
 

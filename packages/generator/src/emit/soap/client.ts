@@ -127,7 +127,7 @@ function operationMethod(
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
   const descriptor = context.folders.contract.value(constant, descriptorsFile(service.file));
   return code`
-    ${comment(documentation(operationText(operation), faultFact("Fails with", operation, context)))}
+    ${comment(documentation(operationText(operation, "client"), faultFact("Fails with", operation, context)))}
     ${member(method)}(input: ${supplied}${initial}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
       return this.#client.call(${descriptor}, input, options);
     }`;

@@ -62,7 +62,7 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
   return constant(name, {
     type: code`${descriptor}<${inputType(operation, context)}, ${outputType(operation, context)}>`,
     value: descriptorCode(context.descriptors.operations.get(operation), context),
-    documentation: operationText(operation),
+    documentation: operationText(operation, "client"),
   });
 }
 

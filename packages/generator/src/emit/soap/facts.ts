@@ -1,4 +1,4 @@
-import type { Body, FacetValue, Field, Operation, TypeReference } from "../../model/index.js";
+import type { FacetValue, Field, Operation, TypeReference } from "../../model/index.js";
 import { definitionOf, planOf, type SoapContext } from "./context.js";
 
 /** What a member's type does not show: defaults, bounds, facets of a simple type without a name. */
@@ -65,17 +65,15 @@ export function facetFact(facet: FacetValue): readonly string[] {
   }
 }
 
-/** What an operation does, in the schema's words or in ours. */
-export function operationText({ name, documentation, input, output }: Operation): string {
+/** What an operation does at one end, in the schema's words or in ours. */
+export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
   if (documentation !== undefined && documentation.trim() !== "") {
     return documentation;
   }
-  const answer = output === undefined ? "nothing" : messageName(output.body);
-  return `The operation ${name} takes ${messageName(input.body)} and returns ${answer}.`;
-}
-
-function messageName(body: Body): string {
-  return body.kind === "parts" ? "the parts of its message" : body.element.local;
+  if (output === undefined) {
+    return `${end === "client" ? "Sends" : "Receives"} the message of the operation ${name}, which has no answer.`;
+  }
+  return `${end === "client" ? "Calls" : "Answers"} the operation ${name}.`;
 }
 
 /** The errors of an operation's declared faults: `May throw NotFound or Busy.` */

@@ -92,7 +92,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
   const callContext = code`${runtimeType(runtime, "OperationContext")}<${headerTypes(operation, context)}>`;
   const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
   return documented(
-    documentation(operationText(operation), faultFact("May throw", operation, context)),
+    documentation(operationText(operation, "server"), faultFact("May throw", operation, context)),
     code`${key(method)}(input: ${input}, context: ${callContext}): ${answer}`,
   );
 }

@@ -17,7 +17,7 @@ export class ShelfV1Client {
   readonly partner = {
     books: {
       /**
-       * Lists books of partner.
+       * Lists the items of partner/books.
        *
        * GET /shelf/v1/partner/books
        */
@@ -31,7 +31,7 @@ export class ShelfV1Client {
 
   readonly books = {
     /**
-     * Calls open of books.
+     * Gets one item of partner/books.
      *
      * GET /shelf/v1/partner/books/(?P<id>[\d]+)
      */

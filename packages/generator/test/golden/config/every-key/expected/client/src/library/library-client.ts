@@ -22,7 +22,7 @@ export class LibraryClient<Options extends LibraryClientOptions = LibraryClientO
   }
 
   /**
-   * The operation Return takes Return and returns nothing.
+   * Sends the message of the operation Return, which has no answer.
    */
   takeBack(input: Supplied<Return, Options>, options?: CallOptions): Promise<void> {
     return this.#client.call(takeBack, input, options);

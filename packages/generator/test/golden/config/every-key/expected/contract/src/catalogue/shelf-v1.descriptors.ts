@@ -5,7 +5,7 @@ import { catalogue } from "./shared.descriptors.js";
 import type { ShelfBooksOpen, ShelfPartnerBooksList } from "./shelf-v1.types.js";
 
 /**
- * Lists books of partner.
+ * Lists the items of partner/books.
  *
  * GET /shelf/v1/partner/books
  */
@@ -20,7 +20,7 @@ export const shelfPartnerBooksList: EndpointDescriptor<ShelfPartnerBooksList, re
 };
 
 /**
- * Calls open of books.
+ * Gets one item of partner/books.
  *
  * GET /shelf/v1/partner/books/(?P<id>[\d]+)
  */

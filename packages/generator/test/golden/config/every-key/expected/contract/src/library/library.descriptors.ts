@@ -31,7 +31,7 @@ export const lendGuest: OperationDescriptor<LendGuest, number> = {
 };
 
 /**
- * The operation Return takes Return and returns nothing.
+ * Sends the message of the operation Return, which has no answer.
  */
 export const takeBack: OperationDescriptor<Return, void> = {
   kind: "operation",

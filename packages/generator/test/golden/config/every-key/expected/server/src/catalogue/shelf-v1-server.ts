@@ -9,7 +9,7 @@ export interface ShelfV1Handlers {
   readonly partner: {
     readonly books: {
       /**
-       * Lists books of partner.
+       * Lists the items of partner/books.
        *
        * GET /shelf/v1/partner/books
        */
@@ -18,7 +18,7 @@ export interface ShelfV1Handlers {
   };
   readonly books: {
     /**
-     * Calls open of books.
+     * Gets one item of partner/books.
      *
      * GET /shelf/v1/partner/books/(?P<id>[\d]+)
      */

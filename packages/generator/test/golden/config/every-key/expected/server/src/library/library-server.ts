@@ -20,7 +20,7 @@ export interface LibraryHandlers {
    */
   lendGuest(input: LendGuest, context: OperationContext): Answer<number>;
   /**
-   * The operation Return takes Return and returns nothing.
+   * Receives the message of the operation Return, which has no answer.
    */
   takeBack(input: Return, context: OperationContext): Answer<void>;
 }

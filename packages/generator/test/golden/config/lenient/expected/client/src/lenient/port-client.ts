@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Ask takes Ask and returns nothing.
+   * Sends the message of the operation Ask, which has no answer.
    */
   ask(input: Ask, options?: CallOptions): Promise<void> {
     return this.#client.call(ask, input, options);

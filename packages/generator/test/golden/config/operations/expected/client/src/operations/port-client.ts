@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Keep takes Keep and returns nothing.
+   * Sends the message of the operation Keep, which has no answer.
    */
   keep(input: Keep, options?: CallOptions): Promise<void> {
     return this.#client.call(keep, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Keep takes Keep and returns nothing.
+ * Sends the message of the operation Keep, which has no answer.
  */
 export const keep: OperationDescriptor<Keep, void> = {
   kind: "operation",

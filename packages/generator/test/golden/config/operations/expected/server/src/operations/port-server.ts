@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Keep takes Keep and returns nothing.
+   * Receives the message of the operation Keep, which has no answer.
    */
   keep(input: Keep, context: OperationContext): Answer<void>;
 }

@@ -17,7 +17,7 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */
@@ -26,7 +26,7 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsList, input, options),
     /**
-     * Calls write of posts.
+     * Calls posts.
      *
      * POST /posts/v1/posts
      */

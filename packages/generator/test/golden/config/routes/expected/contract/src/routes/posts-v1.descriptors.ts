@@ -4,7 +4,7 @@ import type { PostsPostsList, PostsPostsWrite } from "./posts-v1.types.js";
 import { routes } from "./shared.descriptors.js";
 
 /**
- * Lists posts.
+ * Gets posts.
  *
  * GET /posts/v1/posts
  */
@@ -19,7 +19,7 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
 };
 
 /**
- * Calls write of posts.
+ * Calls posts.
  *
  * POST /posts/v1/posts
  */

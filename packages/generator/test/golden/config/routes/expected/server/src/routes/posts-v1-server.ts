@@ -8,13 +8,13 @@ import type { PostsPostsList, PostsPostsWrite } from "routes-contract/routes";
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;
     /**
-     * Calls write of posts.
+     * Calls posts.
      *
      * POST /posts/v1/posts
      */

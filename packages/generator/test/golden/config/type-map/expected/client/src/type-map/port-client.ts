@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Book takes Book and returns nothing.
+   * Sends the message of the operation Book, which has no answer.
    */
   book(input: Book, options?: CallOptions): Promise<void> {
     return this.#client.call(book, input, options);

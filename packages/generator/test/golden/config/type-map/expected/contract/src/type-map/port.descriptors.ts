@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Book takes Book and returns nothing.
+ * Sends the message of the operation Book, which has no answer.
  */
 export const book: OperationDescriptor<Book, void> = {
   kind: "operation",

@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Book takes Book and returns nothing.
+   * Receives the message of the operation Book, which has no answer.
    */
   book(input: Book, context: OperationContext): Answer<void>;
 }

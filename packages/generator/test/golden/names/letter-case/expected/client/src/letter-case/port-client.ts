@@ -15,14 +15,14 @@ export class PortClient {
   }
 
   /**
-   * The operation Check takes Check and returns nothing.
+   * Sends the message of the operation Check, which has no answer.
    */
   check(input: Item, options?: CallOptions): Promise<void> {
     return this.#client.call(check, input, options);
   }
 
   /**
-   * The operation check takes check and returns nothing.
+   * Sends the message of the operation check, which has no answer.
    */
   check2(input: Item2, options?: CallOptions): Promise<void> {
     return this.#client.call(check2, input, options);

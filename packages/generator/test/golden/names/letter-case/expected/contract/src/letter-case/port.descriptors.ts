@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Check takes Check and returns nothing.
+ * Sends the message of the operation Check, which has no answer.
  */
 export const check: OperationDescriptor<Item, void> = {
   kind: "operation",
@@ -22,7 +22,7 @@ export const check: OperationDescriptor<Item, void> = {
 };
 
 /**
- * The operation check takes check and returns nothing.
+ * Sends the message of the operation check, which has no answer.
  */
 export const check2: OperationDescriptor<Item2, void> = {
   kind: "operation",

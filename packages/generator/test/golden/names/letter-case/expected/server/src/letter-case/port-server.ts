@@ -10,11 +10,11 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Check takes Check and returns nothing.
+   * Receives the message of the operation Check, which has no answer.
    */
   check(input: Item, context: OperationContext): Answer<void>;
   /**
-   * The operation check takes check and returns nothing.
+   * Receives the message of the operation check, which has no answer.
    */
   check2(input: Item2, context: OperationContext): Answer<void>;
 }

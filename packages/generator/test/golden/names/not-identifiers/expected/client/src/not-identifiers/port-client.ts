@@ -21,21 +21,21 @@ export class PortClient {
   }
 
   /**
-   * The operation get-item.v2 takes get-item.v2 and returns nothing.
+   * Sends the message of the operation get-item.v2, which has no answer.
    */
   getItemV2(input: GetItemV2, options?: CallOptions): Promise<void> {
     return this.#client.call(getItemV2, input, options);
   }
 
   /**
-   * The operation größe takes größe and returns nothing.
+   * Sends the message of the operation größe, which has no answer.
    */
   größe(input: _1, options?: CallOptions): Promise<void> {
     return this.#client.call(größe, input, options);
   }
 
   /**
-   * The operation 数 takes 数 and returns nothing.
+   * Sends the message of the operation 数, which has no answer.
    */
   数(input: number, options?: CallOptions): Promise<void> {
     return this.#client.call(数, input, options);

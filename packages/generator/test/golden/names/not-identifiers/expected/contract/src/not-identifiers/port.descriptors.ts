@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation get-item.v2 takes get-item.v2 and returns nothing.
+ * Sends the message of the operation get-item.v2, which has no answer.
  */
 export const getItemV2: OperationDescriptor<GetItemV2, void> = {
   kind: "operation",
@@ -22,7 +22,7 @@ export const getItemV2: OperationDescriptor<GetItemV2, void> = {
 };
 
 /**
- * The operation größe takes größe and returns nothing.
+ * Sends the message of the operation größe, which has no answer.
  */
 export const größe: OperationDescriptor<_1, void> = {
   kind: "operation",
@@ -33,7 +33,7 @@ export const größe: OperationDescriptor<_1, void> = {
 };
 
 /**
- * The operation 数 takes 数 and returns nothing.
+ * Sends the message of the operation 数, which has no answer.
  */
 export const 数: OperationDescriptor<number, void> = {
   kind: "operation",

@@ -16,15 +16,15 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation get-item.v2 takes get-item.v2 and returns nothing.
+   * Receives the message of the operation get-item.v2, which has no answer.
    */
   getItemV2(input: GetItemV2, context: OperationContext): Answer<void>;
   /**
-   * The operation größe takes größe and returns nothing.
+   * Receives the message of the operation größe, which has no answer.
    */
   "größe"(input: _1, context: OperationContext): Answer<void>;
   /**
-   * The operation 数 takes 数 and returns nothing.
+   * Receives the message of the operation 数, which has no answer.
    */
   "数"(input: number, context: OperationContext): Answer<void>;
 }

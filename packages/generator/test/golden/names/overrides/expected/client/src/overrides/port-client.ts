@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
+   * Sends the message of the operation GT_CUST, which has no answer.
    */
   findCustomer(input: Customer, options?: CallOptions): Promise<void> {
     return this.#client.call(findCustomer, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
+ * Sends the message of the operation GT_CUST, which has no answer.
  */
 export const findCustomer: OperationDescriptor<Customer, void> = {
   kind: "operation",

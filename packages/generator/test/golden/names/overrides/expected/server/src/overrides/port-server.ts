@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation GT_CUST takes GT_CUST_REQ and returns nothing.
+   * Receives the message of the operation GT_CUST, which has no answer.
    */
   findCustomer(input: Customer, context: OperationContext): Answer<void>;
 }

@@ -22,28 +22,28 @@ export class PortClient {
   }
 
   /**
-   * The operation delete takes delete and returns nothing.
+   * Sends the message of the operation delete, which has no answer.
    */
   delete(input: PromiseType, options?: CallOptions): Promise<void> {
     return this.#client.call(portDelete, input, options);
   }
 
   /**
-   * The operation constructor takes constructor and returns nothing.
+   * Sends the message of the operation constructor, which has no answer.
    */
   constructorOperation(input: StringType, options?: CallOptions): Promise<void> {
     return this.#client.call(constructorOperation, input, options);
   }
 
   /**
-   * The operation then takes then and returns nothing.
+   * Sends the message of the operation then, which has no answer.
    */
   thenOperation(input: PromiseType, options?: CallOptions): Promise<void> {
     return this.#client.call(thenOperation, input, options);
   }
 
   /**
-   * The operation call takes call and returns nothing.
+   * Sends the message of the operation call, which has no answer.
    */
   call(input: StringType, options?: CallOptions): Promise<void> {
     return this.#client.call(call, input, options);

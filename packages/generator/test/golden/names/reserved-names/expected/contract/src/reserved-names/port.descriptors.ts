@@ -22,7 +22,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation delete takes delete and returns nothing.
+ * Sends the message of the operation delete, which has no answer.
  */
 export const portDelete: OperationDescriptor<PromiseType, void> = {
   kind: "operation",
@@ -33,7 +33,7 @@ export const portDelete: OperationDescriptor<PromiseType, void> = {
 };
 
 /**
- * The operation constructor takes constructor and returns nothing.
+ * Sends the message of the operation constructor, which has no answer.
  */
 export const constructorOperation: OperationDescriptor<StringType, void> = {
   kind: "operation",
@@ -44,7 +44,7 @@ export const constructorOperation: OperationDescriptor<StringType, void> = {
 };
 
 /**
- * The operation then takes then and returns nothing.
+ * Sends the message of the operation then, which has no answer.
  */
 export const thenOperation: OperationDescriptor<PromiseType, void> = {
   kind: "operation",
@@ -55,7 +55,7 @@ export const thenOperation: OperationDescriptor<PromiseType, void> = {
 };
 
 /**
- * The operation call takes call and returns nothing.
+ * Sends the message of the operation call, which has no answer.
  */
 export const call: OperationDescriptor<StringType, void> = {
   kind: "operation",

@@ -17,19 +17,19 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation delete takes delete and returns nothing.
+   * Receives the message of the operation delete, which has no answer.
    */
   delete(input: PromiseType, context: OperationContext): Answer<void>;
   /**
-   * The operation constructor takes constructor and returns nothing.
+   * Receives the message of the operation constructor, which has no answer.
    */
   constructorOperation(input: StringType, context: OperationContext): Answer<void>;
   /**
-   * The operation then takes then and returns nothing.
+   * Receives the message of the operation then, which has no answer.
    */
   thenOperation(input: PromiseType, context: OperationContext): Answer<void>;
   /**
-   * The operation call takes call and returns nothing.
+   * Receives the message of the operation call, which has no answer.
    */
   call(input: StringType, context: OperationContext): Answer<void>;
 }

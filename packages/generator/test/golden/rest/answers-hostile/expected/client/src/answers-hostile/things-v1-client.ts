@@ -31,7 +31,7 @@ export class ThingsV1Client {
 
   readonly class = {
     /**
-     * Creates class.
+     * Creates an item in class.
      *
      * POST /things/v1/class
      */
@@ -40,7 +40,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<ClassAlert1, Options>> => this.#client.call(thingsClassCreate, input, options),
     /**
-     * Gets class.
+     * Gets one item of class.
      *
      * GET /things/v1/class/(?P<id>\d+)
      */
@@ -52,7 +52,7 @@ export class ThingsV1Client {
 
   readonly empty = {
     /**
-     * Creates empty.
+     * Calls empty.
      *
      * POST /things/v1/empty
      */
@@ -64,7 +64,7 @@ export class ThingsV1Client {
 
   readonly promise = {
     /**
-     * Creates promise.
+     * Calls promise.
      *
      * POST /things/v1/promise
      */

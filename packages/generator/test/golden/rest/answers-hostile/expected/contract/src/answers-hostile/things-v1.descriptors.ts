@@ -10,7 +10,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Creates class.
+ * Creates an item in class.
  *
  * POST /things/v1/class
  */
@@ -25,7 +25,7 @@ export const thingsClassCreate: EndpointDescriptor<ThingsClassCreate, ClassAlert
 };
 
 /**
- * Gets class.
+ * Gets one item of class.
  *
  * GET /things/v1/class/(?P<id>\d+)
  */
@@ -40,7 +40,7 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
 };
 
 /**
- * Creates empty.
+ * Calls empty.
  *
  * POST /things/v1/empty
  */
@@ -55,7 +55,7 @@ export const thingsEmptyCreate: EndpointDescriptor<ThingsEmptyCreate> = {
 };
 
 /**
- * Creates promise.
+ * Calls promise.
  *
  * POST /things/v1/promise
  */

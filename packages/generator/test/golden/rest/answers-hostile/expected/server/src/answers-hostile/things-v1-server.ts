@@ -16,13 +16,13 @@ import type {
 export interface ThingsV1Handlers {
   readonly class: {
     /**
-     * Creates class.
+     * Creates an item in class.
      *
      * POST /things/v1/class
      */
     create(input: ThingsClassCreate, context: RestContext): Answer<RestResult<ClassAlert1>>;
     /**
-     * Gets class.
+     * Gets one item of class.
      *
      * GET /things/v1/class/(?P<id>\d+)
      */
@@ -30,7 +30,7 @@ export interface ThingsV1Handlers {
   };
   readonly empty: {
     /**
-     * Creates empty.
+     * Calls empty.
      *
      * POST /things/v1/empty
      */
@@ -38,7 +38,7 @@ export interface ThingsV1Handlers {
   };
   readonly promise: {
     /**
-     * Creates promise.
+     * Calls promise.
      *
      * POST /things/v1/promise
      */

@@ -35,7 +35,7 @@ export class ThingsV1Client {
 
   readonly parts = {
     /**
-     * Lists parts.
+     * Lists the items of parts.
      *
      * GET /things/v1/parts
      */
@@ -44,7 +44,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<readonly Part[], Options>> => this.#client.call(thingsPartsList, input, options),
     /**
-     * Creates parts.
+     * Creates an item in parts.
      *
      * POST /things/v1/parts
      */
@@ -53,7 +53,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<Part, Options>> => this.#client.call(thingsPartsCreate, input, options),
     /**
-     * Gets parts.
+     * Gets one item of parts.
      *
      * GET /things/v1/parts/(?P<id>[\d]+)
      */
@@ -62,7 +62,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<Part, Options>> => this.#client.call(thingsPartsGet, input, options),
     /**
-     * Deletes parts.
+     * Deletes one item of parts.
      *
      * DELETE /things/v1/parts/(?P<id>[\d]+)
      */
@@ -74,7 +74,7 @@ export class ThingsV1Client {
 
   readonly labels = {
     /**
-     * Lists labels.
+     * Gets labels.
      *
      * GET /things/v1/labels
      */
@@ -83,7 +83,7 @@ export class ThingsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(thingsLabelsList, input, options),
     /**
-     * Creates labels.
+     * Calls labels.
      *
      * POST /things/v1/labels
      */

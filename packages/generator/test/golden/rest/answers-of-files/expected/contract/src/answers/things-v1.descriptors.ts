@@ -12,7 +12,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Lists parts.
+ * Lists the items of parts.
  *
  * GET /things/v1/parts
  */
@@ -27,7 +27,7 @@ export const thingsPartsList: EndpointDescriptor<ThingsPartsList, readonly Part[
 };
 
 /**
- * Creates parts.
+ * Creates an item in parts.
  *
  * POST /things/v1/parts
  */
@@ -42,7 +42,7 @@ export const thingsPartsCreate: EndpointDescriptor<ThingsPartsCreate, Part> = {
 };
 
 /**
- * Gets parts.
+ * Gets one item of parts.
  *
  * GET /things/v1/parts/(?P<id>[\d]+)
  */
@@ -57,7 +57,7 @@ export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
 };
 
 /**
- * Deletes parts.
+ * Deletes one item of parts.
  *
  * DELETE /things/v1/parts/(?P<id>[\d]+)
  */
@@ -72,7 +72,7 @@ export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
 };
 
 /**
- * Lists labels.
+ * Gets labels.
  *
  * GET /things/v1/labels
  */
@@ -87,7 +87,7 @@ export const thingsLabelsList: EndpointDescriptor<ThingsLabelsList> = {
 };
 
 /**
- * Creates labels.
+ * Calls labels.
  *
  * POST /things/v1/labels
  */

@@ -18,25 +18,25 @@ import type {
 export interface ThingsV1Handlers {
   readonly parts: {
     /**
-     * Lists parts.
+     * Lists the items of parts.
      *
      * GET /things/v1/parts
      */
     list(input: ThingsPartsList, context: RestContext): Answer<RestResult<readonly Part[]>>;
     /**
-     * Creates parts.
+     * Creates an item in parts.
      *
      * POST /things/v1/parts
      */
     create(input: ThingsPartsCreate, context: RestContext): Answer<RestResult<Part>>;
     /**
-     * Gets parts.
+     * Gets one item of parts.
      *
      * GET /things/v1/parts/(?P<id>[\d]+)
      */
     get(input: ThingsPartsGet, context: RestContext): Answer<RestResult<Part>>;
     /**
-     * Deletes parts.
+     * Deletes one item of parts.
      *
      * DELETE /things/v1/parts/(?P<id>[\d]+)
      */
@@ -44,13 +44,13 @@ export interface ThingsV1Handlers {
   };
   readonly labels: {
     /**
-     * Lists labels.
+     * Gets labels.
      *
      * GET /things/v1/labels
      */
     list(input: ThingsLabelsList, context: RestContext): Answer<RestResult>;
     /**
-     * Creates labels.
+     * Calls labels.
      *
      * POST /things/v1/labels
      */

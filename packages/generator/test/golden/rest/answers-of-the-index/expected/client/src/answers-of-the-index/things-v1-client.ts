@@ -28,7 +28,7 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
-     * Lists things.
+     * Lists the items of things.
      *
      * GET /things/v1/things
      */
@@ -37,7 +37,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<readonly WpThing[], Options>> => this.#client.call(thingsThingsList, input, options),
     /**
-     * Creates things.
+     * Creates an item in things.
      *
      * POST /things/v1/things
      */
@@ -46,7 +46,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<WpThing, Options>> => this.#client.call(thingsThingsCreate, input, options),
     /**
-     * Gets things.
+     * Gets one item of things.
      *
      * GET /things/v1/things/(?P<id>[\d]+)
      */
@@ -55,7 +55,7 @@ export class ThingsV1Client {
       options?: Options,
     ): Promise<Selected<WpThing, Options>> => this.#client.call(thingsThingsGet, input, options),
     /**
-     * Deletes things.
+     * Deletes one item of things.
      *
      * DELETE /things/v1/things/(?P<id>[\d]+)
      */

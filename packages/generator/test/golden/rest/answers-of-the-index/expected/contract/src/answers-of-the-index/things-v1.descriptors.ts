@@ -10,7 +10,7 @@ import type {
 } from "./things-v1.types.js";
 
 /**
- * Lists things.
+ * Lists the items of things.
  *
  * GET /things/v1/things
  */
@@ -25,7 +25,7 @@ export const thingsThingsList: EndpointDescriptor<ThingsThingsList, readonly WpT
 };
 
 /**
- * Creates things.
+ * Creates an item in things.
  *
  * POST /things/v1/things
  */
@@ -40,7 +40,7 @@ export const thingsThingsCreate: EndpointDescriptor<ThingsThingsCreate, WpThing>
 };
 
 /**
- * Gets things.
+ * Gets one item of things.
  *
  * GET /things/v1/things/(?P<id>[\d]+)
  */
@@ -55,7 +55,7 @@ export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
 };
 
 /**
- * Deletes things.
+ * Deletes one item of things.
  *
  * DELETE /things/v1/things/(?P<id>[\d]+)
  */

@@ -14,25 +14,25 @@ import type {
 export interface ThingsV1Handlers {
   readonly things: {
     /**
-     * Lists things.
+     * Lists the items of things.
      *
      * GET /things/v1/things
      */
     list(input: ThingsThingsList, context: RestContext): Answer<RestResult<readonly WpThing[]>>;
     /**
-     * Creates things.
+     * Creates an item in things.
      *
      * POST /things/v1/things
      */
     create(input: ThingsThingsCreate, context: RestContext): Answer<RestResult<WpThing>>;
     /**
-     * Gets things.
+     * Gets one item of things.
      *
      * GET /things/v1/things/(?P<id>[\d]+)
      */
     get(input: ThingsThingsGet, context: RestContext): Answer<RestResult<WpThing>>;
     /**
-     * Deletes things.
+     * Deletes one item of things.
      *
      * DELETE /things/v1/things/(?P<id>[\d]+)
      */

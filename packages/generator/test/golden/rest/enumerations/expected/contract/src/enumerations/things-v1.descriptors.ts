@@ -4,7 +4,7 @@ import { enumerations } from "./shared.descriptors.js";
 import type { ThingsThingsList } from "./things-v1.types.js";
 
 /**
- * Lists things.
+ * Gets things.
  *
  * GET /things/v1/things
  */

@@ -8,7 +8,7 @@ import type { ThingsThingsList } from "enumerations-contract/enumerations";
 export interface ThingsV1Handlers {
   readonly things: {
     /**
-     * Lists things.
+     * Gets things.
      *
      * GET /things/v1/things
      */

@@ -17,7 +17,7 @@ export class OddV1Client {
 
   readonly items = {
     /**
-     * Lists items.
+     * Gets items.
      *
      * GET /odd/v1/items
      */

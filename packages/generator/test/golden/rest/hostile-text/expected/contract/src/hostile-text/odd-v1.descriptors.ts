@@ -4,7 +4,7 @@ import type { OddItemsList } from "./odd-v1.types.js";
 import { hostileText } from "./shared.descriptors.js";
 
 /**
- * Lists items.
+ * Gets items.
  *
  * GET /odd/v1/items
  */

@@ -8,7 +8,7 @@ import type { OddItemsList } from "hostiletext-contract/hostile-text";
 export interface OddV1Handlers {
   readonly items: {
     /**
-     * Lists items.
+     * Gets items.
      *
      * GET /odd/v1/items
      */

@@ -20,7 +20,7 @@ export class ShopStockV2Client {
 
   readonly levels = {
     /**
-     * Lists levels.
+     * Gets levels.
      *
      * GET /shop/stock/v2/levels
      */

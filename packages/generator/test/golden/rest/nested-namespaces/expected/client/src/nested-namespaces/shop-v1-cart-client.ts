@@ -30,7 +30,7 @@ export class ShopV1CartClient {
 
   readonly lines = {
     /**
-     * Lists lines.
+     * Gets or calls lines.
      *
      * GET, POST /shop/v1/cart/lines
      */

@@ -30,7 +30,7 @@ export class ShopV1Client {
 
   readonly items = {
     /**
-     * Lists items.
+     * Gets items.
      *
      * GET /shop/v1/items
      */

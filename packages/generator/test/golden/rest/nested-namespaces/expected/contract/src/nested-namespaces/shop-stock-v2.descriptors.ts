@@ -4,7 +4,7 @@ import { nestedNamespaces } from "./shared.descriptors.js";
 import type { ShopStockLevelsList } from "./shop-stock-v2.types.js";
 
 /**
- * Lists levels.
+ * Gets levels.
  *
  * GET /shop/stock/v2/levels
  */

@@ -19,7 +19,7 @@ export const shopCartIndex: EndpointDescriptor<ShopCartIndex> = {
 };
 
 /**
- * Lists lines.
+ * Gets or calls lines.
  *
  * GET, POST /shop/v1/cart/lines
  */

@@ -19,7 +19,7 @@ export const shopIndex: EndpointDescriptor<ShopIndex> = {
 };
 
 /**
- * Lists items.
+ * Gets items.
  *
  * GET /shop/v1/items
  */

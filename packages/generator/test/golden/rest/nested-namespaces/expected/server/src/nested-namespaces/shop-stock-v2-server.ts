@@ -8,7 +8,7 @@ import type { ShopStockLevelsList } from "nestednamespaces-contract/nested-names
 export interface ShopStockV2Handlers {
   readonly levels: {
     /**
-     * Lists levels.
+     * Gets levels.
      *
      * GET /shop/stock/v2/levels
      */

@@ -15,7 +15,7 @@ export interface ShopV1CartHandlers {
   index?(input: ShopCartIndex, context: RestContext): Answer<RestResult>;
   readonly lines: {
     /**
-     * Lists lines.
+     * Gets or calls lines.
      *
      * GET, POST /shop/v1/cart/lines
      */

@@ -15,7 +15,7 @@ export interface ShopV1Handlers {
   index?(input: ShopIndex, context: RestContext): Answer<RestResult>;
   readonly items: {
     /**
-     * Lists items.
+     * Gets items.
      *
      * GET /shop/v1/items
      */

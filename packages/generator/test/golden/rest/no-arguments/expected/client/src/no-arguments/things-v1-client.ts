@@ -17,7 +17,7 @@ export class ThingsV1Client {
 
   readonly now = {
     /**
-     * Lists now.
+     * Gets now.
      *
      * GET /things/v1/now
      */
@@ -29,7 +29,7 @@ export class ThingsV1Client {
 
   readonly pulse = {
     /**
-     * Creates pulse.
+     * Calls pulse.
      *
      * POST /things/v1/pulse
      */

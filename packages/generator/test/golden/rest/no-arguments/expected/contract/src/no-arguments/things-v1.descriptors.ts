@@ -4,7 +4,7 @@ import { noArguments } from "./shared.descriptors.js";
 import type { ThingsNowList, ThingsPulseCreate } from "./things-v1.types.js";
 
 /**
- * Lists now.
+ * Gets now.
  *
  * GET /things/v1/now
  */
@@ -19,7 +19,7 @@ export const thingsNowList: EndpointDescriptor<ThingsNowList> = {
 };
 
 /**
- * Creates pulse.
+ * Calls pulse.
  *
  * POST /things/v1/pulse
  */

@@ -8,7 +8,7 @@ import type { ThingsNowList, ThingsPulseCreate } from "noarguments-contract/no-a
 export interface ThingsV1Handlers {
   readonly now: {
     /**
-     * Lists now.
+     * Gets now.
      *
      * GET /things/v1/now
      */
@@ -16,7 +16,7 @@ export interface ThingsV1Handlers {
   };
   readonly pulse: {
     /**
-     * Creates pulse.
+     * Calls pulse.
      *
      * POST /things/v1/pulse
      */

@@ -17,7 +17,7 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */

@@ -4,7 +4,7 @@ import type { PostsPostsList } from "./posts-v1.types.js";
 import { numberedArguments } from "./shared.descriptors.js";
 
 /**
- * Lists posts.
+ * Gets posts.
  *
  * GET /posts/v1/posts
  */

@@ -8,7 +8,7 @@ import type { PostsPostsList } from "numberedarguments-contract/numbered-argumen
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */

@@ -17,7 +17,7 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
-     * Creates things.
+     * Calls things.
      *
      * POST /things/v1/things
      */

@@ -30,7 +30,7 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
-     * Gets posts.
+     * Gets one item of posts.
      *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
@@ -40,7 +40,7 @@ export class PostsV1Client {
     ): Promise<JsonValue> => this.#client.call(postsPostsGet, input, options),
     revisions: {
       /**
-       * Gets revisions of posts.
+       * Gets or deletes one item of revisions in one item of posts.
        *
        * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
        */
@@ -51,7 +51,7 @@ export class PostsV1Client {
     },
     autosaves: {
       /**
-       * Lists autosaves of posts.
+       * Gets autosaves of one item of posts.
        *
        * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
        */
@@ -64,7 +64,7 @@ export class PostsV1Client {
 
   readonly types = {
     /**
-     * Gets types.
+     * Gets one item of types.
      *
      * GET /posts/v1/types/(?P<type>[\w-]+)
      */
@@ -76,7 +76,7 @@ export class PostsV1Client {
 
   readonly file = {
     /**
-     * Lists file.
+     * Gets file of one item of /posts/v1.
      *
      * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
      */

@@ -10,7 +10,7 @@ import type {
 import { pathVariables } from "./shared.descriptors.js";
 
 /**
- * Gets posts.
+ * Gets one item of posts.
  *
  * GET /posts/v1/posts/(?P<id>[\d]+)
  */
@@ -25,7 +25,7 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
 };
 
 /**
- * Gets revisions of posts.
+ * Gets or deletes one item of revisions in one item of posts.
  *
  * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
  */
@@ -45,7 +45,7 @@ export const postsPostsRevisionsGet: EndpointDescriptor<PostsPostsRevisionsGet> 
 };
 
 /**
- * Lists autosaves of posts.
+ * Gets autosaves of one item of posts.
  *
  * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
  */
@@ -60,7 +60,7 @@ export const postsPostsAutosavesList: EndpointDescriptor<PostsPostsAutosavesList
 };
 
 /**
- * Gets types.
+ * Gets one item of types.
  *
  * GET /posts/v1/types/(?P<type>[\w-]+)
  */
@@ -75,7 +75,7 @@ export const postsTypesGet: EndpointDescriptor<PostsTypesGet> = {
 };
 
 /**
- * Lists file.
+ * Gets file of one item of /posts/v1.
  *
  * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
  */

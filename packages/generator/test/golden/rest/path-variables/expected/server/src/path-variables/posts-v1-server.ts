@@ -14,14 +14,14 @@ import type {
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Gets posts.
+     * Gets one item of posts.
      *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get(input: PostsPostsGet, context: RestContext): Answer<RestResult>;
     readonly revisions: {
       /**
-       * Gets revisions of posts.
+       * Gets or deletes one item of revisions in one item of posts.
        *
        * GET, DELETE /posts/v1/posts/(?P<parent>[\d]+)/revisions/(?P<id>[\d]+)
        */
@@ -29,7 +29,7 @@ export interface PostsV1Handlers {
     };
     readonly autosaves: {
       /**
-       * Lists autosaves of posts.
+       * Gets autosaves of one item of posts.
        *
        * GET /posts/v1/posts/(?P<id>[\d]+)/autosaves
        */
@@ -38,7 +38,7 @@ export interface PostsV1Handlers {
   };
   readonly types: {
     /**
-     * Gets types.
+     * Gets one item of types.
      *
      * GET /posts/v1/types/(?P<type>[\w-]+)
      */
@@ -46,7 +46,7 @@ export interface PostsV1Handlers {
   };
   readonly file: {
     /**
-     * Lists file.
+     * Gets file of one item of /posts/v1.
      *
      * GET /posts/v1/(?P<plugin>[^.\/]+(?:\/[^.\/]+)?)/file
      */

@@ -34,7 +34,7 @@ export class FilesV1Client {
 
   readonly status = {
     /**
-     * Lists status.
+     * Gets status.
      *
      * GET /files/v1/status/?
      */
@@ -46,7 +46,7 @@ export class FilesV1Client {
 
   readonly resolve = {
     /**
-     * Gets resolve.
+     * Gets one item of resolve.
      *
      * GET /files/v1/resolve/?(?P<url>.+)?
      */
@@ -58,7 +58,7 @@ export class FilesV1Client {
 
   readonly folders = {
     /**
-     * Gets folders.
+     * Gets one item of folders.
      *
      * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
      */
@@ -70,7 +70,7 @@ export class FilesV1Client {
 
   readonly v10 = {
     /**
-     * Gets v10.
+     * Gets one item of v1.0.
      *
      * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
      */
@@ -82,7 +82,7 @@ export class FilesV1Client {
 
   readonly copies = {
     /**
-     * Gets copies.
+     * Gets one item of copies.
      *
      * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
@@ -91,7 +91,7 @@ export class FilesV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(filesCopiesGet, input, options),
     /**
-     * Deletes copies.
+     * Deletes one item of copies.
      *
      * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
@@ -103,7 +103,7 @@ export class FilesV1Client {
 
   readonly sums = {
     /**
-     * Gets sums.
+     * Gets one item of sums.
      *
      * GET /files/v1/sums/(?P<sum>[\0-9]+)
      */

@@ -12,7 +12,7 @@ import type {
 import { routePatterns } from "./shared.descriptors.js";
 
 /**
- * Lists status.
+ * Gets status.
  *
  * GET /files/v1/status/?
  */
@@ -27,7 +27,7 @@ export const filesStatusList: EndpointDescriptor<FilesStatusList> = {
 };
 
 /**
- * Gets resolve.
+ * Gets one item of resolve.
  *
  * GET /files/v1/resolve/?(?P<url>.+)?
  */
@@ -42,7 +42,7 @@ export const filesResolveGet: EndpointDescriptor<FilesResolveGet> = {
 };
 
 /**
- * Gets folders.
+ * Gets one item of folders.
  *
  * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
  */
@@ -57,7 +57,7 @@ export const filesFoldersGet: EndpointDescriptor<FilesFoldersGet> = {
 };
 
 /**
- * Gets v10.
+ * Gets one item of v1.0.
  *
  * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
  */
@@ -72,7 +72,7 @@ export const filesV10Get: EndpointDescriptor<FilesV10Get> = {
 };
 
 /**
- * Gets copies.
+ * Gets one item of copies.
  *
  * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
  */
@@ -96,7 +96,7 @@ export const filesCopiesGet: EndpointDescriptor<FilesCopiesGet> = {
 };
 
 /**
- * Deletes copies.
+ * Deletes one item of copies.
  *
  * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
  */
@@ -120,7 +120,7 @@ export const filesCopiesDelete: EndpointDescriptor<FilesCopiesDelete> = {
 };
 
 /**
- * Gets sums.
+ * Gets one item of sums.
  *
  * GET /files/v1/sums/(?P<sum>[\0-9]+)
  */

@@ -16,7 +16,7 @@ import type {
 export interface FilesV1Handlers {
   readonly status: {
     /**
-     * Lists status.
+     * Gets status.
      *
      * GET /files/v1/status/?
      */
@@ -24,7 +24,7 @@ export interface FilesV1Handlers {
   };
   readonly resolve: {
     /**
-     * Gets resolve.
+     * Gets one item of resolve.
      *
      * GET /files/v1/resolve/?(?P<url>.+)?
      */
@@ -32,7 +32,7 @@ export interface FilesV1Handlers {
   };
   readonly folders: {
     /**
-     * Gets folders.
+     * Gets one item of folders.
      *
      * GET /files/v1/folders(?P<path>[a-z\/]*)(\?.*)?
      */
@@ -40,7 +40,7 @@ export interface FilesV1Handlers {
   };
   readonly v10: {
     /**
-     * Gets v10.
+     * Gets one item of v1.0.
      *
      * GET /files/v1/v1.0/(?:posts|tags)/(?'id'\d+)$
      */
@@ -48,13 +48,13 @@ export interface FilesV1Handlers {
   };
   readonly copies: {
     /**
-     * Gets copies.
+     * Gets one item of copies.
      *
      * GET /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
     get(input: FilesCopiesGet, context: RestContext): Answer<RestResult>;
     /**
-     * Deletes copies.
+     * Deletes one item of copies.
      *
      * DELETE /files/v1/copies(?:/(?<id>\d+)(?:/(?P<part>[[:alnum:]]+))?)?
      */
@@ -62,7 +62,7 @@ export interface FilesV1Handlers {
   };
   readonly sums: {
     /**
-     * Gets sums.
+     * Gets one item of sums.
      *
      * GET /files/v1/sums/(?P<sum>[\0-9]+)
      */

@@ -17,7 +17,7 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
-     * Lists things.
+     * Gets or calls things.
      *
      * GET, POST /things/v1/things
      */

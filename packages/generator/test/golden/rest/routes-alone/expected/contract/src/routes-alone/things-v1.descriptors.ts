@@ -4,7 +4,7 @@ import { routesAlone } from "./shared.descriptors.js";
 import type { ThingsThingsList } from "./things-v1.types.js";
 
 /**
- * Lists things.
+ * Gets or calls things.
  *
  * GET, POST /things/v1/things
  */

@@ -8,7 +8,7 @@ import type { ThingsThingsList } from "routesalone-contract/routes-alone";
 export interface ThingsV1Handlers {
   readonly things: {
     /**
-     * Lists things.
+     * Gets or calls things.
      *
      * GET, POST /things/v1/things
      */

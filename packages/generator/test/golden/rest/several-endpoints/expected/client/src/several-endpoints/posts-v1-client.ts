@@ -30,7 +30,7 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
-     * Lists posts.
+     * Lists the items of posts.
      *
      * GET /posts/v1/posts
      */
@@ -39,7 +39,7 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsList, input, options),
     /**
-     * Creates posts.
+     * Creates an item in posts.
      *
      * POST /posts/v1/posts
      */
@@ -48,7 +48,7 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsCreate, input, options),
     /**
-     * Gets posts.
+     * Gets one item of posts.
      *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
@@ -57,7 +57,7 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsGet, input, options),
     /**
-     * Updates posts.
+     * Updates one item of posts.
      *
      * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
      */
@@ -66,7 +66,7 @@ export class PostsV1Client {
       options?: RestCallOptions,
     ): Promise<JsonValue> => this.#client.call(postsPostsUpdate, input, options),
     /**
-     * Deletes posts.
+     * Deletes one item of posts.
      *
      * DELETE /posts/v1/posts/(?P<id>[\d]+)
      */

@@ -10,7 +10,7 @@ import type {
 import { severalEndpoints } from "./shared.descriptors.js";
 
 /**
- * Lists posts.
+ * Lists the items of posts.
  *
  * GET /posts/v1/posts
  */
@@ -25,7 +25,7 @@ export const postsPostsList: EndpointDescriptor<PostsPostsList> = {
 };
 
 /**
- * Creates posts.
+ * Creates an item in posts.
  *
  * POST /posts/v1/posts
  */
@@ -40,7 +40,7 @@ export const postsPostsCreate: EndpointDescriptor<PostsPostsCreate> = {
 };
 
 /**
- * Gets posts.
+ * Gets one item of posts.
  *
  * GET /posts/v1/posts/(?P<id>[\d]+)
  */
@@ -55,7 +55,7 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
 };
 
 /**
- * Updates posts.
+ * Updates one item of posts.
  *
  * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
  */
@@ -70,7 +70,7 @@ export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
 };
 
 /**
- * Deletes posts.
+ * Deletes one item of posts.
  *
  * DELETE /posts/v1/posts/(?P<id>[\d]+)
  */

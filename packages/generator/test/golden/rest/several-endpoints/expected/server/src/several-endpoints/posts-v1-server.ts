@@ -14,31 +14,31 @@ import type {
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Lists posts.
+     * Lists the items of posts.
      *
      * GET /posts/v1/posts
      */
     list(input: PostsPostsList, context: RestContext): Answer<RestResult>;
     /**
-     * Creates posts.
+     * Creates an item in posts.
      *
      * POST /posts/v1/posts
      */
     create(input: PostsPostsCreate, context: RestContext): Answer<RestResult>;
     /**
-     * Gets posts.
+     * Gets one item of posts.
      *
      * GET /posts/v1/posts/(?P<id>[\d]+)
      */
     get(input: PostsPostsGet, context: RestContext): Answer<RestResult>;
     /**
-     * Updates posts.
+     * Updates one item of posts.
      *
      * POST, PUT, PATCH /posts/v1/posts/(?P<id>[\d]+)
      */
     update(input: PostsPostsUpdate, context: RestContext): Answer<RestResult>;
     /**
-     * Deletes posts.
+     * Deletes one item of posts.
      *
      * DELETE /posts/v1/posts/(?P<id>[\d]+)
      */

@@ -4,7 +4,7 @@ import { types } from "./shared.descriptors.js";
 import type { ThingsThingsCreate } from "./things-v1.types.js";
 
 /**
- * Creates things.
+ * Calls things.
  *
  * POST /things/v1/things
  */

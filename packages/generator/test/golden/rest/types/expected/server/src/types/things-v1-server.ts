@@ -8,7 +8,7 @@ import type { ThingsThingsCreate } from "types-contract/types";
 export interface ThingsV1Handlers {
   readonly things: {
     /**
-     * Creates things.
+     * Calls things.
      *
      * POST /things/v1/things
      */

@@ -17,7 +17,7 @@ export class ThingsV1Client {
 
   readonly things = {
     /**
-     * Lists things.
+     * Gets things.
      *
      * GET /things/v1/things
      */

@@ -8,7 +8,7 @@ import type { ThingsThingsList } from "untypedarguments-contract/untyped-argumen
 export interface ThingsV1Handlers {
   readonly things: {
     /**
-     * Lists things.
+     * Gets things.
      *
      * GET /things/v1/things
      */

@@ -30,7 +30,7 @@ export class JobsV1Client {
 
   readonly list = {
     /**
-     * Lists list.
+     * Gets list.
      *
      * GET /jobs/v1/list
      */
@@ -42,7 +42,7 @@ export class JobsV1Client {
 
   readonly jobs = {
     /**
-     * Lists jobs.
+     * Gets or calls jobs.
      *
      * GET, POST /jobs/v1/jobs
      */
@@ -52,7 +52,7 @@ export class JobsV1Client {
     ): Promise<JsonValue> => this.#client.call(jobsJobsList, input, options),
     create: {
       /**
-       * Creates create of jobs.
+       * Calls jobs/create.
        *
        * POST /jobs/v1/jobs/create
        */
@@ -63,7 +63,7 @@ export class JobsV1Client {
     },
     delete: {
       /**
-       * Lists delete of jobs.
+       * Gets or deletes jobs/delete.
        *
        * GET, DELETE /jobs/v1/jobs/delete
        */
@@ -77,7 +77,7 @@ export class JobsV1Client {
   readonly constructor_ = {
     new: {
       /**
-       * Lists new of constructor_.
+       * Gets constructor/new.
        *
        * GET /jobs/v1/constructor/new
        */

@@ -10,7 +10,7 @@ import type {
 import { verbsInPaths } from "./shared.descriptors.js";
 
 /**
- * Lists list.
+ * Gets list.
  *
  * GET /jobs/v1/list
  */
@@ -25,7 +25,7 @@ export const jobsListList: EndpointDescriptor<JobsListList> = {
 };
 
 /**
- * Lists jobs.
+ * Gets or calls jobs.
  *
  * GET, POST /jobs/v1/jobs
  */
@@ -40,7 +40,7 @@ export const jobsJobsList: EndpointDescriptor<JobsJobsList> = {
 };
 
 /**
- * Creates create of jobs.
+ * Calls jobs/create.
  *
  * POST /jobs/v1/jobs/create
  */
@@ -55,7 +55,7 @@ export const jobsJobsCreateCreate: EndpointDescriptor<JobsJobsCreateCreate> = {
 };
 
 /**
- * Lists delete of jobs.
+ * Gets or deletes jobs/delete.
  *
  * GET, DELETE /jobs/v1/jobs/delete
  */
@@ -70,7 +70,7 @@ export const jobsJobsDeleteList: EndpointDescriptor<JobsJobsDeleteList> = {
 };
 
 /**
- * Lists new of constructor_.
+ * Gets constructor/new.
  *
  * GET /jobs/v1/constructor/new
  */

@@ -14,7 +14,7 @@ import type {
 export interface JobsV1Handlers {
   readonly list: {
     /**
-     * Lists list.
+     * Gets list.
      *
      * GET /jobs/v1/list
      */
@@ -22,14 +22,14 @@ export interface JobsV1Handlers {
   };
   readonly jobs: {
     /**
-     * Lists jobs.
+     * Gets or calls jobs.
      *
      * GET, POST /jobs/v1/jobs
      */
     list(input: JobsJobsList, context: RestContext): Answer<RestResult>;
     readonly create: {
       /**
-       * Creates create of jobs.
+       * Calls jobs/create.
        *
        * POST /jobs/v1/jobs/create
        */
@@ -37,7 +37,7 @@ export interface JobsV1Handlers {
     };
     readonly delete: {
       /**
-       * Lists delete of jobs.
+       * Gets or deletes jobs/delete.
        *
        * GET, DELETE /jobs/v1/jobs/delete
        */
@@ -47,7 +47,7 @@ export interface JobsV1Handlers {
   readonly constructor_: {
     readonly new: {
       /**
-       * Lists new of constructor_.
+       * Gets constructor/new.
        *
        * GET /jobs/v1/constructor/new
        */

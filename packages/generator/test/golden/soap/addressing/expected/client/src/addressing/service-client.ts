@@ -14,7 +14,7 @@ export class ServiceServiceClient {
   }
 
   /**
-   * The operation Ask takes Ask and returns Answer.
+   * Calls the operation Ask.
    *
    * Fails with Lost.
    */
@@ -23,7 +23,7 @@ export class ServiceServiceClient {
   }
 
   /**
-   * The operation Note takes Note and returns nothing.
+   * Sends the message of the operation Note, which has no answer.
    */
   note(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(note, input, options);

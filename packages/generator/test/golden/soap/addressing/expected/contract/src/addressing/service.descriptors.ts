@@ -15,7 +15,7 @@ export const serviceService: ServiceDescriptor = {
 };
 
 /**
- * The operation Ask takes Ask and returns Answer.
+ * Calls the operation Ask.
  */
 export const ask: OperationDescriptor<string, string> = {
   kind: "operation",
@@ -48,7 +48,7 @@ export const ask: OperationDescriptor<string, string> = {
 };
 
 /**
- * The operation Note takes Note and returns nothing.
+ * Sends the message of the operation Note, which has no answer.
  */
 export const note: OperationDescriptor<string, void> = {
   kind: "operation",

@@ -9,13 +9,13 @@ import { serviceServiceWsdl } from "./wsdl/service.js";
  */
 export interface ServiceServiceHandlers {
   /**
-   * The operation Ask takes Ask and returns Answer.
+   * Answers the operation Ask.
    *
    * May throw Lost.
    */
   ask(input: string, context: OperationContext): Answer<string>;
   /**
-   * The operation Note takes Note and returns nothing.
+   * Receives the message of the operation Note, which has no answer.
    */
   note(input: string, context: OperationContext): Answer<void>;
 }

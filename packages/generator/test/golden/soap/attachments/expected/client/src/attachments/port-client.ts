@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Add takes Add and returns AddResponse.
+   * Calls the operation Add.
    */
   add(
     input:
@@ -36,7 +36,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Show takes Show and returns ShowResponse.
+   * Calls the operation Show.
    *
    * Fails with Gone.
    */
@@ -54,7 +54,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Label takes the parts of its message and returns the parts of its message.
+   * Calls the operation Label.
    */
   label(
     input:

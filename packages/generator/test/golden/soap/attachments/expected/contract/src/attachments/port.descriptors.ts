@@ -12,7 +12,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Add takes Add and returns AddResponse.
+ * Calls the operation Add.
  */
 export const add: OperationDescriptor<
 
@@ -48,7 +48,7 @@ export const add: OperationDescriptor<
 };
 
 /**
- * The operation Show takes Show and returns ShowResponse.
+ * Calls the operation Show.
  */
 export const show: OperationDescriptor<
   Show,
@@ -76,7 +76,7 @@ export const show: OperationDescriptor<
 };
 
 /**
- * The operation Label takes the parts of its message and returns the parts of its message.
+ * Calls the operation Label.
  */
 export const label: OperationDescriptor<
 

@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Add takes Add and returns AddResponse.
+   * Answers the operation Add.
    */
   add(
     input:
@@ -28,7 +28,7 @@ export interface PortHandlers {
     context: OperationContext<AddHeaders>,
   ): Answer<number>;
   /**
-   * The operation Show takes Show and returns ShowResponse.
+   * Answers the operation Show.
    *
    * May throw Gone.
    */
@@ -43,7 +43,7 @@ export interface PortHandlers {
       }
   >;
   /**
-   * The operation Label takes the parts of its message and returns the parts of its message.
+   * Answers the operation Label.
    */
   label(
     input:

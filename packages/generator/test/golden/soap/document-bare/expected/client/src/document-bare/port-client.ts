@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Ask takes Question and returns Answer.
+   * Calls the operation Ask.
    */
   ask(input: Question, options?: CallOptions): Promise<string | null> {
     return this.#client.call(ask, input, options);

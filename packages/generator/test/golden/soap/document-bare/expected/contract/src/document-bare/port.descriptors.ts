@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Ask takes Question and returns Answer.
+ * Calls the operation Ask.
  */
 export const ask: OperationDescriptor<Question, string | null> = {
   kind: "operation",

@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Ask takes Question and returns Answer.
+   * Answers the operation Ask.
    */
   ask(input: Question, context: OperationContext): Answer<string | null>;
 }

@@ -20,14 +20,14 @@ export class PortClient {
   }
 
   /**
-   * The operation Buy takes the parts of its message and returns Receipt.
+   * Calls the operation Buy.
    */
   buy(input: BuyIn, options?: CallOptions): Promise<number> {
     return this.#client.call(buy, input, options);
   }
 
   /**
-   * The operation Ping takes the parts of its message and returns the parts of its message.
+   * Calls the operation Ping.
    */
   ping(input: NoParts = {}, options?: CallOptions): Promise<void> {
     return this.#client.call(ping, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Buy takes the parts of its message and returns Receipt.
+ * Calls the operation Buy.
  */
 export const buy: OperationDescriptor<BuyIn, number> = {
   kind: "operation",
@@ -23,7 +23,7 @@ export const buy: OperationDescriptor<BuyIn, number> = {
 };
 
 /**
- * The operation Ping takes the parts of its message and returns the parts of its message.
+ * Calls the operation Ping.
  */
 export const ping: OperationDescriptor<NoParts, void> = {
   kind: "operation",

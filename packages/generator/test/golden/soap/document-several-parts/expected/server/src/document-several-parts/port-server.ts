@@ -15,11 +15,11 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Buy takes the parts of its message and returns Receipt.
+   * Answers the operation Buy.
    */
   buy(input: BuyIn, context: OperationContext): Answer<number>;
   /**
-   * The operation Ping takes the parts of its message and returns the parts of its message.
+   * Answers the operation Ping.
    */
   ping(input: NoParts, context: OperationContext): Answer<void>;
 }

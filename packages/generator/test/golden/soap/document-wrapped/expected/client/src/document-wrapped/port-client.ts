@@ -22,7 +22,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Reset takes Reset and returns ResetResponse.
+   * Calls the operation Reset.
    */
   reset(input: Reset = {}, options?: CallOptions): Promise<void> {
     return this.#client.call(reset, input, options);

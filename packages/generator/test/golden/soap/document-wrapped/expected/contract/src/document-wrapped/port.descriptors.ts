@@ -26,7 +26,7 @@ export const add: OperationDescriptor<Add, number> = {
 };
 
 /**
- * The operation Reset takes Reset and returns ResetResponse.
+ * Calls the operation Reset.
  */
 export const reset: OperationDescriptor<Reset, void> = {
   kind: "operation",

@@ -14,7 +14,7 @@ export interface PortHandlers {
    */
   add(input: Add, context: OperationContext): Answer<number>;
   /**
-   * The operation Reset takes Reset and returns ResetResponse.
+   * Answers the operation Reset.
    */
   reset(input: Reset, context: OperationContext): Answer<void>;
 }

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Find takes Find and returns Found.
+   * Calls the operation Find.
    *
    * Fails with NotFound or Busy.
    */

@@ -12,7 +12,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Find takes Find and returns Found.
+ * Calls the operation Find.
  */
 export const find: OperationDescriptor<number, string> = {
   kind: "operation",

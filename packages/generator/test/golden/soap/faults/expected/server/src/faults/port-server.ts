@@ -9,7 +9,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Find takes Find and returns Found.
+   * Answers the operation Find.
    *
    * May throw NotFound or Busy.
    */

@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Check takes Check and returns CheckResponse.
+   * Calls the operation Check.
    */
   check(input: Check, options?: CallOptions): Promise<Item | null> {
     return this.#client.call(check, input, options);

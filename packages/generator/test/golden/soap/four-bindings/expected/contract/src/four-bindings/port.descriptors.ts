@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Check takes Check and returns CheckResponse.
+ * Calls the operation Check.
  */
 export const check: OperationDescriptor<Check, Item | null> = {
   kind: "operation",

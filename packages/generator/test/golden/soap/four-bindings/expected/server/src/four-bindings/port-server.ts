@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Check takes Check and returns CheckResponse.
+   * Answers the operation Check.
    */
   check(input: Check, context: OperationContext): Answer<Item | null>;
 }

@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Get takes Get and returns Got.
+   * Calls the operation Get.
    */
   get(input: number, options?: CallOptions<GetHeaders, GetResponseHeaders>): Promise<string> {
     return this.#client.call(portGet, input, options);

@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Get takes Get and returns Got.
+ * Calls the operation Get.
  */
 export const portGet: OperationDescriptor<number, string> = {
   kind: "operation",

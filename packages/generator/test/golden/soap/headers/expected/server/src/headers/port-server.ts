@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Get takes Get and returns Got.
+   * Answers the operation Get.
    */
   get(input: number, context: OperationContext<GetHeaders, GetResponseHeaders>): Answer<string>;
 }

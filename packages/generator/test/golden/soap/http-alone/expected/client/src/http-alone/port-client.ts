@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Add takes the parts of its message and returns Sum.
+   * Calls the operation Add.
    */
   add(input: AddInput, options?: CallOptions): Promise<number> {
     return this.#client.call(add, input, options);

@@ -14,7 +14,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Add takes the parts of its message and returns Sum.
+ * Calls the operation Add.
  */
 export const add: OperationDescriptor<AddInput, number> = {
   kind: "operation",

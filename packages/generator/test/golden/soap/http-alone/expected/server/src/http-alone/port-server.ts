@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Add takes the parts of its message and returns Sum.
+   * Answers the operation Add.
    */
   add(input: AddInput, context: OperationContext): Answer<number>;
 }

@@ -20,14 +20,14 @@ export class ServiceServiceClient {
   }
 
   /**
-   * The operation Find takes the parts of its message and returns the parts of its message.
+   * Calls the operation Find.
    */
   find(input: FindInput, options?: CallOptions): Promise<Uint8Array> {
     return this.#client.call(find, input, options);
   }
 
   /**
-   * The operation Ping takes the parts of its message and returns the parts of its message.
+   * Calls the operation Ping.
    */
   ping(input: PingInput = {}, options?: CallOptions): Promise<Uint8Array> {
     return this.#client.call(ping, input, options);

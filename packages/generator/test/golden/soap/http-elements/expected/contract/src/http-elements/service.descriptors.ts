@@ -11,7 +11,7 @@ export const serviceService: ServiceDescriptor = {
 };
 
 /**
- * The operation Find takes the parts of its message and returns the parts of its message.
+ * Calls the operation Find.
  */
 export const find: OperationDescriptor<FindInput, Uint8Array> = {
   kind: "operation",
@@ -31,7 +31,7 @@ export const find: OperationDescriptor<FindInput, Uint8Array> = {
 };
 
 /**
- * The operation Ping takes the parts of its message and returns the parts of its message.
+ * Calls the operation Ping.
  */
 export const ping: OperationDescriptor<PingInput, Uint8Array> = {
   kind: "operation",

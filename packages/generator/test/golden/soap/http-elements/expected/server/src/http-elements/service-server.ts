@@ -15,11 +15,11 @@ import { serviceServiceWsdl } from "./wsdl/service.js";
  */
 export interface ServiceServiceHandlers {
   /**
-   * The operation Find takes the parts of its message and returns the parts of its message.
+   * Answers the operation Find.
    */
   find(input: FindInput, context: OperationContext): Answer<Uint8Array>;
   /**
-   * The operation Ping takes the parts of its message and returns the parts of its message.
+   * Answers the operation Ping.
    */
   ping(input: PingInput, context: OperationContext): Answer<Uint8Array>;
 }

@@ -19,7 +19,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Forecast takes the parts of its message and returns the parts of its message.
+   * Calls the operation Forecast.
    */
   forecast(input: ForecastInput, options?: CallOptions): Promise<string> {
     return this.#client.call(forecast, input, options);

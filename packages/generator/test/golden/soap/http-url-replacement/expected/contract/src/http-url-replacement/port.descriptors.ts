@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Forecast takes the parts of its message and returns the parts of its message.
+ * Calls the operation Forecast.
  */
 export const forecast: OperationDescriptor<ForecastInput, string> = {
   kind: "operation",

@@ -14,7 +14,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Forecast takes the parts of its message and returns the parts of its message.
+   * Answers the operation Forecast.
    */
   forecast(input: ForecastInput, context: OperationContext): Answer<string>;
 }

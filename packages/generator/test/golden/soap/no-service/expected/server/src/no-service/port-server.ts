@@ -9,7 +9,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Ask takes Ask and returns nothing.
+   * Receives the message of the operation Ask, which has no answer.
    */
   ask(input: string, context: OperationContext): Answer<void>;
 }

@@ -14,7 +14,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Note takes Note and returns nothing.
+   * Sends the message of the operation Note, which has no answer.
    */
   note(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(note, input, options);

@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Note takes Note and returns nothing.
+ * Sends the message of the operation Note, which has no answer.
  */
 export const note: OperationDescriptor<string, void> = {
   kind: "operation",

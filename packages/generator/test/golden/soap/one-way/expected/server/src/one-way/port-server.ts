@@ -9,7 +9,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Note takes Note and returns nothing.
+   * Receives the message of the operation Note, which has no answer.
    */
   note(input: string, context: OperationContext): Answer<void>;
 }

@@ -14,14 +14,14 @@ export class PortClient {
   }
 
   /**
-   * The operation Find takes ByName and returns nothing.
+   * Sends the message of the operation Find, which has no answer.
    */
   find2(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(find2, input, options);
   }
 
   /**
-   * The operation Find takes ById and returns nothing.
+   * Sends the message of the operation Find, which has no answer.
    */
   find(input: number, options?: CallOptions): Promise<void> {
     return this.#client.call(find, input, options);

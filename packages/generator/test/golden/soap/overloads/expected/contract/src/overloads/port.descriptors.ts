@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Find takes ByName and returns nothing.
+ * Sends the message of the operation Find, which has no answer.
  */
 export const find2: OperationDescriptor<string, void> = {
   kind: "operation",
@@ -21,7 +21,7 @@ export const find2: OperationDescriptor<string, void> = {
 };
 
 /**
- * The operation Find takes ById and returns nothing.
+ * Sends the message of the operation Find, which has no answer.
  */
 export const find: OperationDescriptor<number, void> = {
   kind: "operation",

@@ -9,11 +9,11 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Find takes ByName and returns nothing.
+   * Receives the message of the operation Find, which has no answer.
    */
   find2(input: string, context: OperationContext): Answer<void>;
   /**
-   * The operation Find takes ById and returns nothing.
+   * Receives the message of the operation Find, which has no answer.
    */
   find(input: number, context: OperationContext): Answer<void>;
 }

@@ -15,7 +15,7 @@ export class PortClient {
   }
 
   /**
-   * The operation find takes find and returns findResponse.
+   * Calls the operation find.
    */
   find(input: Find, options?: CallOptions): Promise<Items | null> {
     return this.#client.call(find, input, options);

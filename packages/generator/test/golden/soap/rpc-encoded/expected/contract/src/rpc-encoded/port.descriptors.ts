@@ -16,7 +16,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation find takes find and returns findResponse.
+ * Calls the operation find.
  */
 export const find: OperationDescriptor<Find, Items | null> = {
   kind: "operation",

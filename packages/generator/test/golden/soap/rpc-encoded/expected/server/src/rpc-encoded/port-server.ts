@@ -10,7 +10,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation find takes find and returns findResponse.
+   * Answers the operation find.
    */
   find(input: Find, context: OperationContext): Answer<Items | null>;
 }

@@ -15,14 +15,14 @@ export class PortClient {
   }
 
   /**
-   * The operation move takes move and returns moveResponse.
+   * Calls the operation move.
    */
   move(input: Move, options?: CallOptions): Promise<Point> {
     return this.#client.call(move, input, options);
   }
 
   /**
-   * The operation split takes split and returns splitResponse.
+   * Calls the operation split.
    */
   split(input: Split, options?: CallOptions): Promise<SplitResponse> {
     return this.#client.call(split, input, options);

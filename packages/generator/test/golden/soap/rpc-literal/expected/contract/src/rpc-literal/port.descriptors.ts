@@ -11,7 +11,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation move takes move and returns moveResponse.
+ * Calls the operation move.
  */
 export const move: OperationDescriptor<Move, Point> = {
   kind: "operation",
@@ -26,7 +26,7 @@ export const move: OperationDescriptor<Move, Point> = {
 };
 
 /**
- * The operation split takes split and returns splitResponse.
+ * Calls the operation split.
  */
 export const split: OperationDescriptor<Split, SplitResponse> = {
   kind: "operation",

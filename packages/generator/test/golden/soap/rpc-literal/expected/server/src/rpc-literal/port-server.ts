@@ -10,11 +10,11 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation move takes move and returns moveResponse.
+   * Answers the operation move.
    */
   move(input: Move, context: OperationContext): Answer<Point>;
   /**
-   * The operation split takes split and returns splitResponse.
+   * Answers the operation split.
    */
   split(input: Split, context: OperationContext): Answer<SplitResponse>;
 }

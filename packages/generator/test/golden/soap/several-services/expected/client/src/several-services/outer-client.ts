@@ -14,7 +14,7 @@ export class OuterClient {
   }
 
   /**
-   * The operation Ask takes Ask and returns nothing.
+   * Sends the message of the operation Ask, which has no answer.
    */
   ask(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(outerAsk, input, options);

@@ -14,7 +14,7 @@ export class TellingClient {
   }
 
   /**
-   * The operation Tell takes Tell and returns nothing.
+   * Sends the message of the operation Tell, which has no answer.
    */
   tell(input: string, options?: CallOptions): Promise<void> {
     return this.#client.call(tell, input, options);

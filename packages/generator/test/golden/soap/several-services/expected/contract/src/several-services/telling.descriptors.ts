@@ -10,7 +10,7 @@ export const telling: ServiceDescriptor = {
 };
 
 /**
- * The operation Tell takes Tell and returns nothing.
+ * Sends the message of the operation Tell, which has no answer.
  */
 export const tell: OperationDescriptor<string, void> = {
   kind: "operation",

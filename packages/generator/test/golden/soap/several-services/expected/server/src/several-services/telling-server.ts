@@ -9,7 +9,7 @@ import { tellingWsdl } from "./wsdl/telling.js";
  */
 export interface TellingHandlers {
   /**
-   * The operation Tell takes Tell and returns nothing.
+   * Receives the message of the operation Tell, which has no answer.
    */
   tell(input: string, context: OperationContext): Answer<void>;
 }

@@ -11,7 +11,7 @@ export const sender: ServiceDescriptor = {
 };
 
 /**
- * The operation Send takes Subject and returns nothing.
+ * Sends the message of the operation Send, which has no answer.
  */
 export const send: OperationDescriptor<Subject, void> = {
   kind: "operation",

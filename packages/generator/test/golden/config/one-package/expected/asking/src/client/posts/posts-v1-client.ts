@@ -18,7 +18,7 @@ export class PostsV1Client {
 
   readonly posts = {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */

@@ -10,7 +10,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Ask takes Ask and returns nothing.
+ * Sends the message of the operation Ask, which has no answer.
  */
 export const ask: OperationDescriptor<string, void> = {
   kind: "operation",

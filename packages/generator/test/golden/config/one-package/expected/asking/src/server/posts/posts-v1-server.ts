@@ -8,7 +8,7 @@ import type { PostsPostsList } from "../../contract/posts/posts-v1.types.js";
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */

@@ -16,7 +16,7 @@ export class PortClient {
   }
 
   /**
-   * The operation Lend takes Lend and returns nothing.
+   * Sends the message of the operation Lend, which has no answer.
    */
   lend(input: Lend, options?: CallOptions): Promise<void> {
     return this.#client.call(lend, input, options);

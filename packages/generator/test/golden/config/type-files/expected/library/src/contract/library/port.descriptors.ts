@@ -17,7 +17,7 @@ export const port: ServiceDescriptor = {
 };
 
 /**
- * The operation Lend takes Lend and returns nothing.
+ * Sends the message of the operation Lend, which has no answer.
  */
 export const lend: OperationDescriptor<Lend, void> = {
   kind: "operation",

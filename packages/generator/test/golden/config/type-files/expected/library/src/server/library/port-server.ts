@@ -11,7 +11,7 @@ import { portWsdl } from "./wsdl/port.js";
  */
 export interface PortHandlers {
   /**
-   * The operation Lend takes Lend and returns nothing.
+   * Receives the message of the operation Lend, which has no answer.
    */
   lend(input: Lend, context: OperationContext): Answer<void>;
 }

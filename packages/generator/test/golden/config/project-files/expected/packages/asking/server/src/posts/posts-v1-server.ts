@@ -8,7 +8,7 @@ import type { Answer, RestContext, RestResult } from "@bothends/runtime/server";
 export interface PostsV1Handlers {
   readonly posts: {
     /**
-     * Lists posts.
+     * Gets posts.
      *
      * GET /posts/v1/posts
      */
