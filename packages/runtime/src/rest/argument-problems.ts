@@ -134,9 +134,16 @@ function isDateTime(text: string): boolean {
   if (match === null) {
     return false;
   }
-  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  const days = new Date(Date.UTC(Number(text.slice(0, 4)), month, 0)).getUTCDate();
-  return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 59;
+  const [month, day] = [Number(match[1]), Number(match[2])];
+  const isTime = Number(match[3]) <= 23 && Number(match[4]) <= 59 && Number(match[5]) <= 59;
+  return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, Number(text.slice(0, 4)));
+}
+
+function daysIn(month: number, year: number): number {
+  if (month !== 2) {
+    return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  }
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 function isEmail(text: string): boolean {

@@ -20,18 +20,56 @@ export class FormLimitError extends Error {
 
 const maxDepth = 64;
 
-/** An array as PHP builds it while reading a form: keys are texts, or the next free number. */
+/** An array as PHP builds it while reading a form: keys are texts, or the next free number. Most are lists. */
 class PhpArray {
-  readonly entries = new Map<string, string | PhpArray>();
-  next = 0;
+  /** The values of the keys from 0 on, until a key is out of order. */
+  #list: (string | PhpArray)[] | undefined = [];
+  #entries: Map<string, string | PhpArray> | undefined;
+  #next = 0;
 
-  keyFor(step: string): string {
-    const key = step === "" ? String(this.next) : step;
-    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) {
-      this.next = Math.max(this.next, Number(key) + 1);
+  /** Sets the value of a key; "" is the next free number. */
+  set(step: string, value: string | PhpArray): void {
+    const list = this.#list;
+    if (list !== undefined && (step === "" || step === String(list.length))) {
+      list.push(value);
+      return;
     }
-    return key;
+    const entries = this.#toEntries();
+    const key = step === "" ? String(this.#next) : step;
+    if (/^(?:0|[1-9]\d{0,8})$/.test(key)) {
+      this.#next = Math.max(this.#next, Number(key) + 1);
+    }
+    entries.set(key, value);
   }
+
+  get(step: string): string | PhpArray | undefined {
+    return step === "" ? undefined : this.#toEntries().get(step);
+  }
+
+  #toEntries(): Map<string, string | PhpArray> {
+    if (this.#entries === undefined) {
+      const list = this.#list ?? [];
+      this.#entries = new Map(list.map((value, index) => [String(index), value]));
+      this.#next = list.length;
+      this.#list = undefined;
+    }
+    return this.#entries;
+  }
+
+  /** A list if the keys count up from 0, else an object. No key is `__proto__`: `stepsOf` refuses it. */
+  toJson(): JsonValue {
+    const list = this.#list;
+    if (list !== undefined) {
+      return list.map(jsonOf);
+    }
+    const entries = [...(this.#entries ?? [])].map(([key, value]) => [key, jsonOf(value)] as const);
+    const isList = entries.every(([key], index) => key === String(index));
+    return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+  }
+}
+
+function jsonOf(value: string | PhpArray): JsonValue {
+  return typeof value === "string" ? value : value.toJson();
 }
 
 /**
@@ -57,45 +95,46 @@ const plainName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /** Collects the values of a form, within limits. */
 class PhpForm {
-  readonly #root = new PhpArray();
-  readonly #bounds: FormLimits;
+  readonly #values = new Map<string, string | PhpArray>();
+  readonly #limits: FormLimits;
   #pairs = 0;
 
   constructor(limits: FormLimits) {
-    this.#bounds = limits;
+    this.#limits = limits;
   }
 
   /** Adds one value; `decode` decodes the name. */
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
-    if (this.#pairs > this.#bounds.pairs) {
+    if (this.#pairs > this.#limits.pairs) {
       throw new FormLimitError("pairs");
     }
     this.checkName(rawName);
-    if (value.length > this.#bounds.paramValue) {
+    if (value.length > this.#limits.paramValue) {
       throw new FormLimitError("paramValue");
     }
     if (plainName.test(rawName)) {
-      this.#root.entries.set(rawName, value);
+      this.#values.set(rawName, value);
       return;
     }
-    const steps = stepsOf(decode(rawName));
+    const list = rawName.slice(0, -2);
+    const steps = rawName.endsWith("[]") && plainName.test(list) ? [list, ""] : stepsOf(decode(rawName));
     if (steps !== undefined) {
-      put(this.#root, steps, value);
+      put(this.#values, steps, value);
     }
   }
 
   /** Refuses a name that is too long; files have names too. */
   checkName(rawName: string): void {
-    if (rawName.length > this.#bounds.paramName) {
+    if (rawName.length > this.#limits.paramName) {
       throw new FormLimitError("paramName");
     }
   }
 
   values(): ReadonlyMap<string, JsonValue> {
     const values = new Map<string, JsonValue>();
-    for (const [name, value] of this.#root.entries) {
-      values.set(name, typeof value === "string" ? value : plain(value));
+    for (const [name, value] of this.#values) {
+      values.set(name, jsonOf(value));
     }
     return values;
   }
@@ -129,31 +168,27 @@ function stepsOf(name: string): readonly string[] | undefined {
   return steps.some((step, index) => step === "constructor" && steps[index + 1] === "prototype") ? undefined : steps;
 }
 
-function put(root: PhpArray, steps: readonly string[], value: string): void {
-  let array = root;
-  for (const [index, step] of steps.entries()) {
-    const key = array.keyFor(step);
-    if (index === steps.length - 1) {
-      array.entries.set(key, value);
-      return;
+/** Sets the value below a name. */
+function put(root: Map<string, string | PhpArray>, [name = "", ...steps]: readonly string[], value: string): void {
+  const [last = ""] = steps.slice(-1);
+  if (steps.length === 0) {
+    root.set(name, value);
+    return;
+  }
+  const existing = root.get(name);
+  let array = existing instanceof PhpArray ? existing : new PhpArray();
+  if (array !== existing) {
+    root.set(name, array);
+  }
+  for (const step of steps.slice(0, -1)) {
+    const inner = array.get(step);
+    const next = inner instanceof PhpArray ? inner : new PhpArray();
+    if (next !== inner) {
+      array.set(step, next);
     }
-    const existing = array.entries.get(key);
-    const inner = existing instanceof PhpArray ? existing : new PhpArray();
-    array.entries.set(key, inner);
-    array = inner;
+    array = next;
   }
-}
-
-/** Returns a list if the keys count up from 0, else an object. No key is `__proto__`: `stepsOf` refuses it. */
-function plain(value: string | PhpArray): JsonValue {
-  if (typeof value === "string") {
-    return value;
-  }
-  const entries = [...value.entries].map(([key, inner]) => [key, plain(inner)] as const);
-  if (entries.every(([key], index) => key === String(index))) {
-    return entries.map(([, inner]) => inner);
-  }
-  return Object.fromEntries(entries);
+  array.set(last, value);
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
