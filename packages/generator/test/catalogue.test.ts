@@ -6,10 +6,10 @@ import { filesBelow, refusalCases, warningCases } from "./cases/case.js";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const entries = Object.entries(catalogue);
 
-test("every code has a kind of its own, a cause and a way out, in sentences", () => {
+test("every code has a unique kind, and a cause and a fix in sentences", () => {
   const kinds = new Map<string, string>();
   for (const [code, { kind, cause, fix }] of entries) {
-    expect(kinds.get(kind), `${code} has the kind of another`).toBeUndefined();
+    expect(kinds.get(kind), `${code} has the kind of another code`).toBeUndefined();
     kinds.set(kind, code);
     expect(kind).toMatch(/^[a-z]+\.[A-Za-z-]+$/);
     for (const text of [cause, fix]) expect(text, code).toMatch(/^\S.{9,}[^.]\.$/s);

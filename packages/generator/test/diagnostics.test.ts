@@ -9,12 +9,12 @@ const refusals = refusalCases(folder).map(generated);
 const warnings = warningCases(folder).map(generated);
 const all = [...refusals, ...warnings];
 
-test.each(all)("$title has the diagnostics that are expected", ({ each, outcome }) => {
+test.each(all)("$title has the expected diagnostics", ({ each, outcome }) => {
   const expected = filesBelow(each.folder).get("expected.txt");
   expect(outcome.text).toBe(new TextDecoder().decode(expected));
 });
 
-test("a refusal has an error and gives no file, a warning has none and gives all", () => {
+test("a refusal has an error and no files, a warning has no error and all files", () => {
   for (const { title, outcome } of all) {
     const hasError = outcome.diagnostics.some(({ severity }) => severity === "error");
     expect(hasError, title).toBe(title.startsWith("refusals/"));
@@ -22,7 +22,7 @@ test("a refusal has an error and gives no file, a warning has none and gives all
   }
 });
 
-test("a case lies in the folder of what its first diagnostic is about", () => {
+test("a case is in the folder of the source of its first diagnostic", () => {
   const misplaced = all.flatMap(({ each, title, outcome }) => {
     const wanted = areaOf(each, outcome);
     return each.area.endsWith(`/${wanted}`) ? [] : [`${title} belongs to ${wanted}`];
@@ -30,7 +30,7 @@ test("a case lies in the folder of what its first diagnostic is about", () => {
   expect(misplaced).toEqual([]);
 });
 
-test("every diagnostic has a place, an excerpt with carets under it, and a way out", () => {
+test("every diagnostic has a position, an excerpt with carets, and help", () => {
   for (const { title, outcome } of all) {
     expect(outcome.diagnostics.length, title).toBeGreaterThan(0);
     for (const { span } of outcome.diagnostics) {

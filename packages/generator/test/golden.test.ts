@@ -20,7 +20,7 @@ const decoder = new TextDecoder();
 
 const cases = goldenCases(folder).map((each) => ({ each, title: `${each.area}/${each.name}` }));
 
-test.each(cases)("$title gives what is expected", ({ each }) => {
+test.each(cases)("$title generates the expected files", ({ each }) => {
   const outcome = generateCase(each);
   expect(
     outcome.diagnostics.filter(({ severity }) => severity === "error"),
@@ -35,7 +35,7 @@ test.each(cases)("$title gives what is expected", ({ each }) => {
   }
 });
 
-test("what is expected, and each program that uses it, passes the compiler under every strict flag", {
+test("the expected files and the programs that use them compile with all strict options", {
   timeout: 60_000,
 }, () => {
   const trees = cases.map(({ each, title }) => ({
@@ -45,7 +45,7 @@ test("what is expected, and each program that uses it, passes the compiler under
   expect(complaints(repository, trees)).toEqual([]);
 });
 
-test("every WSDL that a server serves can be generated from", { timeout: 60_000 }, async () => {
+test("every served WSDL can be used as a source", { timeout: 60_000 }, async () => {
   const problems: Record<string, string> = {};
   let served = 0;
   // What a lenient configuration leaves open stands open in the served WSDL, too.
@@ -70,7 +70,7 @@ test("every WSDL that a server serves can be generated from", { timeout: 60_000 
   expect(served).toBeGreaterThan(20);
 });
 
-test("the code of a served WSDL is the document that its golden shows", async () => {
+test("the code of a served WSDL contains the document in its golden file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "served-"));
   try {
     const codes = cases.flatMap(({ each }) =>
@@ -89,7 +89,7 @@ test("the code of a served WSDL is the document that its golden shows", async ()
   }
 });
 
-test("an invented interface uses every key of bothends.json", () => {
+test("a test interface uses every key of bothends.json", () => {
   const text = cases
     .filter(({ each }) => each.name === "every-key")
     .map(({ each }) => decoder.decode(each.input.get("bothends.json")))
@@ -97,11 +97,11 @@ test("an invented interface uses every key of bothends.json", () => {
   expect([...soapNames, ...restNames].filter((key) => !text.includes(`"${key}":`))).toEqual([]);
 });
 
-test("generating twice gives equal bytes", { timeout: 60_000 }, () => {
+test("generating twice gives the same bytes", { timeout: 60_000 }, () => {
   expect(cases.flatMap(({ each }) => differences(each, generateCase(each).tree))).toEqual([]);
 });
 
-test("the order of imports and includes makes no difference", { timeout: 60_000 }, () => {
+test("the order of imports and includes does not matter", { timeout: 60_000 }, () => {
   const shuffled = cases.flatMap(({ each }) => {
     const input = shuffleImports(each.input);
     return input === undefined ? [] : [{ each, shuffled: { ...each, input } }];
@@ -110,7 +110,7 @@ test("the order of imports and includes makes no difference", { timeout: 60_000 
   expect(shuffled.flatMap(({ each, shuffled: other }) => differences(each, generateCase(other).tree))).toEqual([]);
 });
 
-test("rewriting removes what a case no longer gives, and changes nothing else", () => {
+test("rewriting removes obsolete files of a case and changes nothing else", () => {
   withCopy(({ copy, of }) => {
     expect(rewriteCases({ folder: copy, environment: {} })).toEqual([]);
     writeFileSync(join(copy, of.area, of.name, "expected/stale.ts"), "");
@@ -119,7 +119,7 @@ test("rewriting removes what a case no longer gives, and changes nothing else", 
   });
 });
 
-test("nothing is rewritten under CI", () => {
+test("nothing is rewritten in CI", () => {
   withCopy(({ copy, of }) => {
     const stale = join(copy, of.area, of.name, "expected/stale.ts");
     writeFileSync(stale, "");

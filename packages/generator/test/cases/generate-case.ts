@@ -24,10 +24,10 @@ const defaults = { runtime: "^0.1.0" };
 
 /** Generates from a case's own `bothends.json`, or from its only kind of source. */
 export function generateCase(of: Case): Outcome {
-  const told = new Diagnostics();
-  const config = configOf(of, told);
+  const configDiagnostics = new Diagnostics();
+  const config = configOf(of, configDiagnostics);
   if (config === undefined) {
-    return { tree: new Map(), diagnostics: told.all, text: shown(told.all) };
+    return { tree: new Map(), diagnostics: configDiagnostics.all, text: shown(configDiagnostics.all) };
   }
   const { tree, diagnostics } = generate({
     readFile: readerOf(of),
@@ -35,7 +35,7 @@ export function generateCase(of: Case): Outcome {
     config,
     limits: of.options.limits ?? {},
   });
-  return { tree, diagnostics, text: shown([...told.all, ...diagnostics]) };
+  return { tree, diagnostics, text: shown([...configDiagnostics.all, ...diagnostics]) };
 }
 
 function shown(diagnostics: Generated["diagnostics"]): string {
@@ -43,9 +43,9 @@ function shown(diagnostics: Generated["diagnostics"]): string {
 }
 
 function configOf({ input, name }: Case, diagnostics: Diagnostics): Config | undefined {
-  const own = input.get("bothends.json");
-  if (own !== undefined) {
-    return readConfig({ path: "bothends.json", text: new TextDecoder().decode(own) }, diagnostics, defaults);
+  const configFile = input.get("bothends.json");
+  if (configFile !== undefined) {
+    return readConfig({ path: "bothends.json", text: new TextDecoder().decode(configFile) }, diagnostics, defaults);
   }
   const top = [...input.keys()].filter((path) => !path.includes("/"));
   return configFromFlags(

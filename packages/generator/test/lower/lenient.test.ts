@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problems, schema, told, wsdl } from "../read/wsdl/reading.js";
+import { problems, reported, schema, wsdl } from "../read/wsdl/reading.js";
 import { lower, run, typeText } from "./lowering.js";
 
 const types = schema(`<xs:element name="Op"/><xs:element name="OpResponse"/>`);
@@ -134,14 +134,14 @@ test.each(unresolved)("$given is refused, and let pass leniently with a warning"
   expect(problems(run(text).diagnostics).join("\n")).toContain(code);
   const { contract, diagnostics } = lower(text, { lenient: true });
   expect(contract.services.flatMap((service) => service.operations.map(({ name }) => name))).toEqual(["Op"]);
-  const warnings = told(diagnostics).filter((line) => line.includes(` warning ${code}: `));
+  const warnings = reported(diagnostics).filter((line) => line.includes(` warning ${code}: `));
   expect(warnings.join("\n")).toContain(says);
 });
 
 test("definitions that say the same twice are taken as one", () => {
   const { contract, diagnostics } = lower(whole.replace(messages + portType, (messages + portType).repeat(2)));
   expect(contract.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
-  expect(told(diagnostics)).toEqual(
+  expect(reported(diagnostics)).toEqual(
     ["message", "message", "port type"].map((what) =>
       expect.stringMatching(
         new RegExp(` warning wsdl.duplicate-name: The ${what} "\\w+" is defined twice. Both definitions are the same.`),
@@ -160,7 +160,7 @@ test("a schema that imports a document of its own namespace includes it, lenient
   };
   const { contract, diagnostics } = run(files, { lenient: true });
   expect(contract?.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
-  expect(told(diagnostics)).toEqual([expect.stringContaining("The document is included.")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("The document is included.")]);
 });
 
 test("a port with an unknown binding is left out leniently, and the binding becomes a service of its own", () => {
@@ -169,7 +169,7 @@ test("a port with an unknown binding is left out leniently, and the binding beco
   expect(problems(run(text).diagnostics).join("\n")).toContain("wsdl.unknown-binding");
   const { contract, diagnostics } = lower(text, { lenient: true });
   expect(contract.services.map(({ name }) => name)).toEqual(["B"]);
-  expect(told(diagnostics)).toEqual([
+  expect(reported(diagnostics)).toEqual([
     expect.stringContaining("The port is left out."),
     expect.stringContaining('info wsdl.unnamed-binding: No port names binding "B"'),
   ]);
@@ -190,12 +190,12 @@ const unprefixed = [
 test.each(unprefixed)("a $given without a prefix is found in the target namespace", ({ text, says }) => {
   const { contract, diagnostics } = lower(text);
   expect(contract.types.map(typeText)).toEqual(lower(whole).contract.types.map(typeText));
-  expect(told(diagnostics)).toEqual([expect.stringContaining(`warning wsdl.unprefixed: ${says}`)]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining(`warning wsdl.unprefixed: ${says}`)]);
 });
 
 test("output before input is read as request and response", () => {
   const text = whole.replace(/(<wsdl:input message[^>]*>)(<wsdl:output message[^>]*>)/, "$2$1");
   const { contract, diagnostics } = lower(text);
   expect(contract.services[0]?.operations).toMatchObject([{ name: "Op", output: {} }]);
-  expect(told(diagnostics)).toEqual([expect.stringContaining("It is read as request and response.")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("It is read as request and response.")]);
 });

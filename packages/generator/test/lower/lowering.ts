@@ -4,7 +4,7 @@ import type { SoapInterfaceConfig } from "../../src/model/config.js";
 import type { Field, Particle, TypeDefinition, TypeReference } from "../../src/model/schema-types.js";
 import type { Service, SoapInterface } from "../../src/model/soap.js";
 import type { Diagnostics } from "../../src/source/diagnostics.js";
-import { configSpan, type Files, problems, read, schema, told, wsdl } from "../read/wsdl/reading.js";
+import { configSpan, type Files, problems, read, reported, schema, wsdl } from "../read/wsdl/reading.js";
 
 export interface Lowered {
   readonly contract: SoapInterface;
@@ -62,7 +62,7 @@ export function record(content: string, attributes?: string): string {
 
 /** Warnings and remarks about a schema. */
 export function remarks(content: string): readonly string[] {
-  return told(lower(around(content)).diagnostics);
+  return reported(lower(around(content)).diagnostics);
 }
 
 export function typeText(type: TypeDefinition): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSpan, problems, schema, told, wsdl } from "../read/wsdl/reading.js";
+import { configSpan, problems, reported, schema, wsdl } from "../read/wsdl/reading.js";
 import { lower, operationTexts, referenceText, run } from "./lowering.js";
 
 const types = schema(`
@@ -104,7 +104,7 @@ test("a second port of one protocol gives an address that is not needed", () => 
   expect(contract.services.flatMap((svc) => svc.ports.map(({ name, address }) => [name, address]))).toEqual([
     ["One", "http://x.example/svc"],
   ]);
-  expect(told(diagnostics)).toEqual([
+  expect(reported(diagnostics)).toEqual([
     expect.stringContaining('info wsdl.second-address: Port "Two" says the same as port "One"'),
   ]);
 });
@@ -153,7 +153,7 @@ const overJms = (name: string, text = soapBinding(name)) =>
 test("SOAP over another transport is SOAP, and the transport is named", () => {
   const { contract, diagnostics } = lower(wsdl(types + messages + overJms("Jms") + service(port("Two", "Jms"))));
   expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
-  expect(told(diagnostics)).toEqual([
+  expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
       'warning wsdl.other-transport: Port "Two" sends SOAP over http://www.w3.org/2010/soapjms/: a `transport` of your own has to carry it.',
     ),
@@ -165,7 +165,7 @@ test("beside a port over HTTP, one over another transport that says the same add
     wsdl(types + messages + overJms("Jms") + soapBinding("Soap") + service(port("Two", "Jms"), port("One", "Soap"))),
   );
   expect(contract.services.flatMap(({ ports }) => ports.map(({ name }) => name))).toEqual(["One"]);
-  expect(told(diagnostics)).toEqual([expect.stringContaining("info wsdl.second-address")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("info wsdl.second-address")]);
 });
 
 const named = (name: string) => ({ name, span: configSpan });
@@ -223,7 +223,7 @@ test("an HTTP operation that cannot be generated is left to SOAP, with a warning
   expect(contract.services.flatMap(operationTexts)).toEqual([
     "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12]",
   ]);
-  expect(told(diagnostics)).toEqual([
+  expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
       'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. The operation is left to SOAP.',
     ),

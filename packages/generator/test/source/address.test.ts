@@ -119,14 +119,14 @@ test.each([
   ]);
 });
 
-test("an HTTP address counts before one for another transport", () => {
+test("an HTTP address has precedence over an address for another transport", () => {
   const addresses = [{ address: "jms:queue:x" }, { address: "http://a.example/x" }];
   const outcome = generated({ "service.wsdl": soapService(addresses) });
   expect(reported(outcome)).toEqual([]);
   expect([...outcome.tree.values()].join()).toContain('address: "http://a.example/x"');
 });
 
-test("an address for a declared transport is accepted as it is", () => {
+test("an address for a declared transport is accepted unchanged", () => {
   const outcome = generated({ "service.wsdl": soapService([{ address: "jms:queue:x", transport: jms }]) });
   expect(reported(outcome)).toEqual([
     `warning WSDL029 at ${jms}: Port "P0" sends SOAP over ${jms}: a \`transport\` of your own has to carry it.`,
@@ -134,7 +134,7 @@ test("an address for a declared transport is accepted as it is", () => {
   expect([...outcome.tree.values()].join()).toContain('address: "jms:queue:x"');
 });
 
-test("with lenient, a port without a network address has no address", () => {
+test("in lenient mode, a port with a local address has no address", () => {
   const config = {
     packages: { path: "all", name: "all" },
     interfaces: { service: { wsdl: ["service.wsdl"], lenient: true } },
@@ -168,7 +168,7 @@ test.each([
   ]);
 });
 
-test("other texts of an index may begin like an address", () => {
+test("other texts of an index can look like addresses", () => {
   const index = {
     name: "about: us",
     description: "Data: all of it",

@@ -8,7 +8,7 @@ function generated(files: Readonly<Record<string, string>>): Outcome {
   return generateCase({ area: "inline", name: "service", folder: "", input, options: {} });
 }
 
-/** Everything that the generator gives: code, served documents, project files, diagnostics. */
+/** Returns all output of the generator: code, served documents, project files and diagnostics. */
 function everything({ tree, text, diagnostics }: Outcome): string {
   const messages = diagnostics.map(({ message, help }) => `${message} ${help}`);
   return [...tree.values(), text, ...messages].join("\n");
@@ -23,7 +23,7 @@ function reported({ diagnostics }: Outcome): readonly string[] {
 const operation = (protocol: string) => `<wsdl:operation name="Ask">${protocol}
   <wsdl:input><soap:body use="literal"/></wsdl:input></wsdl:operation>`;
 
-/** A WSDL with three ports, which has the texts in places where real ones have addresses. */
+/** A WSDL with three ports, which contains the given texts where real WSDLs have addresses. */
 function service(texts: { readonly ports: readonly string[]; readonly location?: string; readonly note?: string }) {
   const [soap11 = "", soap12 = "", http = ""] = texts.ports;
   const note = texts.note ?? "";
@@ -57,7 +57,7 @@ function service(texts: { readonly ports: readonly string[]; readonly location?:
 
 const withUser = "https://scott:tiger@a.example/x";
 
-test("credentials in the addresses of a WSDL's ports are left out, each with a warning", () => {
+test("credentials in the addresses of ports are removed, each with a warning", () => {
   const ports = [withUser, "http://scott:tiger@a.example/y", "//scott:tiger@a.example/z"];
   const outcome = generated({ "service.wsdl": service({ ports }) });
   expect(everything(outcome)).not.toMatch(/scott|tiger/);
@@ -69,7 +69,7 @@ test("credentials in the addresses of a WSDL's ports are left out, each with a w
   );
 });
 
-test("credentials anywhere else in a WSDL reach neither code nor served documents", () => {
+test("credentials elsewhere in a WSDL are in neither code nor served documents", () => {
   const ports = ["http://a.example/x", "http://a.example/x", "http://a.example/x"];
   const outcome = generated({ "service.wsdl": service({ ports, location: withUser, note: withUser }) });
   expect(outcome.tree.size).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test("credentials anywhere else in a WSDL reach neither code nor served document
   ]);
 });
 
-test("ports with one address but for credentials have one address", () => {
+test("addresses of ports that differ only in credentials are one address", () => {
   const ports = ["http://a:1@a.example/x", "http://b:2@a.example/x", "http://a.example/x"];
   const outcome = generated({ "service.wsdl": service({ ports }) });
   expect(everything(outcome)).toContain('slot: "address", escape');
@@ -102,7 +102,7 @@ test.each([
   expect(outcome.text).toContain("a.example");
 });
 
-test("values that travel on the wire are kept, with a warning", () => {
+test("values that are part of messages are kept with a warning", () => {
   const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:example" targetNamespace="urn:example">
     <xs:element name="Subject"><xs:complexType><xs:attribute name="at" type="xs:anyURI" default="${withUser}"/></xs:complexType></xs:element>
   </xs:schema>`;
@@ -122,7 +122,7 @@ test("values that travel on the wire are kept, with a warning", () => {
   expect(everything(outcome)).toContain(`default: "${withUser}"`);
 });
 
-test("credentials in an index are left out, each with a warning", () => {
+test("credentials in an index are removed, each with a warning", () => {
   const index = {
     url: "https://scott:tiger@site.example",
     home: "https://site.example",
@@ -151,7 +151,7 @@ test("credentials in an index are left out, each with a warning", () => {
   }
 });
 
-test("a default of an index's argument is kept, with a warning", () => {
+test("the default of an argument is kept with a warning", () => {
   const args = { at: { type: "string", default: withUser, pattern: "^//[^@]*@" } };
   const outcome = generated({
     "index.json": JSON.stringify({ routes: { "/x/v1/a": { endpoints: [{ methods: ["GET"], args }] } } }),

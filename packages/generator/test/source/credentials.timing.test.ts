@@ -3,7 +3,7 @@ import { processorTime } from "../../../../testing/processor-time.js";
 import { hideCredentials, withoutCredentials } from "../../src/source/addresses.js";
 
 test.each(["//", "//a", "http:", "&#47;&#47;a", "\\u002f\\u002f", "//&#", "/", ":a@"])(
-  "credentials are looked for in linear time among many %j",
+  "credentials are found in linear time among many %j",
   (piece) => {
     const text = piece.repeat(200_000);
     const started = processorTime();

@@ -18,7 +18,7 @@ function format(diagnostic: Diagnostic): string {
   return formatDiagnostics([diagnostic], { colour: false });
 }
 
-test("a diagnostic shows its place, its line with carets, and a way out", () => {
+test("a diagnostic shows its position, its line with carets, and its help", () => {
   expect(format({ ...at('<a>\n  <b type="t:C"/>\n</a>', "t:C"), help: "Did you mean t:D?" })).toBe(
     [
       "schemas/a.wsdl:2:12: error XSD023 (xsd.unknown-type): There is no type.",
@@ -33,11 +33,16 @@ test("a diagnostic shows its place, its line with carets, and a way out", () => 
 const excerpts = [
   { fact: "tabs are two columns", text: "\t<b\tc/>", marked: "c", want: ["  1 |   <b  c/>", "    |       ^"] },
   { fact: "a character outside the BMP is one", text: "😀<b/>", marked: "b", want: ["  1 | 😀<b/>", "    |   ^"] },
-  { fact: "a span over lines is marked on its first", text: "<a\nb/>", marked: "a\nb", want: ["  1 | <a", "    |  ^"] },
-  { fact: "CR LF ends a line", text: "<a>\r\n<b/>\r\n", marked: "b", want: ["  2 | <b/>", "    |  ^"] },
-  { fact: "nothing is marked by one caret", text: "<a>", marked: "", want: ["  1 | <a>", "    | ^"] },
   {
-    fact: "what a terminal would act on is shown",
+    fact: "a span of several lines is marked on its first line",
+    text: "<a\nb/>",
+    marked: "a\nb",
+    want: ["  1 | <a", "    |  ^"],
+  },
+  { fact: "CR LF ends a line", text: "<a>\r\n<b/>\r\n", marked: "b", want: ["  2 | <b/>", "    |  ^"] },
+  { fact: "an empty span is marked by one caret", text: "<a>", marked: "", want: ["  1 | <a>", "    | ^"] },
+  {
+    fact: "control characters are shown as code points",
     text: "\u001b[31m\u202e<b/>",
     marked: "b",
     want: ["  1 | <U+001B>[31m<U+202E><b/>", `    | ${" ".repeat(21)}^`],
@@ -48,7 +53,7 @@ test.each(excerpts)("$fact", ({ text, marked, want }) => {
   expect(format(at(text, marked)).split("\n").slice(1, 3)).toEqual(want);
 });
 
-test("a long line is shown around the place", () => {
+test("a long line is shown around the position", () => {
   const [, line = "", carets = ""] = format(at(`${"a".repeat(5_000)}HERE${"b".repeat(5_000)}`, "HERE")).split("\n");
   expect(line.length).toBeLessThan(140);
   expect(line).toContain("…aaa");
@@ -66,7 +71,7 @@ test.each([
   { fact: "credentials inside the position", marked: `http://${secret}@h/x`, shown: "http://***@h/x" },
   { fact: "credentials that begin before the position", marked: "tiger-and-more@h/x", shown: "***@h/x" },
   { fact: "credentials that end after the position", marked: "http://scott", shown: "http://***" },
-])("$fact are shown as three asterisks, and the carets are in line", ({ marked, shown }) => {
+])("$fact are shown as three asterisks, and the carets are below them", ({ marked, shown }) => {
   const [, line = "", carets = ""] = format(at(withSecret, marked)).split("\n");
   expect(line).toBe('  1 | <a location="http://***@h/x" name="b"/>');
   expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe(shown);
@@ -80,13 +85,13 @@ test("credentials in a long line are shown as three asterisks", () => {
   expect(line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1)).toBe("HERE");
 });
 
-test("messages cannot act on a terminal either", () => {
+test("control characters in messages are shown as code points", () => {
   expect(format({ ...at("<a/>", "a"), message: "No \u001b]0;x\u0007 here\nat all" })).toContain(
     "No <U+001B>]0;x<U+0007> here<U+000A>at all",
   );
 });
 
-test("diagnostics come in the order of places, fifty of a kind, the rest counted", () => {
+test("diagnostics are sorted by position; fifty of each severity are shown and the rest is counted", () => {
   const text = "x".repeat(200);
   const source = { path: "b.xsd", text };
   const diagnostics = new Diagnostics();
@@ -102,15 +107,15 @@ test("diagnostics come in the order of places, fifty of a kind, the rest counted
   expect(shown.endsWith("… and 10 more errors.\n")).toBe(true);
 });
 
-test("nothing to say is no text", () => {
+test("no diagnostics give no text", () => {
   expect(formatDiagnostics([], { colour: true })).toBe("");
 });
 
-test("colours are added on request alone", () => {
+test("colours are added only on request", () => {
   expect(formatDiagnostics([at("<a/>", "a")], { colour: true })).toContain("\u001b[1;31merror XSD023\u001b[0m");
 });
 
-test("lines end as XML's do, and columns count characters", () => {
+test("lines end as in XML, and columns count characters", () => {
   const source = { path: "a", text: "a\r\nb\rc\n😀d" };
   expect(["a", "b", "c", "d"].map((one) => positionOf(source, source.text.indexOf(one)))).toEqual([
     { line: 1, column: 1 },

@@ -41,7 +41,7 @@ test.each(refused)("$location in x/a.wsdl is refused as $kind", ({ location, kin
   expect(resolveLocation(location, "x/a.wsdl").kind).toBe(kind);
 });
 
-test("no suggestion of a file name leads anywhere else", () => {
+test("a suggested file name has no folders", () => {
   for (const { location } of refused) {
     const resolved = resolveLocation(location, "x/a.wsdl");
     expect(resolved.kind !== "path" && resolved.suggestion).toMatch(/^[\w.-]+$/);

@@ -25,14 +25,14 @@ function load(files: Files, limits: Partial<SourceLimits> = {}) {
     }
     return file instanceof Uint8Array ? { kind: "file", bytes: file } : file;
   };
-  const told = () =>
+  const reported = () =>
     diagnostics.all.map(
       ({ span, code, message }) => `${span.source.path}@${span.start} ${catalogue[code].kind}: ${message}`,
     );
-  return { sources: new Sources({ readFile, diagnostics, limits }), reads, told };
+  return { sources: new Sources({ readFile, diagnostics, limits }), reads, reported };
 }
 
-test("a document is read once, however often it is asked for", () => {
+test("a document is read only once", () => {
   const { sources, reads } = load({ "a.wsdl": "<a/>" });
   const first = sources.readXml("a.wsdl", asked);
   expect(sources.readXml("a.wsdl", asked)).toBe(first);
@@ -40,7 +40,7 @@ test("a document is read once, however often it is asked for", () => {
   expect(first?.root.localName).toBe("a");
 });
 
-test("a location is resolved against the document that names it", () => {
+test("a location is relative to the document that contains it", () => {
   const { sources, reads } = load({ "x/a.wsdl": '<a location="../b.xsd"/>', "b.xsd": "<b/>" });
   const document = sources.readXml("x/a.wsdl", asked);
   const from = { source: document?.source ?? config.source, start: 13, end: 21 };
@@ -48,11 +48,11 @@ test("a location is resolved against the document that names it", () => {
   expect(reads).toEqual(["x/a.wsdl", "b.xsd"]);
 });
 
-test("a remote location is refused with the file to put, and nothing is read", () => {
-  const { sources, reads, told } = load({});
+test("a remote location is refused with a suggested path, and nothing is read", () => {
+  const { sources, reads, reported } = load({});
   const from = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
   expect(sources.readLocation("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     'x/a.wsdl@0 import.remote: The location "http://x.example/b.xsd" is on the network. Documents are never downloaded.',
   ]);
   expect(reads).toEqual([]);
@@ -69,10 +69,10 @@ const found = [
   { fact: "a zip archive", bytes: "PK\u0003\u0004" },
 ];
 
-test.each(found)("$fact in place of a WSDL is called by its name", ({ fact, bytes }) => {
-  const { sources, told } = load({ "a.wsdl": bytes });
+test.each(found)("$fact in place of a WSDL is described", ({ fact, bytes }) => {
+  const { sources, reported } = load({ "a.wsdl": bytes });
   expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
-  expect(told()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
+  expect(reported()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
 });
 
 const insteadOfJson = [
@@ -81,10 +81,10 @@ const insteadOfJson = [
   { fact: "gzip data", bytes: Uint8Array.of(0x1f, 0x8b, 8, 0) },
 ];
 
-test.each(insteadOfJson)("$fact in place of an index is called by its name", ({ fact, bytes }) => {
-  const { sources, told } = load({ "a.json": bytes });
+test.each(insteadOfJson)("$fact in place of an index is described", ({ fact, bytes }) => {
+  const { sources, reported } = load({ "a.json": bytes });
   expect(sources.readText("a.json", { ...asked, expected: "a discovery index" })).toBeUndefined();
-  expect(told()).toEqual([`a.json@0 source.unexpected: Expected a discovery index, but found ${fact}.`]);
+  expect(reported()).toEqual([`a.json@0 source.unexpected: Expected a discovery index, but found ${fact}.`]);
 });
 
 const refused = [
@@ -100,9 +100,9 @@ const refused = [
 ];
 
 test.each(refused)("$given is refused: $want", ({ given, want }) => {
-  const { sources, told } = load({ "a.wsdl": given });
+  const { sources, reported } = load({ "a.wsdl": given });
   expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
-  expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
+  expect(reported().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 
 const problems: readonly { fact: string; file: FileRead | undefined; want: string }[] = [
@@ -129,10 +129,10 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
   },
 ];
 
-test.each(problems)("a file that is $fact is told at the place that names it", ({ file, want }) => {
-  const { sources, told } = load(file === undefined ? {} : { "a.wsdl": file });
+test.each(problems)("a file that is $fact is reported at the position of the request", ({ file, want }) => {
+  const { sources, reported } = load(file === undefined ? {} : { "a.wsdl": file });
   expect(sources.readXml("a.wsdl", asked)).toBeUndefined();
-  expect(told()).toEqual([`bothends.json@0 ${want}`]);
+  expect(reported()).toEqual([`bothends.json@0 ${want}`]);
 });
 
 const limits = [
@@ -144,20 +144,20 @@ const limits = [
 ];
 
 test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
-  const { sources, told } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
+  const { sources, reported } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
   const first = sources.readXml("a.xsd", asked);
   const from = { ...config, source: first?.source ?? config.source };
   if (first !== undefined) {
     sources.readLocation("b.xsd", { from, expected: "a schema" });
   }
-  expect(told().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
+  expect(reported().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
 
-test("text may begin with a byte-order mark, and must be UTF-8", () => {
-  const { sources, told } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
+test("a text can start with a byte-order mark, and must be UTF-8", () => {
+  const { sources, reported } = load({ "a.json": "\uFEFF{}", "b.json": Uint8Array.of(0x22, 0xe9, 0x22) });
   expect(sources.readText("a.json", asked)?.text).toBe("{}");
   expect(sources.readText("b.json", asked)).toBeUndefined();
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     "b.json@1 source.encoding: Expected a WSDL 1.1 document in UTF-8, but some bytes are not UTF-8.",
   ]);
 });

@@ -3,7 +3,7 @@ import { processorTimeOf } from "../../../../testing/processor-time.js";
 import { Diagnostics } from "../../src/source/diagnostics.js";
 import { Sources } from "../../src/source/sources.js";
 
-test("a billion laughs and a million levels are refused at once", () => {
+test("exponential entities and a million levels are refused in a short time", () => {
   const laughs = Array.from({ length: 10 }, (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`);
   const texts = [`<!DOCTYPE l [<!ENTITY l0 "ha">${laughs.join("")}]><l>&l9;</l>`, "<a>".repeat(1_000_000)];
   const time = processorTimeOf(() => {

@@ -1,6 +1,6 @@
-/** What a diagnostic code stands for; the message at a place says the particulars. */
+/** The general description of a diagnostic code. The message of a diagnostic describes the particular case. */
 export interface CatalogueEntry {
-  /** A stable word for its kind: `xml.dtd`, `wsdl.unknown-element`, `unsupported.mtom`. */
+  /** A stable, readable identifier: `xml.dtd`, `wsdl.unknown-element`, `unsupported.mtom`. */
   readonly kind: string;
   readonly cause: string;
   readonly fix: string;

@@ -5,7 +5,7 @@ import { limitCatalogue, sourceCatalogue, xmlCatalogue } from "./sources.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
-/** Every diagnostic code with its cause and its fix. One file per area, so that a code is found beside its neighbours. */
+/** All diagnostic codes with cause and fix, from one file per kind of source. */
 export const catalogue = {
   ...sourceCatalogue,
   ...xmlCatalogue,

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "./entry.js";
 
-/** Codes SRCnnn, files and the locations that name them: stable once released. */
+/** Codes SRCnnn, for files and locations: stable once released. */
 export const sourceCatalogue = {
   SRC001: {
     kind: "source.missing",
@@ -135,7 +135,7 @@ export const xmlCatalogue = {
   },
 } as const satisfies Record<`XML${string}`, CatalogueEntry>;
 
-/** Codes LIMnnn, limits that several kinds of sources share, and those of what is written: stable once released. */
+/** Codes LIMnnn, for limits of several kinds of sources and of generated files: stable once released. */
 export const limitCatalogue = {
   LIM001: {
     kind: "limit.patternChars",

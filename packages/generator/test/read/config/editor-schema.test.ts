@@ -12,19 +12,19 @@ const repository = join(import.meta.dirname, "..", "..", "..", "..", "..");
 const schema = JSON.parse(readFileSync(join(repository, "packages/bothends/bothends.schema.json"), "utf8"));
 const { soapInterface, restInterface } = schema.definitions;
 
-test("the editors' schema knows the members that the reader knows", () => {
+test("the JSON Schema for editors has the same members as the reader", () => {
   expect(Object.keys(soapInterface.properties)).toEqual(soapNames);
   expect(Object.keys(restInterface.properties)).toEqual(restNames);
   expect(Object.keys(schema.properties)).toEqual(configNames);
 });
 
-test("the editors' schema knows the limits, and their defaults", () => {
+test("the JSON Schema for editors has the limits and their defaults", () => {
   const { limits } = schema.properties;
   const defaults = Object.entries<{ default: number }>(limits.properties).map(([name, limit]) => [name, limit.default]);
   expect(Object.fromEntries(defaults)).toEqual(sourceLimits);
 });
 
-test("the editors' schema offers the types that typeMap may say", () => {
+test("the JSON Schema for editors offers the types that typeMap allows", () => {
   const { typeMap } = soapInterface.properties;
   expect(Object.keys(typeMap.properties).sort()).toEqual([...mappings.keys()].sort());
   for (const [name, types] of mappings) {
@@ -33,12 +33,12 @@ test("the editors' schema offers the types that typeMap may say", () => {
   }
 });
 
-test("the names that are refused are those of the clients' options", () => {
+test("the refused names are the names of client options", () => {
   expect([...clientOptions.soap].sort()).toEqual([...optionNames.soapClient].sort());
   expect([...clientOptions.rest].sort()).toEqual([...optionNames.restClient].sort());
 });
 
-test("this repository's own configuration is one", () => {
+test("the configuration of this repository is valid", () => {
   const diagnostics = new Diagnostics();
   const text = readFileSync(join(repository, "bothends.json"), "utf8");
   const config = readConfig({ path: "bothends.json", text }, diagnostics, { runtime: "" });

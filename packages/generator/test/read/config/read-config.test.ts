@@ -25,7 +25,7 @@ function read(config: unknown, path = "bothends.json") {
   };
 }
 
-test("reads a SOAP interface with all it can say", () => {
+test("reads a SOAP interface with all its members", () => {
   const { config, problems } = read({
     $schema: "x",
     packages,
@@ -86,7 +86,7 @@ test("reads a REST interface with its base", () => {
   });
 });
 
-test("what is left out has its default", () => {
+test("absent members have their defaults", () => {
   const { config } = read({ packages, interfaces: { vehicle: { wsdl: ["a.wsdl"] }, content: { index: "i.json" } } });
   expect(config?.runtime).toBe("^1.0.0");
   expect(config?.interfaces).toMatchObject([
@@ -95,7 +95,7 @@ test("what is left out has its default", () => {
   ]);
 });
 
-test("paths are relative to the configuration's own folder", () => {
+test("paths are relative to the folder of the configuration", () => {
   const { config } = read(
     { packages, interfaces: { vehicle: { wsdl: ["../shared/a.wsdl"] } } },
     "project/bothends.json",
@@ -105,10 +105,10 @@ test("paths are relative to the configuration's own folder", () => {
 });
 
 test("comments are allowed", () => {
-  expect(read(`// ours\n${JSON.stringify({ packages, interfaces })}`).problems).toEqual([]);
+  expect(read(`// a comment\n${JSON.stringify({ packages, interfaces })}`).problems).toEqual([]);
 });
 
-test("keys such as __proto__ are data where names are free, and unknown elsewhere", () => {
+test("keys such as __proto__ are allowed in maps and unknown in other objects", () => {
   const text = `{"packages": ${JSON.stringify(packages)}, "__proto__": 1, "interfaces": {"a": {"wsdl": ["a"], "names": {"__proto__": "p"}}}}`;
   expect(read(text).problems[0]).toContain('CFG003 Unknown member "__proto__"');
   expect(Object.getPrototypeOf({})).toBe(Object.prototype);
@@ -120,7 +120,7 @@ const folder = (path: string) => ({ packages: { ...packages, client: { path, nam
 const packageName = (name: string) => ({ packages: { ...packages, client: { path: "c", name } }, interfaces });
 const called = (name: string) => ({ packages, interfaces: { [name]: { wsdl: ["a.wsdl"] } } });
 
-test("reads one package as three parts of it, and limits", () => {
+test("reads one package with three parts, and limits", () => {
   const one = { path: "all", name: "@x/all" };
   const { config } = read({ packages: one, interfaces, limits: { depth: 0 } });
   expect(config?.packages.client).toEqual({ ...one, part: "client" });
@@ -212,7 +212,7 @@ test.each([
   expect(problems.join("\n")).toMatch(want);
 });
 
-test("a problem stands at its line and column, and all are reported", () => {
+test("all problems are reported with line and column", () => {
   const { places, problems } = read('{\n  "runtme": 1,\n  "packages": 2,\n  "interfaces": {"A": {}}\n}');
   expect(problems.map((each) => each.slice(0, 6))).toEqual([
     "CFG003",
@@ -226,7 +226,7 @@ test("a problem stands at its line and column, and all are reported", () => {
   expect(places.at(-1)).toEqual({ line: 4, column: 18 });
 });
 
-test("flags say a configuration too", () => {
+test("flags replace a configuration", () => {
   const diagnostics = new Diagnostics();
   const flags = { wsdl: ["in/Stock Quote.v2.wsdl"], index: undefined, name: undefined };
   const config = configFromFlags(flags, diagnostics, defaults);
@@ -237,12 +237,12 @@ test("flags say a configuration too", () => {
   ]);
 });
 
-test("flags name one interface of each kind", () => {
+test("flags can define one interface of each kind", () => {
   const config = configFromFlags({ wsdl: ["a.wsdl"], index: "a.json", name: undefined }, new Diagnostics(), defaults);
   expect(config?.interfaces.map(({ name }) => name)).toEqual(["a", "a-rest"]);
 });
 
-test("a name from the flags is checked as any other", () => {
+test("the name in the flags is checked like any other", () => {
   const diagnostics = new Diagnostics();
   expect(configFromFlags({ wsdl: ["a.wsdl"], index: undefined, name: "../x" }, diagnostics, defaults)).toBeUndefined();
   expect(diagnostics.all[0]?.code).toMatch(/CFG00[78]/);

@@ -32,7 +32,7 @@ const namespaces = fc.uniqueArray(
   fc.constantFrom("a/v1", "a/v2", "a-b/v1", "a/b/v1", "index/v1", "list/v1", "v1", "a/v1/a"),
 );
 
-test("names are words, all different, and none is a group too, whatever the routes", () => {
+test("names are valid, unique and different from groups for arbitrary routes", () => {
   fc.assert(
     fc.property(endpoints, namespaces, (list, spaces) => {
       const found = lowered(indexOf(list, spaces)).interface?.endpoints ?? [];
@@ -49,7 +49,7 @@ test("names are words, all different, and none is a group too, whatever the rout
   );
 });
 
-test("a longer path added at the end renames nothing", () => {
+test("adding a longer path at the end does not rename other operations", () => {
   fc.assert(
     fc.property(endpoints, route, (list, added) => {
       const before = namesOf(indexOf(list));
@@ -61,7 +61,7 @@ test("a longer path added at the end renames nothing", () => {
   );
 });
 
-test("any JSON is read or refused, and never throws", () => {
+test("arbitrary JSON is read or refused without an exception", () => {
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },

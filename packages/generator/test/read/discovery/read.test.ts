@@ -84,8 +84,8 @@ const badRoutes = [
   { route: "/(?P<a>x)/(?P<a>y)", code: "IDX023", at: "(?P<a>" },
 ];
 
-test.each(badRoutes)("the route $route is refused where it is wrong", ({ route, code, at }) => {
-  // Slashes are escaped as PHP escapes them, which moves every place.
+test.each(badRoutes)("the route $route is refused at the position of the problem", ({ route, code, at }) => {
+  // Slashes are escaped as in PHP, which changes all offsets.
   const text = JSON.stringify({ routes: { [route]: { endpoints: [endpoint] } } }).replaceAll("/", "\\/");
   const { diagnostics } = lowered(text);
   expect(diagnostics).toMatchObject([{ severity: "error", code }]);
@@ -114,7 +114,7 @@ test.each(goodRoutes)("the route $route is split into literal text and variables
   expect(lower?.endpoints[0]?.path).toEqual(path);
 });
 
-test("a problem is placed by line and column", () => {
+test("a problem has a line and a column", () => {
   const text = '{\n  "routes": {\n    "/a": { "endpoints": [{ "methods": "GET" }] }\n  }\n}';
   const span = lowered(text).diagnostics[0]?.span;
   expect(span && positionOf(span.source, span.start)).toEqual({ line: 3, column: 40 });
@@ -133,7 +133,7 @@ test("bytes that are not UTF-8 are refused", () => {
   expect(lowered(new Uint8Array([0x7b, 0xff, 0x7d])).diagnostics).toMatchObject([{ severity: "error" }]);
 });
 
-test("empty arguments and properties may be lists, as PHP writes them", () => {
+test("empty arguments and properties can be lists, as PHP writes them", () => {
   const args = { a: { type: "object", properties: [] } };
   const routes = {
     "/a": {
@@ -148,7 +148,7 @@ test("empty arguments and properties may be lists, as PHP writes them", () => {
   expect(lower?.endpoints[1]?.args).toMatchObject([{ type: { kind: "object", properties: [] } }]);
 });
 
-test("the methods of an endpoint may be an object, with a warning", () => {
+test("the methods of an endpoint can be an object, with a warning", () => {
   const routes = {
     "/a": { endpoints: [{ methods: { "0": "GET", "2": "POST" } }] },
     "/b": { endpoints: [{ methods: { PUT: true, PATCH: true } }] },
@@ -161,7 +161,7 @@ test("the methods of an endpoint may be an object, with a warning", () => {
   expect(diagnostics.map((one) => `${one.severity} ${one.code}`)).toEqual(["warning IDX013", "warning IDX013"]);
 });
 
-test("a method that an earlier endpoint answers is dropped, with a warning", () => {
+test("a method of an earlier endpoint is removed with a warning", () => {
   const routes = {
     "/a": { methods: ["GET", "POST"], endpoints: [endpoint, { methods: ["GET", "POST", "POST"] }, endpoint] },
   };
@@ -170,7 +170,7 @@ test("a method that an earlier endpoint answers is dropped, with a warning", () 
   expect(diagnostics.map((one) => one.code)).toEqual(["IDX014", "IDX014"]);
 });
 
-test("a route whose list lacks a method of its endpoints is a warning", () => {
+test("a route whose list lacks a method of its endpoints causes a warning", () => {
   const { diagnostics } = lowered({
     routes: { "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["POST"] }] } },
   });
@@ -179,7 +179,7 @@ test("a route whose list lacks a method of its endpoints is a warning", () => {
   ]);
 });
 
-test("an object of routes alone is an index", () => {
+test("an object of routes without an index around it is accepted", () => {
   const { interface: lower, diagnostics } = lowered({
     "/": { namespace: "", methods: ["GET"], endpoints: [endpoint] },
     "/x/v1": { namespace: "x/v1", methods: ["GET"], endpoints: [endpoint] },

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Definitions } from "../../../src/read/wsdl/documents.js";
-import { type Files, problems, read, told, wsdl } from "./reading.js";
+import { type Files, problems, read, reported, wsdl } from "./reading.js";
 
 function definitions(files: Files): Definitions {
   const [root] = read(files).documents.roots;
@@ -11,7 +11,7 @@ function definitions(files: Files): Definitions {
   return root.definitions[0];
 }
 
-test("reads messages, port types, bindings and services in the words of WSDL", () => {
+test("reads messages, port types, bindings and services in the terms of WSDL", () => {
   const { messages, portTypes, bindings, services } = definitions({
     "a.wsdl": wsdl(`
       <wsdl:message name="In"><wsdl:part name="p" element="t:E"/></wsdl:message>
@@ -108,7 +108,7 @@ test.each([
   expect(portTypes[0]?.operations[0]?.primitive).toBe(primitive);
 });
 
-test("follows imports of WSDLs and schemas, each document once, in cycles too", () => {
+test("follows imports of WSDLs and schemas, including cycles, and reads each document once", () => {
   const { documents, diagnostics } = read({
     "a/a.wsdl": wsdl(`<wsdl:import namespace="urn:t" location="../b.wsdl"/>
       <wsdl:import namespace="urn:s" location="s.xsd"/><wsdl:import namespace="urn:t" location="c.wsdl"/>`),
@@ -158,32 +158,32 @@ const refused: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test.each(refused)("%s is refused at its place", (content, text) => {
+test.each(refused)("%s is refused at its position", (content, text) => {
   expect(problems(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([text]);
 });
 
-test("extensions that need not be understood are named and ignored", () => {
+test("extensions that are not required are reported and ignored", () => {
   const content = '<p:Policy xmlns:p="http://www.w3.org/ns/ws-policy"/><x:y xmlns:x="urn:x"/>';
-  expect(told(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([
+  expect(reported(read({ "a.wsdl": wsdl(content) }).diagnostics)).toEqual([
     "a.wsdl:2:1 info wsdl.ignored-extension: <p:Policy> in <wsdl:definitions> is ignored (WS-Policy).",
     "a.wsdl:2:53 info wsdl.ignored-extension: <x:y> in <wsdl:definitions> is ignored (an extension of urn:x).",
   ]);
 });
 
-test("a missing file is reported where it is named", () => {
+test("a missing file is reported at the location that names it", () => {
   expect(problems(read({ "a.wsdl": wsdl('<wsdl:import location="b.wsdl"/>') }).diagnostics)).toEqual([
     expect.stringMatching(/^a\.wsdl:2:24 error .*b\.wsdl/),
   ]);
 });
 
-test("a fault without a name is called like its message, with a warning", () => {
+test("a fault without a name gets the name of its message, with a warning", () => {
   const files = {
     "a.wsdl": wsdl(
       '<wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:M"/><wsdl:fault message="t:F"/></wsdl:operation></wsdl:portType>',
     ),
   };
   expect(definitions(files).portTypes[0]?.operations[0]?.faults[0]?.name.text).toBe("F");
-  expect(told(read(files).diagnostics)).toEqual([
+  expect(reported(read(files).diagnostics)).toEqual([
     'a.wsdl:2:78 warning wsdl.nameless-fault: <wsdl:fault> has no attribute "name". The name of its message, "F", is used.',
   ]);
 });
@@ -195,7 +195,7 @@ test("an operation without messages is refused", () => {
   ]);
 });
 
-test("types of a working draft of XSD are those of XSD 1.0", () => {
+test("types of a working draft of XSD are read as types of XSD 1.0", () => {
   const { messages } = definitions({
     "a.wsdl": wsdl(
       '<wsdl:message name="M"><wsdl:part name="p" type="d:int" xmlns:d="http://www.w3.org/2000/10/XMLSchema"/></wsdl:message>',

@@ -14,7 +14,7 @@ interface Reading {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads the first of some files as a WSDL, or those named. */
+/** Reads WSDLs: the first of the given files, or those with the given paths. */
 export function read(
   files: Files,
   paths: readonly string[] = Object.keys(files).slice(0, 1),
@@ -35,15 +35,15 @@ function fileOf(content: string | Uint8Array | undefined): FileRead {
 }
 
 /** `a.wsdl:3:5 error wsdl.unknown-message: …`. */
-export function told(diagnostics: Diagnostics): readonly string[] {
-  return diagnostics.all.map(tell);
+export function reported(diagnostics: Diagnostics): readonly string[] {
+  return diagnostics.all.map(reportText);
 }
 
 export function problems(diagnostics: Diagnostics): readonly string[] {
-  return diagnostics.all.filter(({ severity }) => severity === "error").map(tell);
+  return diagnostics.all.filter(({ severity }) => severity === "error").map(reportText);
 }
 
-function tell({ code, severity, span, message, help }: Diagnostic): string {
+function reportText({ code, severity, span, message, help }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   const more = help === undefined ? "" : ` ${help}`;
   return `${span.source.path}:${line}:${column} ${severity} ${catalogue[code].kind}: ${message}${more}`;

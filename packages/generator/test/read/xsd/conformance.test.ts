@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { ReadFile } from "../../../src/source/sources.js";
 import { kinds, resolveFiles } from "../../components/resolving.js";
 
-// W3C XML Schema Test Suite. Tests are against the letter of XSD 1.0, so breaches count as errors here.
+// W3C XML Schema Test Suite. It tests strict conformance to XSD 1.0, so all violations are errors here.
 const folder = new URL("../../../../../../shared/corpora/xsd/", import.meta.url);
 const present = existsSync(folder);
-/** `XSTS=all` judges every schema; otherwise every eighth. `XSTS_SHOW=1` lists the wrong ones. */
+/** `XSTS=all` checks every schema, otherwise every eighth is checked. `XSTS_SHOW=1` lists the wrong results. */
 const step = process.env["XSTS"] === "all" ? 1 : 8;
 
 interface Group {
@@ -15,14 +15,14 @@ interface Group {
   readonly schemaValidity: "valid" | "invalid";
 }
 
-/** The least share, in per cent, of valid schemas accepted and of invalid ones refused. What is missing among the valid imports files that are not there. */
+/** The minimum percentages of accepted valid schemas and of refused invalid schemas. What is missing among the valid imports files that are not there. */
 const suites = [
   { suite: "sun", accepted: 99.5, refused: 99 },
   { suite: "ms", accepted: 99.5, refused: 99 },
 ];
 
 describe.skipIf(!present)("the schemas of the test suite", () => {
-  test.each(suites)("of $suite are accepted if valid and refused if not", ({ suite, accepted, refused }) => {
+  test.each(suites)("of $suite are accepted if valid and refused if invalid", ({ suite, accepted, refused }) => {
     const root = new URL(`${suite}/`, folder);
     const groups: readonly Group[] = JSON.parse(readFileSync(new URL("manifest.json", root), "utf8"));
     const readFile: ReadFile = (path) => {

@@ -72,7 +72,7 @@ const misplaced = [
   },
 ];
 
-test.each(misplaced)("$given is told: $want", ({ given, want }) => {
+test.each(misplaced)("$given is reported: $want", ({ given, want }) => {
   expect(kinds(resolveText(given))).toEqual(want);
 });
 
@@ -84,11 +84,11 @@ const harmless = [
   '<x:element name="a" type=" x:int " nillable=" true "/>',
 ];
 
-test.each(harmless)("%s is nothing to tell of", (given) => {
+test.each(harmless)("%s is accepted without a diagnostic", (given) => {
   expect(told(resolveText(given, "strict"))).toEqual([]);
 });
 
-test("an attribute is pointed at, and the name that was meant suggested", () => {
+test("an unknown attribute is reported at its position with a similar name", () => {
   const text = inSchema('<x:element name="a" nilable="true"/>');
   const found = resolve({ "a.xsd": text });
   expect(told(found)).toEqual([
@@ -97,7 +97,7 @@ test("an attribute is pointed at, and the name that was meant suggested", () => 
   expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable? With --lenient, the attribute is ignored.");
 });
 
-test("documentation is read with its lines unindented, from all its elements", () => {
+test("documentation is read from all its elements, without indentation", () => {
   const found = resolveText(
     '<x:element name="a"><x:annotation><x:documentation>\n   One\n     two.\n  </x:documentation><x:appinfo>not this</x:appinfo>' +
       "<x:documentation><b>Three</b></x:documentation></x:annotation></x:element>",
@@ -105,7 +105,7 @@ test("documentation is read with its lines unindented, from all its elements", (
   expect(found.schema.elements.get("{urn:a}a")?.documentation).toBe("One\ntwo.\n\nThree");
 });
 
-test("block and final come from the schema's defaults where an element says nothing", () => {
+test("block and final of an element default to those of the schema", () => {
   const found = resolve({
     "a.xsd": inSchema(
       '<x:element name="a"/><x:element name="b" block="" final="extension"/>',
