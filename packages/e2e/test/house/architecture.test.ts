@@ -40,15 +40,16 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
  * `client` or `server`, and belongs to that end: neither end imports the other. Conventions are the server's.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
-  client: ["protocol/client", "protocol", "rest", "codec"],
-  server: ["protocol/server", "protocol", "rest", "codec", "pages"],
-  "protocol/client": ["client", "protocol", "codec"],
-  "protocol/server": ["server", "protocol", "codec"],
+  client: ["protocol/client", "protocol", "rest", "codec", "http"],
+  server: ["protocol/server", "protocol", "rest", "codec", "http", "pages"],
+  "protocol/client": ["client", "protocol", "codec", "http"],
+  "protocol/server": ["server", "protocol", "codec", "http"],
   ws: ["client*", "protocol"],
   pages: ["rest"],
-  rest: ["server*", "codec"],
-  protocol: ["codec"],
+  rest: ["server*", "codec", "http"],
+  protocol: ["codec", "http"],
   codec: [],
+  http: [],
   descriptor: [],
 };
 

@@ -1,5 +1,5 @@
-import { BodyLimitError } from "../body-collector.js";
 import { ConfigError, TransportError } from "../errors.js";
+import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
 import { type CallPlace, headFailure, transportFailure } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";

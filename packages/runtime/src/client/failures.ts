@@ -1,4 +1,3 @@
-import { BodyLimitError } from "../body-collector.js";
 import {
   type AnswerPlace,
   BothendsError,
@@ -9,6 +8,7 @@ import {
   TimeoutError,
   TransportError,
 } from "../errors.js";
+import { BodyLimitError } from "../http/body-collector.js";
 import type { ClientLimits } from "./client-limits.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 

@@ -1,4 +1,4 @@
-export { BodyCollector, type BodyCollectorOptions, BodyLimitError } from "../body-collector.js";
+export { BodyCollector, type BodyCollectorOptions, BodyLimitError } from "../http/body-collector.js";
 export type { ProtocolBinding } from "../protocol/client.js";
 export { httpGet } from "../protocol/http-get/client.js";
 export { httpPost } from "../protocol/http-post/client.js";

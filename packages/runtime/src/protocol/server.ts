@@ -1,11 +1,11 @@
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, Protocol } from "../descriptor.js";
-import type { MediaType } from "../media-type.js";
+import type { MediaType } from "../http/media-type.js";
+import type { OnError } from "../server/incidents.js";
 import type { ServerLimits } from "../server/limits.js";
 import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
-
-import type { OnError, ServerAnswer, ServerRequest } from "../server/types.js";
+import type { ServerAnswer, ServerRequest } from "../server/types.js";
 import type { Problem, ServerConventions } from "./conventions.js";
 import type { AskedAddressing } from "./soap/addressing.js";
 import type { SoapVersion } from "./soap/envelope.js";

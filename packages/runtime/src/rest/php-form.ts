@@ -1,5 +1,5 @@
-import { readBodyParts } from "../body-parts.js";
 import type { JsonValue } from "../descriptor.js";
+import { readBodyParts } from "../http/body-parts.js";
 
 /** Limits of a query or form. */
 export interface FormLimits {

@@ -1,4 +1,4 @@
-import type { BodyCollector } from "../body-collector.js";
+import type { BodyCollector } from "../http/body-collector.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
 import { LimitError, type ServerLimits } from "./limits.js";
 import type { HeaderLine, ServerRequest } from "./types.js";

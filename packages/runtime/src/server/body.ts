@@ -1,6 +1,6 @@
-import { BodyCollector } from "../body-collector.js";
 import { brandOf, isInstance } from "../brand.js";
-import { headerValue } from "./headers.js";
+import { BodyCollector } from "../http/body-collector.js";
+import { headerValue } from "./header-lines.js";
 import { LimitError } from "./limits.js";
 import type { ServerRequest } from "./types.js";
 

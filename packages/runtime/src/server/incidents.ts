@@ -1,7 +1,31 @@
 import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../errors.js";
 import { LimitError } from "./limits.js";
-import type { OnError, ServerIncident } from "./types.js";
+
+/**
+ * Something that the operator should know and the wire does not say in full: a handler's exception, a refused limit, a
+ * request or an answer that does not fit the schema.
+ */
+export interface ServerIncident {
+  /** `handler`, `encode`, `request`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  readonly kind: string;
+  /** What is wrong. It never contains a value of the request. */
+  readonly message: string;
+  /** For `request`: the member that does not fit, as far as it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
+  readonly path?: string | undefined;
+  /** The exception, where there is one. */
+  readonly error?: unknown;
+  /** The operation or endpoint, once it is known. */
+  readonly operation?: string | undefined;
+  /** Of a REST request: the route's key in the index, once it is known. */
+  readonly route?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** For limits. */
+  readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
+}
+
+/** Called for every incident, for logging. Errors that it throws are ignored. */
+export type OnError = (incident: ServerIncident) => void;
 
 /** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident): void {

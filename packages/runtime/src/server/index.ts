@@ -5,17 +5,19 @@ export type { UploadedFile } from "../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
+export type { OnError, ServerIncident } from "./incidents.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
-export type { PublishedDocument, PublishedSlot } from "./soap/documents.js";
 export type {
   CallToAuthorize,
   OperationContext,
+  PublishedDocument,
+  PublishedSlot,
   ServicePage,
   SoapServerOptions,
   SoapService,
 } from "./soap/service.js";
 export { soapRoutes } from "./soap/soap-routes.js";
-export type { Answer, HeaderLine, OnError, Routes, ServerAnswer, ServerIncident, ServerRequest } from "./types.js";
+export type { Answer, HeaderLine, Routes, ServerAnswer, ServerRequest } from "./types.js";

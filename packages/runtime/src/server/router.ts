@@ -1,9 +1,10 @@
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
-import { isHost } from "./headers.js";
+import { isHost } from "./header-lines.js";
+import type { OnError } from "./incidents.js";
 import { limitIncident, report } from "./incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
-import type { HeaderLine, OnError, Routes, ServerAnswer, ServerRequest } from "./types.js";
+import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "./types.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;

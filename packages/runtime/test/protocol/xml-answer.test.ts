@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeXmlAnswer } from "../../src/protocol/http/xml-answer.js";
+import { writeXmlAnswer } from "../../src/protocol/http/server-answers.js";
 
 const start =
   '<?xml version="1.0" encoding="utf-8"?>\n<R xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';

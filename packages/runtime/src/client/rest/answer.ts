@@ -1,7 +1,7 @@
 import { decodeText } from "@bothends/xml";
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
-import { isJson, readMediaType } from "../../media-type.js";
+import { isJson, readMediaType } from "../../http/media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { isObject } from "../../rest/php-values.js";
 import type { ClientLimits } from "../client-limits.js";

@@ -1,4 +1,4 @@
-import { BodyCollector } from "../../body-collector.js";
+import { BodyCollector } from "../../http/body-collector.js";
 import type { Transport, TransportRequest } from "../transport.js";
 
 /** The platform's `fetch`, or any function like it, for example a server's web handler. */

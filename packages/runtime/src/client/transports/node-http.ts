@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import * as http from "node:http";
 import type { Socket } from "node:net";
-import { BodyCollector } from "../../body-collector.js";
 import { ConfigError } from "../../errors.js";
+import { BodyCollector } from "../../http/body-collector.js";
 import { longestTimer } from "../cancellation.js";
 import {
   ConnectTimeoutError,

@@ -12,7 +12,7 @@ import type {
   TypeReference,
 } from "../../descriptor.js";
 import { ConfigError, DecodeError, EncodeError, LexicalError } from "../../errors.js";
-import { isXml, readMediaType } from "../../media-type.js";
+import { isXml, readMediaType } from "../../http/media-type.js";
 import { nearest } from "../../nearest.js";
 import {
   documentFailure,

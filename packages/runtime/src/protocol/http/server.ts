@@ -2,17 +2,16 @@ import { DONE, XmlError, XmlReader } from "@bothends/xml";
 import { WireNames, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
-import { isXml } from "../../media-type.js";
+import { isXml } from "../../http/media-type.js";
 import { misfitOf, report } from "../../server/incidents.js";
 import { LimitError } from "../../server/limits.js";
-import { lineAnswer, refusedAnswer, textType, xmlAnswer } from "../../server/soap/answers.js";
 import type { ServedOperation } from "../../server/soap/served-operations.js";
 import type { ServerAnswer } from "../../server/types.js";
 import { type Call, type Outcome, Refusal, type RequestHead, type ServedService } from "../server.js";
 import { messageText } from "../soap/message-text.js";
 import { type DecodeBytes, FormLimitError, type FormLimits, type FormValues, readForm } from "./form-encoding.js";
 import { MissingParameterError, readParameters, writeText } from "./parameters.js";
-import { writeXmlAnswer } from "./xml-answer.js";
+import { lineAnswer, refusedAnswer, textType, writeXmlAnswer, xmlAnswer } from "./server-answers.js";
 
 type HttpProtocol = "httpGet" | "httpPost";
 

@@ -1,10 +1,10 @@
-import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../body-parts.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { DecodeError, EncodeError } from "../../errors.js";
-import { type MediaType, parseMediaType, readMediaType } from "../../media-type.js";
+import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
+import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 
 /** Loaded with this module: few operations have attachments. */
-export { MultipartError } from "../../body-parts.js";
+export { MultipartError } from "../../http/body-parts.js";
 
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;

@@ -7,7 +7,7 @@ import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
-import { isXml, type MediaType, readMediaType } from "../../media-type.js";
+import { isXml, type MediaType, readMediaType } from "../../http/media-type.js";
 import {
   documentFailure,
   noSoapHeaders,

@@ -1,9 +1,9 @@
 import { XmlError } from "@bothends/xml";
-import { MultipartError } from "../../body-parts.js";
 import { References } from "../../codec/body-references.js";
 import { DecodeError } from "../../errors.js";
-import type { MediaType } from "../../media-type.js";
-import { inertXml } from "../../server/headers.js";
+import { MultipartError } from "../../http/body-parts.js";
+import type { MediaType } from "../../http/media-type.js";
+import { inertXml } from "../../server/header-lines.js";
 import { misfitOf, report } from "../../server/incidents.js";
 import type { ServedOperation } from "../../server/soap/served-operations.js";
 import type { HeaderLine, ServerAnswer } from "../../server/types.js";

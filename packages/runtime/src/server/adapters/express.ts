@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
-import { within } from "./within.js";
+import { within } from "./framework-routes.js";
 
 /** Middleware of Express, or of a framework with the same interface. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;

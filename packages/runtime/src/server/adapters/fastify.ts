@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
-import { within } from "./within.js";
+import { within } from "./framework-routes.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { headerValue } from "../headers.js";
+import { headerValue } from "../header-lines.js";
 import type { HeaderLine, ServerAnswer, ServerRequest } from "../types.js";
 
 const compress = promisify(gzip);

@@ -2,7 +2,7 @@ import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
-import { headerValue } from "../headers.js";
+import { headerValue } from "../header-lines.js";
 import type { HeaderLine, ServerAnswer } from "../types.js";
 import { nonceOf, type ReceivedCall } from "./call.js";
 import { hasCredentials, originHeaders } from "./permission.js";

@@ -4,7 +4,7 @@ import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { isCompressed, readBody } from "../body.js";
 import type { CallSignal } from "../call-handler.js";
-import { headerMap, headerValue, originOf } from "../headers.js";
+import { headerMap, headerValue, originOf } from "../header-lines.js";
 import type { ServerRequest } from "../types.js";
 import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";

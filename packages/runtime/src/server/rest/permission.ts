@@ -1,6 +1,5 @@
 import type { Method } from "../../descriptor.js";
-import { headerMap, headerValue } from "../headers.js";
-import { hasCookie, isSingleOrigin, pageOrigin } from "../page-origin.js";
+import { hasCookie, headerMap, headerValue, isSingleOrigin, pageOrigin } from "../header-lines.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";

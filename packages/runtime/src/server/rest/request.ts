@@ -1,6 +1,6 @@
-import { MultipartError } from "../../body-parts.js";
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import { type MediaType, parseMediaType } from "../../media-type.js";
+import { MultipartError } from "../../http/body-parts.js";
+import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import {
   FormLimitError,

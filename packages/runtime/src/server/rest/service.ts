@@ -2,8 +2,8 @@ import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descripto
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import type { OnError } from "../incidents.js";
 import type { LimitOptions } from "../limits.js";
-import type { OnError } from "../types.js";
 
 /** What a generated server module passes to `restRoutes`. */
 export interface RestService {

@@ -1,5 +1,5 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
-import { parseMediaType } from "../../media-type.js";
+import { parseMediaType } from "../../http/media-type.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
 import type { Location, RequestHead } from "../../protocol/server.js";
 import type { ServerRequest } from "../types.js";

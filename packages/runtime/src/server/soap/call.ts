@@ -7,9 +7,10 @@ import type { Call, Outcome } from "../../protocol/server.js";
 import { isAnyElement, writeAnyElement } from "../../protocol/soap/any-element.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { headerMap } from "../headers.js";
+import { headerMap } from "../header-lines.js";
+import type { OnError } from "../incidents.js";
 import { limitIncident, report } from "../incidents.js";
-import type { OnError, ServerRequest } from "../types.js";
+import type { ServerRequest } from "../types.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {

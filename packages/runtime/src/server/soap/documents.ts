@@ -2,25 +2,12 @@ import { escapeAttribute, escapeText } from "@bothends/xml";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
+import { pageAnswer, refusedAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServerAnswer } from "../types.js";
 import type { ServicePaths } from "./address.js";
-import { pageAnswer, refusedAnswer, xmlAnswer } from "./answers.js";
 import type { ServedNames, ServedOperation } from "./served-operations.js";
-import type { SoapServerOptions } from "./service.js";
-
-/** A published document: literal text, with slots that are filled and escaped for each request. */
-export type PublishedDocument = readonly (string | PublishedSlot)[];
-
-export interface PublishedSlot {
-  /** `address`: where the service is; `namespace` and `operation`: a wire name. */
-  readonly slot: "address" | "namespace" | "operation";
-  /** Which namespace slot or operation. */
-  readonly name?: string;
-  /** Which port's address; absent: the service's first. */
-  readonly port?: Protocol;
-  readonly escape?: "text" | "attribute";
-}
+import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
 
 /** A service with the names that it publishes. */
 export interface Publication {

@@ -7,9 +7,8 @@ import type {
 } from "../../descriptor.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { WireNameOptions } from "../../wire-names.js";
+import type { OnError } from "../incidents.js";
 import type { LimitOptions } from "../limits.js";
-import type { OnError } from "../types.js";
-import type { PublishedDocument } from "./documents.js";
 
 /** A service, as generated code describes it. */
 export interface SoapService {
@@ -23,6 +22,19 @@ export interface SoapService {
   readonly facts?: ServiceFacts | undefined;
   /** How the server answers where the specifications leave a choice; default: as the specifications say. */
   readonly conventions?: ServerConventions | undefined;
+}
+
+/** A published document: literal text, with slots that are filled and escaped for each request. */
+export type PublishedDocument = readonly (string | PublishedSlot)[];
+
+export interface PublishedSlot {
+  /** `address`: where the service is; `namespace` and `operation`: a wire name. */
+  readonly slot: "address" | "namespace" | "operation";
+  /** Which namespace slot or operation. */
+  readonly name?: string;
+  /** Which port's address; absent: the service's first. */
+  readonly port?: Protocol;
+  readonly escape?: "text" | "attribute";
 }
 
 /** Options of a SOAP server. */

@@ -45,3 +45,45 @@ export function originOf(
   if (host !== undefined && host !== "") return `${request.secure === true ? "https" : "http"}://${host}`;
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
+
+/** Settings that decide which origins a server trusts. */
+export interface TrustedOrigins {
+  /** The configured address of the server. Default: the request's `Host`. */
+  readonly url?: string | undefined;
+  readonly allowOrigin?: ((origin: string) => boolean) | undefined;
+}
+
+/**
+ * Whether the `Origin` of a request, if it has one, is the server's own or allowed. Browsers send cookies with the forms
+ * of any page, and CORS does not prevent that, but they send the page's origin with each POST, PUT, PATCH and DELETE.
+ */
+export function pageOrigin(request: ServerRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
+  const origin = headerValue(request.headers, "origin");
+  if (origin === undefined) {
+    return "none";
+  }
+  const isTrusted = isSingleOrigin(origin) && (isOwnOrigin(origin, request, url) || allowOrigin?.(origin) === true);
+  return isTrusted ? "trusted" : "other";
+}
+
+export function hasCookie({ headers }: ServerRequest): boolean {
+  return headerValue(headers, "cookie") !== undefined;
+}
+
+/** Several `Origin` lines are joined with a comma and a space. An origin contains no space. */
+export function isSingleOrigin(origin: string): boolean {
+  return /^[\x21-\x7e]+$/.test(origin);
+}
+
+/** Compares with the configured address; without one, with the request's host, because a proxy may add TLS. */
+function isOwnOrigin(origin: string, { headers, secure }: ServerRequest, url: string | undefined): boolean {
+  if (url !== undefined) {
+    return URL.canParse(url) && origin === new URL(url).origin;
+  }
+  const { scheme, host } = /^(?<scheme>https?):\/\/(?<host>.+)$/.exec(origin)?.groups ?? {};
+  return (
+    host !== undefined &&
+    host === headerValue(headers, "host")?.toLowerCase() &&
+    (secure !== true || scheme === "https")
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMediaType, readMediaType } from "../../src/media-type.js";
+import { parseMediaType, readMediaType } from "../../src/http/media-type.js";
 
 test.each([
   { text: "Text/XML", name: "text/xml", charset: undefined, whole: true },

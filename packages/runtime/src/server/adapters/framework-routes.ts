@@ -6,13 +6,13 @@ import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
 
 /** A request and its answer in a third-party server. */
-export interface Exchange {
+interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 /** Finds the answer to a request; undefined if it is not for the routes. Rejects if its body has been read. */
-export type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
+type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
 
 const notMine: ServerAnswer = { status: 404, headers: [], body: undefined };
 
