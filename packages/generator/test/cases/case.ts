@@ -2,55 +2,55 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileRead, ReadFile, SourceLimits } from "@bothends/generator";
 
-/** One folder of `golden/<area>`, `refusals/<area>` or `warnings/<area>`. */
+/** A test case: a folder in `golden/<area>`, `refusals/<area>` or `warnings/<area>`. */
 export interface Case {
   /** `golden/xsd`, `refusals/wsdl`. */
   readonly area: string;
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path of the folder. */
   readonly folder: string;
-  /** The sources, by path; what the area's cases share among them. */
+  /** The sources by path, including those that all cases of the area share. */
   readonly input: ReadonlyMap<string, Uint8Array>;
   readonly options: CaseOptions;
-  /** `usage.ts`: a program that uses what is generated, and must compile with it. */
+  /** `usage.ts`: a program that uses the generated code and must compile. */
   readonly usage: string | undefined;
 }
 
-/** What `case.json` says. */
+/** The members of `case.json`. */
 export interface CaseOptions {
   /**
-   * The features that the case stands for on the page of what is supported, by their group there: each of a golden with what
-   * becomes of it (`{ "choice": "a union" }`), those of a refusal by name (`["choice"]`).
+   * The features on the page of supported features for which this is the test case, by group: with the result in a golden
+   * (`{ "choice": "a union" }`), only the names in a refusal (`["choice"]`).
    */
   readonly shows?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly limits?: Partial<SourceLimits>;
-  /** Files that are there, and cannot be read. */
+  /** Files that exist but cannot be read. */
   readonly problems?: Readonly<Record<string, Problem>>;
-  /** The project files of the packages belong to what the case shows. */
+  /** Whether the project files of the packages are expected too. */
   readonly projectFiles?: boolean;
 }
 
 type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
 
-/** The WSDL that a `schema.xsd` without one is wrapped in. */
+/** The WSDL around a `schema.xsd` in a case without a WSDL. */
 const sender = "sender.wsdl";
 
-/** Inputs that give packages, with the files that come of them. */
+/** Cases that generate packages, with the expected files. */
 export function goldenCases(folder: string): readonly Case[] {
   return casesBelow(folder, "golden");
 }
 
-/** Inputs with an error, and the text of their diagnostics. */
+/** Cases with errors, with the expected diagnostics. */
 export function refusalCases(folder: string): readonly Case[] {
   return casesBelow(folder, "refusals");
 }
 
-/** Inputs with warnings or infos, and without errors. */
+/** Cases with warnings or infos and without errors, with the expected diagnostics. */
 export function warningCases(folder: string): readonly Case[] {
   return casesBelow(folder, "warnings");
 }
 
-/** Sources that are the case's own files, or stand for what a disk would answer. */
+/** Reads the sources of a case, and simulates the file errors that it declares. */
 export function readerOf({ input, options }: Pick<Case, "input" | "options">): ReadFile {
   return (path) => {
     const problem = options.problems?.[path];
@@ -64,7 +64,7 @@ export function readerOf({ input, options }: Pick<Case, "input" | "options">): R
   };
 }
 
-/** Every file below a folder, by its path in it, in the order of the names; none where there is no folder. */
+/** Returns all files below a folder by relative path, sorted by name; none if the folder does not exist. */
 export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const visit = (path: string): void => {

@@ -1,7 +1,7 @@
 import type { Case } from "./case.js";
 import { isServedWsdl, servedText } from "./served-wsdl.js";
 
-/** The files that an area's cases are about; what they have in common stands in other areas' goldens. */
+/** The files that the cases of an area test. Other files are tested by other areas. */
 const shownFiles: Readonly<Record<string, RegExp>> = {
   "golden/xsd": /^contract\/src\/[^/]+\/(?:types|sender\.descriptors)\.ts$/,
   "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/[\w-]+)\.ts$/,
@@ -12,8 +12,8 @@ const shownFiles: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The files of a case's `expected` folder, made from its tree. A served WSDL is there as the document, not as the code that
- * contains it; the diagnostics are a file beside the packages.
+ * Returns the files of the `expected` folder of a case. A served WSDL is shown as a document, not as the code that contains it;
+ * the diagnostics are in a separate file.
  */
 export function expectedFiles(
   { area, options }: Case,

@@ -12,17 +12,17 @@ import { readFolder } from "@bothends/generator/disk";
 import { type Case, readerOf } from "./case.js";
 
 export interface Outcome {
-  /** Every generated file; empty where the input is refused. */
+  /** All generated files; empty if the input is refused. */
   readonly tree: ReadonlyMap<string, string>;
   readonly diagnostics: Generated["diagnostics"];
-  /** The diagnostics as they are shown, without colour. */
+  /** The formatted diagnostics, without colours. */
   readonly text: string;
 }
 
 const templates = readTemplates();
 const defaults = { runtime: "^0.1.0" };
 
-/** Generates from a case's own `bothends.json`, or from its only kind of source. */
+/** Generates from the `bothends.json` of a case, or else from flags for its sources. */
 export function generateCase(of: Case): Outcome {
   const configDiagnostics = new Diagnostics();
   const config = configOf(of, configDiagnostics);
@@ -59,7 +59,7 @@ function configOf({ input, name }: Case, diagnostics: Diagnostics): Config | und
   );
 }
 
-/** The repository's, which lie above `test` whether this runs from its source or built. */
+/** Reads the templates of the repository, from the sources or from the built code of this file. */
 function readTemplates(): ReadonlyMap<string, string> {
   const here = fileURLToPath(import.meta.url);
   return readFolder(`${here.slice(0, here.lastIndexOf("/packages/generator/test/"))}/templates`);

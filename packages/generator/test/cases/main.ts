@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { rewriteCases, rewriteSupport } from "./rewrite.js";
 
-/** `pnpm golden`: runs built, from `cases/dist`. */
+/** The program of `pnpm golden`, which runs from `cases/dist`. */
 try {
   const folder = fileURLToPath(new URL("../..", import.meta.url));
   const repository = fileURLToPath(new URL("../../../../..", import.meta.url));

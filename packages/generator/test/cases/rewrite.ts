@@ -5,14 +5,14 @@ import { expectedFiles } from "./expected.js";
 import { generateCase } from "./generate-case.js";
 import { supportPage, supportText } from "./support.js";
 
-/** Where the cases are, and in what surroundings they would be rewritten. */
+/** The folder of the cases, and the environment. */
 export interface Rewriting {
   /** The folder with `golden`, `refusals` and `warnings`. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Writes what each case gives over what it is expected to give, whole folders at a time. Gives the cases that changed. */
+/** Replaces the expected files of each case by its result. Returns the cases that changed. */
 export function rewriteCases({ folder, environment }: Rewriting): readonly string[] {
   refuseUnderCi(environment);
   return [
@@ -21,7 +21,7 @@ export function rewriteCases({ folder, environment }: Rewriting): readonly strin
   ].map(({ area, name }) => `${area}/${name}`);
 }
 
-/** Writes the page of what is supported as the cases have it. Gives its path where it changed. */
+/** Writes the page of supported features. Returns its path if it changed. */
 export function rewriteSupport({ folder, environment }: Rewriting, repository: string): readonly string[] {
   refuseUnderCi(environment);
   const path = join(repository, supportPage);

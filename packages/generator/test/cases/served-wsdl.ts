@@ -6,7 +6,7 @@ export function isServedWsdl(path: string): boolean {
   return /\/wsdl\/[\w-]+\.ts$/.test(path);
 }
 
-/** The pieces of the document that a generated file contains. */
+/** Returns the pieces of the WSDL in a generated file. */
 export function servedPieces(code: string): readonly Piece[] {
   const start = code.indexOf("= [");
   if (start < 0) {
@@ -16,7 +16,7 @@ export function servedPieces(code: string): readonly Piece[] {
   return [...values].map(([, text, members]) => (text === undefined ? slotOf(members ?? "") : textOf(text)));
 }
 
-/** The document as a golden shows it: the text, with `[address attribute]` for a slot. */
+/** Returns the document as shown in a golden: the text, with `[address attribute]` for a slot. */
 export function servedText(code: string): string {
   return servedPieces(code)
     .map((piece) => (typeof piece === "string" ? piece : `[${[...piece.values()].join(" ")}]`))

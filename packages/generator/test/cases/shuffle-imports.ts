@@ -1,6 +1,6 @@
 const reference = /^[ \t]*<(?:\w+:)?(?:import|include)\b[^>]*\/>[ \t]*\n/gm;
 
-/** The same sources with neighbouring imports and includes of XML documents in reverse; undefined where none are neighbours. */
+/** Reverses adjacent imports and includes in XML documents; undefined if there are none. */
 export function shuffleImports(input: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> | undefined {
   let changed = false;
   const shuffled = new Map<string, Uint8Array>();

@@ -26,14 +26,14 @@ const strict = {
   noEmit: true,
 };
 
-/** Packages by their folder in the tree; each is found by its name from its neighbours. */
+/** The packages of a tree by folder. They import each other by name. */
 export interface Tree {
-  /** A folder of its own among all trees. */
+  /** A unique folder for this tree. */
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The compiler's complaints about many trees of generated packages in one run, and about nothing beside them. */
+/** Compiles the packages of many trees in one run, and returns the errors in these packages. */
 export function complaints(repository: string, trees: readonly Tree[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "goldens-"));
   try {
