@@ -75,18 +75,18 @@ function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: 
 function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<string, PublishedDocument> {
   const published = new Map<string, PublishedDocument>();
   let characters = 0;
-  for (const of of plan.interfaces) {
-    if (of.kind !== "soap") {
+  for (const planned of plan.interfaces) {
+    if (planned.kind !== "soap") {
       continue;
     }
-    for (const { service, file } of of.services) {
+    for (const { service, file } of planned.services) {
       const { span, ports } = service;
-      const facts = { service: span, ports, ...of.interface.slots, schemaOf: schemaToPublish };
+      const facts = { service: span, ports, ...planned.interface.slots, schemaOf: schemaToPublish };
       const document = publishDocument(facts, sources, diagnostics);
       if (document === undefined) {
         continue;
       }
-      published.set(`${of.interface.name}/${file}`, document);
+      published.set(`${planned.interface.name}/${file}`, document);
       // Stop early: if the output is too large, `checkOutput` reports it.
       characters += document.reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 0), 0);
       if (characters > sources.limits.outputBytes) {

@@ -19,13 +19,13 @@ interface Named {
 
 /** The definitions of one kind in a WSDL and its imports, by name. Each kind has separate names (WSDL 1.1 §2.1.1). */
 export class DefinitionTable<T extends Named> {
-  readonly #what: string;
+  readonly #kind: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #reports: ReportOnce;
   readonly #namespaces = new Map<SourceText, string>();
 
   constructor(kind: string, reports: ReportOnce) {
-    this.#what = kind;
+    this.#kind = kind;
     this.#reports = reports;
   }
 
@@ -45,7 +45,7 @@ export class DefinitionTable<T extends Named> {
 
   #reportTwice(definition: T, previous: T): void {
     const { text, span } = definition.name;
-    const message = `The ${this.#what} "${text}" is defined twice`;
+    const message = `The ${this.#kind} "${text}" is defined twice`;
     const help = `The other definition is at ${positionText(previous.name.span)}.`;
     if (definitionText(definition) === definitionText(previous)) {
       this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
@@ -69,7 +69,7 @@ export class DefinitionTable<T extends Named> {
   /** Reports a reference to an unknown definition. */
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
-      message: `${referrer} refers to ${this.#what} ${reference.text}, which no document defines.`,
+      message: `${referrer} refers to ${this.#kind} ${reference.text}, which no document defines.`,
       help: this.#suggestion(reference),
       fallback,
     });

@@ -22,7 +22,7 @@ import type {
 
 interface BindingContext {
   readonly portType: PortTypeComponent;
-  readonly message: (reference: Reference, who: string) => MessageComponent | undefined;
+  readonly message: (reference: Reference, referrer: string) => MessageComponent | undefined;
   readonly reports: ReportOnce;
 }
 

@@ -121,12 +121,12 @@ export class ConfigReader {
   readRequired(
     members: Members,
     name: string,
-    owner: { readonly span: Span; readonly what: string },
+    owner: { readonly span: Span; readonly subject: string },
   ): JsonNode | undefined {
     const member = members.get(name);
     if (member === undefined) {
       this.diagnostics.error("CFG004", startOf(owner.span), {
-        message: `${capitalize(owner.what)} lacks the required member "${name}".`,
+        message: `${capitalize(owner.subject)} lacks the required member "${name}".`,
       });
     }
     return member?.value;

@@ -37,7 +37,7 @@ function readPackages(
   }
   const members = reader.readObject(node, '"packages"', names);
   const [contract, client, server] = names.map((name) => {
-    const member = reader.readRequired(members, name, { span: node.span, what: '"packages"' });
+    const member = reader.readRequired(members, name, { span: node.span, subject: '"packages"' });
     return member === undefined ? undefined : readPackage(reader, member, folder);
   });
   if (contract === undefined || client === undefined || server === undefined) {
@@ -56,8 +56,8 @@ function asPart({ path, name }: LocatedPackage, part: PackageConfig["part"]): Pa
 }
 
 function readPackage(reader: ConfigReader, node: JsonNode, folder: string): LocatedPackage | undefined {
-  const owner = { span: node.span, what: "a package" };
-  const members = reader.readObject(node, owner.what, ["path", "name"]);
+  const owner = { span: node.span, subject: "a package" };
+  const members = reader.readObject(node, owner.subject, ["path", "name"]);
   const path = reader.readText(reader.readRequired(members, "path", owner), '"path"');
   const name = reader.readText(reader.readRequired(members, "name", owner), '"name"');
   const resolved = path === undefined ? undefined : readPath(reader, path, folder);
@@ -126,8 +126,8 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   }
   const reader = new ConfigReader(diagnostics);
   const folder = source.path.split("/").slice(0, -1).join("/");
-  const owner = { span: node.span, what: "the configuration" };
-  const members = reader.readObject(node, owner.what, configNames);
+  const owner = { span: node.span, subject: "the configuration" };
+  const members = reader.readObject(node, owner.subject, configNames);
   if (node.kind !== "object") {
     return undefined;
   }

@@ -51,12 +51,12 @@ export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>>
 function checkOptionName(
   reader: ConfigReader,
   name: string,
-  at: { readonly of: "soap" | "rest"; readonly span: Span },
+  option: { readonly kind: "soap" | "rest"; readonly span: Span },
 ): void {
-  if (!clientOptions[at.of].includes(name)) {
+  if (!clientOptions[option.kind].includes(name)) {
     return;
   }
-  reader.diagnostics.error("CFG015", at.span, { message: `"${name}" is the name of a client option.` });
+  reader.diagnostics.error("CFG015", option.span, { message: `"${name}" is the name of a client option.` });
 }
 
 export const soapNames = [
@@ -89,7 +89,7 @@ function readSoapInterface(
   }
   const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {
-    checkOptionName(reader, argument.name, { of: "soap", span: argument.span });
+    checkOptionName(reader, argument.name, { kind: "soap", span: argument.span });
   }
   return {
     kind: "soap",
@@ -182,7 +182,7 @@ function readBase(reader: ConfigReader, node: JsonNode | undefined): Base {
   const members = reader.readObject(node, '"base"', ["path", "values", "language"]);
   const values = new Map<string, readonly ConfigText[]>();
   for (const [variable, { nameSpan, value }] of reader.readMap(members.get("values")?.value, '"values"')) {
-    checkOptionName(reader, variable, { of: "rest", span: nameSpan });
+    checkOptionName(reader, variable, { kind: "rest", span: nameSpan });
     values.set(variable, reader.readTexts(value, `the values of "${variable}"`));
   }
   const path = readBasePath(reader, reader.readText(members.get("path")?.value, '"path"'), values);

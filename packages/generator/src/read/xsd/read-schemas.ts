@@ -257,16 +257,16 @@ export function readSchemas(
 
 /** Returns the well-known namespaces that are referred to, but that no document declares. */
 function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): readonly string[] {
-  const named = new Set(others);
+  const namespaces = new Set(others);
   const declared = new Set<string>();
   for (const schema of schemas) {
     declared.add(schema.targetNamespace ?? "");
     for (const link of schema.imports) {
-      named.add(link.namespace ?? "");
+      namespaces.add(link.namespace ?? "");
     }
     for (const namespace of schema.referenced) {
-      named.add(namespace);
+      namespaces.add(namespace);
     }
   }
-  return [...named].filter((namespace) => isWellKnown(namespace) && !declared.has(namespace)).sort();
+  return [...namespaces].filter((namespace) => isWellKnown(namespace) && !declared.has(namespace)).sort();
 }
