@@ -1,7 +1,7 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
-import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
+import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 
 /** Limits of one answer. 0 means zero; an absent limit has its default. */
 export interface ClientLimits extends XmlLimits, ReferenceLimits {

@@ -1,8 +1,28 @@
-import { DONE, END, messageLimits, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
-import type { Declaration, DecodeRun, ReferenceReader } from "./decode-element.js";
+import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
+import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
+import type { Declaration, ElementDecoder, ReferenceReader } from "./decode-element.js";
 import type { DecodeType } from "./decode-tables.js";
-import { Misfit } from "./schema-mismatch.js";
-import { isOfEncoding, isReference, type ReferenceLimits, referenceLimits } from "./soap-encoding.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
+import { isOfEncoding, isReference } from "./soap-encoding.js";
+
+/**
+ * The XML reader and its events. They are passed in, because this module is loaded on first use: a bundler that splits code
+ * would otherwise add the reader to the first chunk of every program, also of those without XML.
+ */
+export interface ReaderModule {
+  readonly XmlReader: typeof XmlReader;
+  readonly START: number;
+  readonly END: number;
+  readonly DONE: number;
+}
+
+/** What `BodyReferences` needs beside the text of the message. */
+export interface ReferenceOptions {
+  readonly xml: ReaderModule;
+  readonly limits: XmlLimits & Partial<ReferenceLimits>;
+  /** Bound where the message does not declare them. */
+  readonly prefixes?: PrefixLookup | undefined;
+}
 
 /** An element that has an `id`. */
 interface Target {
@@ -18,8 +38,9 @@ interface Target {
  * values that occur twice, and some for every value. Referenced elements are read where they are, once for each reference,
  * so the values form a tree; the limits, the depth of the message among them, hold for the tree.
  */
-export class References implements ReferenceReader {
+export class BodyReferences implements ReferenceReader {
   readonly #text: string;
+  readonly #xml: ReaderModule;
   readonly #limits: XmlLimits & ReferenceLimits;
   readonly #prefixes: PrefixLookup | undefined;
   #targets: ReadonlyMap<string, Target> | undefined;
@@ -28,13 +49,9 @@ export class References implements ReferenceReader {
   #followed = 0;
   #chars = 0;
 
-  /** `prefixes` are bound where the message does not declare them. */
-  constructor(
-    text: string,
-    limits: XmlLimits & Partial<ReferenceLimits> = messageLimits,
-    prefixes?: PrefixLookup | undefined,
-  ) {
+  constructor(text: string, { xml, limits, prefixes }: ReferenceOptions) {
     this.#text = text;
+    this.#xml = xml;
     this.#limits = { ...referenceLimits, ...limits };
     this.#prefixes = prefixes;
   }
@@ -48,12 +65,12 @@ export class References implements ReferenceReader {
   }
 
   /** The value of the element that the one at START refers to; ends at the END of the latter. */
-  value(run: DecodeRun, typed: DecodeType, declaration: Declaration): unknown {
+  value(run: ElementDecoder, typed: DecodeType, declaration: Declaration): unknown {
     const { reader, referenceDepth } = run;
     const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
     // In SOAP 1.2 the attribute is an IDREF; PHP writes a "#" there too.
     if (namespace === "" && !value.startsWith("#"))
-      throw new Misfit("The value is a reference (href) out of the body.");
+      throw new SchemaMismatch("The value is a reference (href) out of the body.");
     const depth = referenceDepth + reader.depth;
     reader.skip();
     return this.#follow(value.replace(/^#/, ""), depth, (target) =>
@@ -61,18 +78,23 @@ export class References implements ReferenceReader {
     );
   }
 
+  #findTargets(): ReadonlyMap<string, Target> {
+    const reader = new this.#xml.XmlReader(this.#text, this.#limits, this.#prefixes);
+    return findTargets(reader, this.#xml, this.#prefixes);
+  }
+
   #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
-    this.#targets ??= targetsOf(new XmlReader(this.#text, this.#limits, this.#prefixes), this.#prefixes);
+    this.#targets ??= this.#findTargets();
     const target = this.#targets.get(id);
-    if (target === undefined) throw new Misfit(`No element of the body has the id "${id.slice(0, 64)}".`);
-    if (target.ambiguous) throw new Misfit(`Two elements of the body have the id "${id.slice(0, 64)}".`);
-    if (this.#open.has(id)) throw new Misfit(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
+    if (target === undefined) throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
+    if (target.ambiguous) throw new SchemaMismatch(`Two elements of the body have the id "${id.slice(0, 64)}".`);
+    if (this.#open.has(id)) throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
     if (depth > this.#limits.depth) throw overLimit("depth", this.#limits.depth);
     this.#followed += 1;
     if (this.#followed > this.#limits.references) throw overLimit("references", this.#limits.references);
     this.#chars += target.end - target.start;
     if (this.#chars > this.#limits.referencedChars) throw overLimit("referencedChars", this.#limits.referencedChars);
-    const reader = new XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    const reader = new this.#xml.XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
     this.#open.add(id);
     try {
@@ -83,14 +105,18 @@ export class References implements ReferenceReader {
   }
 }
 
-function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): Misfit {
-  return new Misfit(
+function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
+  return new SchemaMismatch(
     `The references of the message pass the limit ${name} = ${value}; the option limits.${name} sets it.`,
   );
 }
 
 /** The elements of the body that have an `id`, wherever they are. */
-function targetsOf(reader: XmlReader, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
+function findTargets(
+  reader: XmlReader,
+  { START, END, DONE }: ReaderModule,
+  prefixes: PrefixLookup | undefined,
+): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   const unclosed: { readonly depth: number; readonly target: Target }[] = [];
   const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];

@@ -107,13 +107,13 @@ export interface Model<M> {
 }
 
 /** Turns a step into that of one direction. */
-export function modelWith<M extends object>(
+export function mapModel<M extends object>(
   step: Step,
   names: WireNames,
   member: (member: ContentMember) => M,
 ): M | Model<M> {
   if (step.kind === "element" || step.kind === "any" || step.kind === "group") return member(step);
-  const steps = step.steps.map((inner) => modelWith(inner, names, member));
+  const steps = step.steps.map((inner) => mapModel(inner, names, member));
   const { kind, optional } = step;
   return { kind, optional, emptiable: isEmptiable(step, names), steps, members: steps.flatMap(modelMembers) };
 }
@@ -288,7 +288,7 @@ interface Choosable {
 type Presence<M> = (member: M) => boolean;
 
 /** The arm of a choice that a value takes, by the members it has; undefined where it takes none and need not. */
-export function choose<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
+export function chosenAlternative<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
   const present: string[] = [];
   for (const member of model.members) if (has(member) && !present.includes(member.key)) present.push(member.key);
   if (present.length === 0) {

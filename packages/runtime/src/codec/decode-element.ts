@@ -4,11 +4,10 @@ import type { AnyAttribute, ContentReader, SimpleType, TextContext } from "../de
 import { LexicalError } from "../errors.js";
 import { readAnyElement, readAnyValue, typeNameOf } from "./decode-any.js";
 import {
-  absent,
-  append,
+  appendItem,
   checkPresence,
-  countIn,
-  type DecodeArm,
+  countItems,
+  type DecodeAlternative,
   type DecodeArray,
   type DecodeAttribute,
   type DecodeElement,
@@ -16,12 +15,13 @@ import {
   type DecodePolymorphic,
   type DecodeTable,
   type DecodeType,
-  has,
-  put,
-  type Result,
+  hasMember,
+  omitted,
+  type ReadRecord,
+  setMember,
 } from "./decode-tables.js";
 import { admits, instanceNamespace } from "./names.js";
-import { checkFixed, declaredValue, Misfit, within } from "./schema-mismatch.js";
+import { addStep, checkFixed, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
 import {
   isEncodingAttribute,
   refuseLiteralReference,
@@ -47,11 +47,11 @@ export interface ReferenceReader {
   /** Whether the element at START refers to another element. */
   isAt(reader: XmlReader, type: DecodeType): boolean;
   /** The value of the element that the one at START refers to. Leaves the reader at its END. */
-  value(decoder: DecodeRun, type: DecodeType, declaration: Declaration): unknown;
+  value(decoder: ElementDecoder, type: DecodeType, declaration: Declaration): unknown;
 }
 
 /** How a document is judged. */
-export interface Judgement {
+export interface DecodeRules {
   /** Reads all content in order, and refuses whatever a validator would. */
   readonly strict: ContentReader | undefined;
   /** Elements and attributes that the schema does not have are refused. */
@@ -65,17 +65,17 @@ export interface Judgement {
 }
 
 /** The decoding of one element: runs the tables. */
-export class DecodeRun implements TextContext {
+export class ElementDecoder implements TextContext {
   readonly reader: XmlReader;
   readonly strict: boolean;
   /** Elements and attributes that the schema does not have are refused. */
   readonly refuseUnknown: boolean;
   readonly encoded: boolean;
-  readonly #judgement: Judgement;
+  readonly #judgement: DecodeRules;
   /** The depth of the reference that led to what is read. */
   readonly referenceDepth: number;
 
-  constructor(reader: XmlReader, judgement: Judgement, referenceDepth = 0) {
+  constructor(reader: XmlReader, judgement: DecodeRules, referenceDepth = 0) {
     this.reader = reader;
     this.strict = judgement.strict !== undefined;
     this.refuseUnknown = judgement.refuseUnknown;
@@ -93,8 +93,8 @@ export class DecodeRun implements TextContext {
   }
 
   /** Decodes an element to which the one at `depth` refers. */
-  elsewhere(reader: XmlReader, depth: number): DecodeRun {
-    return new DecodeRun(reader, this.#judgement, depth);
+  elsewhere(reader: XmlReader, depth: number): ElementDecoder {
+    return new ElementDecoder(reader, this.#judgement, depth);
   }
 
   /** The value of the element at START; ends at its END. `absent` stands for a member that is left out. */
@@ -128,7 +128,7 @@ export class DecodeRun implements TextContext {
   unknown(): void {
     if (this.refuseUnknown) {
       const { localName, namespace } = this.reader;
-      throw new Misfit(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
+      throw new SchemaMismatch(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
     }
     this.reader.skip();
   }
@@ -136,7 +136,7 @@ export class DecodeRun implements TextContext {
   /** A single element that stands there again: the first counts. */
   #repeated(): void {
     if (this.#judgement.refuseRepeated)
-      throw new Misfit("The element may stand here once only.").within(this.reader.localName);
+      throw new SchemaMismatch("The element may stand here once only.").within(this.reader.localName);
     this.reader.skip();
   }
 
@@ -144,22 +144,22 @@ export class DecodeRun implements TextContext {
   strayText(): void {
     const { text } = this.reader;
     if (this.strict && /[^ \t\n\r]/.test(text))
-      throw new Misfit("Only elements are expected here, not text.", { text });
+      throw new SchemaMismatch("Only elements are expected here, not text.", { text });
   }
 
   /** Adds the element at START to the record. */
-  add(element: DecodeElement, result: Result): void {
+  add(element: DecodeElement, result: ReadRecord): void {
     try {
       const typed = element.typed();
       const value = this.value(typed, element);
-      if (value === absent) return;
-      if (element.array) append(result, element, value);
-      else put(result, element, value);
-      if (typed.kind === "simple" && isPlain(element)) element.plain = typed.type;
+      if (value === omitted) return;
+      if (element.array) appendItem(result, element, value);
+      else setMember(result, element, value);
+      if (typed.kind === "simple" && isUnconstrained(element)) element.plain = typed.type;
     } catch (error) {
       throw element.array
-        ? within(error, `${element.local}[${countIn(result, element) + 1}]`)
-        : within(error, element.local);
+        ? addStep(error, `${element.local}[${countItems(result, element) + 1}]`)
+        : addStep(error, element.local);
     }
   }
 
@@ -196,45 +196,46 @@ export class DecodeRun implements TextContext {
 
   #polymorphic({ name, declared, arms }: DecodePolymorphic, declaration: Declaration): unknown {
     const text = this.reader.attribute(instanceNamespace, "type");
-    const arm: DecodeArm | undefined = text === undefined ? undefined : arms.get(typeNameOf(this.reader, text));
+    const arm: DecodeAlternative | undefined = text === undefined ? undefined : arms.get(typeNameOf(this.reader, text));
     if (arm !== undefined) {
       return this.#record(arm.table, arm.tag === undefined ? {} : { $type: arm.tag }, declaration);
     }
     if (text !== undefined && (this.strict || declared === undefined)) {
-      throw new Misfit(`xsi:type names no type of ${name}.`, { text });
+      throw new SchemaMismatch(`xsi:type names no type of ${name}.`, { text });
     }
-    if (declared === undefined) throw new Misfit(`${name} is abstract: xsi:type must say which type the element has.`);
+    if (declared === undefined)
+      throw new SchemaMismatch(`${name} is abstract: xsi:type must say which type the element has.`);
     return this.#record(declared, {}, declaration);
   }
 
   #checkTypeName(table: DecodeTable): void {
     const text = this.reader.attribute(instanceNamespace, "type");
     if (text !== undefined && typeNameOf(this.reader, text) !== table.name) {
-      throw new Misfit(`xsi:type does not name ${table.name}.`, { text });
+      throw new SchemaMismatch(`xsi:type does not name ${table.name}.`, { text });
     }
   }
 
   checkDepth(): void {
-    if (this.reader.depth > maxDepth) throw new Misfit(`Values are nested deeper than ${maxDepth} levels.`);
+    if (this.reader.depth > maxDepth) throw new SchemaMismatch(`Values are nested deeper than ${maxDepth} levels.`);
   }
 
-  #record(table: DecodeTable, result: Result, declaration: Declaration): Result {
+  #record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord {
     this.checkDepth();
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
-    if (table.text !== undefined) put(result, table.text, this.#simple(table.text.simple(), declaration));
-    else if (table.mixed !== undefined) put(result, table.mixed, this.#mixed(table.mixed, declaration));
+    if (table.text !== undefined) setMember(result, table.text, this.#simple(table.text.simple(), declaration));
+    else if (table.mixed !== undefined) setMember(result, table.mixed, this.#mixed(table.mixed, declaration));
     else this.#content(table, result);
     return result;
   }
 
-  #content(table: DecodeTable, result: Result): void {
+  #content(table: DecodeTable, result: ReadRecord): void {
     const order = this.#judgement.strict ?? table.order;
     if (order === undefined) this.#anyOrder(table, result);
     else order.read(this, table, result);
   }
 
   /** The loop over elements that may come in any order; they are expected in the order of the content. */
-  #anyOrder(table: DecodeTable, result: Result): void {
+  #anyOrder(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     const { elements } = table;
     let expected = 0;
@@ -262,7 +263,7 @@ export class DecodeRun implements TextContext {
       }
       const { index, plain } = element;
       // Beyond the highest place nothing has been read.
-      if (index < highest && !element.array && has(result, element)) {
+      if (index < highest && !element.array && hasMember(result, element)) {
         this.#repeated();
         continue;
       }
@@ -282,7 +283,7 @@ export class DecodeRun implements TextContext {
       text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw within(text === undefined ? contentMisfit(error) : textMisfit(error, text, type), local);
+      throw addStep(text === undefined ? contentMisfit(error) : textMisfit(error, text, type), local);
     }
   }
 
@@ -295,13 +296,13 @@ export class DecodeRun implements TextContext {
   }
 
   /** An element with no member of its own: a wildcard may have room for it. */
-  #wildcard(table: DecodeTable, result: Result): void {
+  #wildcard(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     for (const member of table.wildcards) {
       if (!admits(member.namespaces, reader.namespace)) continue;
-      if (countIn(result, member) >= member.max || (!member.array && has(result, member))) continue;
-      if (member.array) append(result, member, readAnyElement(reader));
-      else put(result, member, readAnyElement(reader));
+      if (countItems(result, member) >= member.max || (!member.array && hasMember(result, member))) continue;
+      if (member.array) appendItem(result, member, readAnyElement(reader));
+      else setMember(result, member, readAnyElement(reader));
       return;
     }
     this.unknown();
@@ -316,7 +317,7 @@ export class DecodeRun implements TextContext {
         content.push(reader.text);
         continue;
       }
-      const item: Result = {};
+      const item: ReadRecord = {};
       const element = this.#find(table);
       if (element === undefined) this.#wildcard(table, item);
       else this.add(element, item);
@@ -331,27 +332,27 @@ export class DecodeRun implements TextContext {
 }
 
 /** Whether a member takes its text as it is. */
-function isPlain(element: DecodeElement): boolean {
+function isUnconstrained(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }
 
 /** An error in a text of simple type. */
 function textMisfit(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) return error;
-  return new Misfit(error.message, { text, reason: `The text is not a valid ${name}.` });
+  return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.` });
 }
 
 /** Errors of the document pass unchanged, but for a child element in a value that must be text. */
 function contentMisfit(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
-  return isChild ? new Misfit(error.message, { cause: error }) : error;
+  return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;
 }
 
 /** XSD 1.0 Part 1 §2.6: these may stand on any element. */
 const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
 
 /** Reads the attributes of the element at START into the record. */
-function readAttributes(run: DecodeRun, table: DecodeTable, result: Result): void {
+function readAttributes(run: ElementDecoder, table: DecodeTable, result: ReadRecord): void {
   const { anyAttribute } = table;
   const others: AnyAttribute[] = [];
   for (const { localName, namespace, value } of run.reader.attributes) {
@@ -368,12 +369,12 @@ function readAttributes(run: DecodeRun, table: DecodeTable, result: Result): voi
       }
     }
   }
-  if (others.length > 0 && anyAttribute !== undefined) put(result, anyAttribute, others);
-  for (const member of table.attributes) if (!has(result, member)) addDefault(run, member, result);
+  if (others.length > 0 && anyAttribute !== undefined) setMember(result, anyAttribute, others);
+  for (const member of table.attributes) if (!hasMember(result, member)) addDefault(run, member, result);
 }
 
 /** Checks the attributes of an element whose type has none. */
-function checkSimpleAttributes({ reader, encoded, refuseUnknown }: DecodeRun): void {
+function checkSimpleAttributes({ reader, encoded, refuseUnknown }: ElementDecoder): void {
   for (const { localName, namespace, value } of reader.attributes) {
     if (!encoded) refuseLiteralReference({ namespace, localName, value });
     if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) continue;
@@ -382,7 +383,9 @@ function checkSimpleAttributes({ reader, encoded, refuseUnknown }: DecodeRun): v
 }
 
 function refuse(namespace: string, localName: string): never {
-  throw new Misfit(`The attribute ${clark(namespace, localName)} is not expected here.`).within(`@${localName}`);
+  throw new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
+    `@${localName}`,
+  );
 }
 
 function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {
@@ -392,34 +395,34 @@ function attributeOf(table: DecodeTable, localName: string, namespace: string): 
 }
 
 function readAttribute(
-  run: DecodeRun,
+  run: ElementDecoder,
   member: DecodeAttribute,
-  { text, result }: { readonly text: string; readonly result: Result },
+  { text, result }: { readonly text: string; readonly result: ReadRecord },
 ): void {
   try {
     const type = member.simple();
     const value = run.read(type, text);
     if (run.strict && member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: run });
-    put(result, member, value);
+    setMember(result, member, value);
   } catch (error) {
-    throw within(error, `@${member.local}`);
+    throw addStep(error, `@${member.local}`);
   }
 }
 
 /** XSD 1.0 Part 1 §3.4.5: what an absent attribute is by default, or always, is as good as written. */
-function addDefault(run: DecodeRun, member: DecodeAttribute, result: Result): void {
-  if (member.required) throw new Misfit("The attribute is required.").within(`@${member.local}`);
+function addDefault(run: ElementDecoder, member: DecodeAttribute, result: ReadRecord): void {
+  if (member.required) throw new SchemaMismatch("The attribute is required.").within(`@${member.local}`);
   const text = member.default ?? member.fixed;
-  if (text !== undefined) put(result, member, declaredValue(member.simple(), text, run));
+  if (text !== undefined) setMember(result, member, declaredValue(member.simple(), text, run));
 }
 
 /** Whether the element at START says that it is nil. */
-function isNil({ reader, strict }: DecodeRun): boolean {
+function isNil({ reader, strict }: ElementDecoder): boolean {
   const text = reader.attribute(instanceNamespace, "nil");
   if (text === undefined) return false;
   const value = text.trim();
   if (value === "true" || value === "1") return true;
-  if (strict && value !== "false" && value !== "0") throw new Misfit("xsi:nil is true or false.", { text });
+  if (strict && value !== "false" && value !== "0") throw new SchemaMismatch("xsi:nil is true or false.", { text });
   return false;
 }
 
@@ -433,20 +436,20 @@ function isNil({ reader, strict }: DecodeRun): boolean {
  * | optional, and no item of an array      | absent            | refused                      |
  * | any other                              | refused           | refused                      |
  */
-function readNil(run: DecodeRun, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
+function readNil(run: ElementDecoder, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
   const { reader } = run;
   if (!run.strict) reader.skip();
-  else if (fixed !== undefined) throw new Misfit("The element is nil, but its value is fixed.");
-  else if (nillable && reader.next() !== END) throw new Misfit("The element is nil, but has content.");
+  else if (fixed !== undefined) throw new SchemaMismatch("The element is nil, but its value is fixed.");
+  else if (nillable && reader.next() !== END) throw new SchemaMismatch("The element is nil, but has content.");
   if (nillable) return null;
   if (!run.strict) {
     if (typed.kind === "simple" && readsEmpty(typed.type, run)) return "";
-    if (min === 0 && !array) return absent;
+    if (min === 0 && !array) return omitted;
   }
-  throw new Misfit("The element is nil, but not nillable.");
+  throw new SchemaMismatch("The element is nil, but not nillable.");
 }
 
-function readsEmpty(type: SimpleType<unknown>, run: DecodeRun): boolean {
+function readsEmpty(type: SimpleType<unknown>, run: ElementDecoder): boolean {
   try {
     return type.read("", run) === "";
   } catch {
@@ -457,7 +460,7 @@ function readsEmpty(type: SimpleType<unknown>, run: DecodeRun): boolean {
 const itemDeclaration = { nillable: true, min: 0, array: true, default: undefined, fixed: undefined };
 
 /** Reads the array at START; ends at its END. The names of the items say nothing (SOAP 1.1 §5.4.2). */
-function readArray(run: DecodeRun, { item }: DecodeArray): unknown[] {
+function readArray(run: ElementDecoder, { item }: DecodeArray): unknown[] {
   const { reader } = run;
   run.checkDepth();
   refusePartialArray(reader);
@@ -473,7 +476,7 @@ function readArray(run: DecodeRun, { item }: DecodeArray): unknown[] {
       refuseSparseItem(reader);
       items.push(run.value(typed, itemDeclaration));
     } catch (error) {
-      throw within(error, `${localName}[${items.length + 1}]`);
+      throw addStep(error, `${localName}[${items.length + 1}]`);
     }
   }
   return items;

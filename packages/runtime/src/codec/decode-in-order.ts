@@ -2,9 +2,9 @@ import { END, TEXT, type XmlReader } from "@bothends/xml";
 import type { ContentReader } from "../descriptor.js";
 import { isModel } from "./content-model.js";
 import { readAnyElement } from "./decode-any.js";
-import type { DecodeRun } from "./decode-element.js";
+import type { ElementDecoder } from "./decode-element.js";
 import {
-  append,
+  appendItem,
   type DecodeAny,
   type DecodeElement,
   type DecodeGroup,
@@ -12,16 +12,17 @@ import {
   type DecodeModel,
   type DecodeStep,
   type DecodeTable,
-  put,
-  type Result,
+  mayBeEmpty,
+  type ReadRecord,
   requireMember,
+  setMember,
 } from "./decode-tables.js";
 import { countedLater, divided } from "./divide-groups.js";
 import { admits } from "./names.js";
-import { Misfit } from "./schema-mismatch.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 
 /** The elements a model may begin with, and the step that each belongs to. */
-class First {
+class FirstElements {
   readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
 
@@ -46,20 +47,20 @@ class First {
   }
 }
 
-const firsts = new WeakMap<object, First>();
+const firsts = new WeakMap<object, FirstElements>();
 
 /** What the steps of a choice, or of an `all`, or a sequence as a whole may begin with. */
-function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): First {
+function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): FirstElements {
   let first = firsts.get(owner);
   if (first === undefined) {
-    first = new First();
+    first = new FirstElements();
     addFirst(first, steps, kind);
     firsts.set(owner, first);
   }
   return first;
 }
 
-function addFirst(first: First, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): void {
+function addFirst(first: FirstElements, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): void {
   for (const [index, step] of steps.entries()) {
     for (const member of firstMembers(step)) first.add(member, index);
     if (kind === "sequence" && !mayBeEmpty(step)) return;
@@ -83,18 +84,12 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
   return members;
 }
 
-/** Whether a step may stand for no element. */
-export function mayBeEmpty(step: DecodeStep): boolean {
-  if (isModel(step)) return step.emptiable;
-  return step.min === 0 || (step.kind === "group" && step.table().emptiable);
-}
-
 /**
  * Reads the content of the element at START by its content model, in order. One element of look-ahead is enough, since
  * a schema's models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
 export const inOrder: ContentReader = {
-  read(run: DecodeRun, table: DecodeTable, result: Result): void {
+  read(run: ElementDecoder, table: DecodeTable, result: ReadRecord): void {
     const match = new Match(run, table);
     match.advance();
     match.steps(table.steps, result);
@@ -105,14 +100,14 @@ export const inOrder: ContentReader = {
 const none: ReadonlySet<DecodeMember> = new Set();
 
 class Match {
-  readonly #run: DecodeRun;
+  readonly #run: ElementDecoder;
   readonly #owner: DecodeTable;
   /** An element stands at START, not read yet; else the content has ended. */
   #waiting = false;
   /** Members that are counted when the group around them is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
-  constructor(run: DecodeRun, owner: DecodeTable) {
+  constructor(run: ElementDecoder, owner: DecodeTable) {
     this.#run = run;
     this.#owner = owner;
   }
@@ -136,16 +131,16 @@ class Match {
   end(): void {
     if (!this.#waiting) return;
     const { localName } = this.#run.reader;
-    throw new Misfit(
+    throw new SchemaMismatch(
       "The element is not expected here: its place, or how often it occurs, is not the schema's.",
     ).within(localName);
   }
 
-  steps(steps: readonly DecodeStep[], result: Result): void {
+  steps(steps: readonly DecodeStep[], result: ReadRecord): void {
     for (const step of steps) this.#step(step, result);
   }
 
-  #step(step: DecodeStep, result: Result): void {
+  #step(step: DecodeStep, result: ReadRecord): void {
     if (isModel(step)) {
       this.#model(step, result);
       return;
@@ -162,7 +157,7 @@ class Match {
     }
   }
 
-  #element(element: DecodeElement, result: Result): void {
+  #element(element: DecodeElement, result: ReadRecord): void {
     const { reader } = this.#run;
     let count = 0;
     while (
@@ -178,32 +173,32 @@ class Match {
     this.#checkCount(element, count, result);
   }
 
-  #any(member: DecodeAny, result: Result): void {
+  #any(member: DecodeAny, result: ReadRecord): void {
     const { reader } = this.#run;
     let count = 0;
     while (this.#waiting && count < member.max && admits(member.namespaces, reader.namespace)) {
       const element = readAnyElement(reader);
-      if (member.array) append(result, member, element);
-      else put(result, member, element);
+      if (member.array) appendItem(result, member, element);
+      else setMember(result, member, element);
       count += 1;
       this.advance();
     }
     this.#checkCount(member, count, result);
   }
 
-  #checkCount(member: DecodeElement | DecodeAny, count: number, result: Result): void {
+  #checkCount(member: DecodeElement | DecodeAny, count: number, result: ReadRecord): void {
     if (count >= member.min || (count > 0 && this.#countedLater.has(member))) return;
     if (!this.#run.strict) {
       if (count === 0) requireMember(member, result);
       return;
     }
     const step = member.kind === "element" ? member.local : "*";
-    throw new Misfit(`The element must occur at least ${member.min === 1 ? "once" : `${member.min} times`}.`).within(
-      step,
-    );
+    throw new SchemaMismatch(
+      `The element must occur at least ${member.min === 1 ? "once" : `${member.min} times`}.`,
+    ).within(step);
   }
 
-  #group(group: DecodeGroup, result: Result): void {
+  #group(group: DecodeGroup, result: ReadRecord): void {
     const table = group.table();
     const first = firstOf(table, table.steps, "sequence");
     const { reader } = this.#run;
@@ -213,10 +208,10 @@ class Match {
     let count = 0;
     while (this.#waiting && count < group.max && first.stepAt(reader) >= 0) {
       const before = reader.offset;
-      const item: Result = {};
+      const item: ReadRecord = {};
       this.steps(table.steps, item);
       if (this.#waiting && reader.offset === before) break;
-      append(result, group, item);
+      appendItem(result, group, item);
       count += 1;
     }
     const isDivisible = !isCore && this.#countedLater.size > 0;
@@ -228,17 +223,18 @@ class Match {
     }
     if (count >= group.min || (count > 0 && !this.#run.strict)) return;
     // Occurrences that stand for nothing cannot be seen.
-    if (!table.emptiable) throw new Misfit(`A group of elements is missing: it must occur ${group.min} times.`);
-    if (count === 0) put(result, group, []);
+    if (!table.emptiable) throw new SchemaMismatch(`A group of elements is missing: it must occur ${group.min} times.`);
+    if (count === 0) setMember(result, group, []);
   }
 
-  #divide(group: DecodeGroup, result: Result): void {
+  #divide(group: DecodeGroup, result: ReadRecord): void {
     const items = divided(group, result[group.key]);
-    if (items !== undefined) put(result, group, items);
-    else if (this.#run.strict) throw new Misfit("A group of elements, or an element of it, occurs too few times.");
+    if (items !== undefined) setMember(result, group, items);
+    else if (this.#run.strict)
+      throw new SchemaMismatch("A group of elements, or an element of it, occurs too few times.");
   }
 
-  #model(model: DecodeModel, result: Result): void {
+  #model(model: DecodeModel, result: ReadRecord): void {
     const { kind, steps, optional } = model;
     if (kind === "sequence") {
       if (!optional || this.#begins(model) >= 0) this.steps(steps, result);
@@ -249,17 +245,17 @@ class Match {
     }
   }
 
-  #choice(model: DecodeModel, result: Result): void {
+  #choice(model: DecodeModel, result: ReadRecord): void {
     const arm = model.steps[this.#begins(model)];
     if (arm !== undefined) this.#step(arm, result);
     else if (!model.emptiable) {
       const names = model.members.map((member) => member.key).slice(0, 8);
-      throw new Misfit(`One of ${names.join(", ")} is required.`);
+      throw new SchemaMismatch(`One of ${names.join(", ")} is required.`);
     }
   }
 
   /** XSD 1.0 Part 1 §3.8.4: each at most once, in any order. */
-  #all(model: DecodeModel, result: Result): void {
+  #all(model: DecodeModel, result: ReadRecord): void {
     const left = new Set(model.steps);
     for (let step = model.steps[this.#begins(model)]; step !== undefined && left.delete(step); ) {
       this.#step(step, result);
@@ -275,13 +271,13 @@ class Match {
   }
 }
 
-const known = new WeakMap<DecodeTable, First>();
+const known = new WeakMap<DecodeTable, FirstElements>();
 
 /** Every element that may occur in a record, those of its groups too. */
-function knownTo(table: DecodeTable): First {
+function knownTo(table: DecodeTable): FirstElements {
   let first = known.get(table);
   if (first === undefined) {
-    first = new First();
+    first = new FirstElements();
     for (const member of table.steps.flatMap(leavesOf)) first.add(member, 0);
     known.set(table, first);
   }

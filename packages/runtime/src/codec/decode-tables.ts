@@ -5,27 +5,27 @@ import {
   type AnyMember,
   type AttributeMember,
   type ContentMember,
-  choose,
+  chosenAlternative,
   type ElementMember,
   isEmptiable,
   isModel,
   type MixedMember,
   type Model,
-  modelWith,
+  mapModel,
   type RepeatedMember,
   recordTable,
   type TextMember,
 } from "./content-model.js";
 import type { WireNames } from "./names.js";
-import { Misfit } from "./schema-mismatch.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 import {
   type AnyReference,
-  once,
+  lazy,
+  lazySimpleType,
   type PolymorphicFacts,
   type RecordFacts,
   resolveRecord,
   resolveType,
-  simpleOnce,
 } from "./types.js";
 
 /** A type as it is read. */
@@ -47,10 +47,10 @@ export interface DecodePolymorphic {
   /** What is read where nothing says otherwise; undefined where that is abstract. */
   readonly declared: DecodeTable | undefined;
   /** By what `xsi:type` says, in Clark notation. */
-  readonly arms: ReadonlyMap<string, DecodeArm>;
+  readonly arms: ReadonlyMap<string, DecodeAlternative>;
 }
 
-export interface DecodeArm {
+export interface DecodeAlternative {
   readonly table: DecodeTable;
   /** The value of `$type`; undefined for the declared type, which needs none. */
   readonly tag: string | undefined;
@@ -125,7 +125,7 @@ export class DecodeTables {
       case "polymorphic":
         return this.#polymorphic(type);
       case "array":
-        return { kind: "array", item: once(() => this.type(type.item)) };
+        return { kind: "array", item: lazy(() => this.type(type.item)) };
       case "anyType":
         return { kind: "anyType" };
     }
@@ -141,7 +141,7 @@ export class DecodeTables {
   }
 
   #polymorphic({ name, declared, arms }: PolymorphicFacts): DecodePolymorphic {
-    const byName = new Map<string, DecodeArm>();
+    const byName = new Map<string, DecodeAlternative>();
     let declaredTable: DecodeTable | undefined;
     for (const [tag, arm] of Object.entries(arms)) {
       const table = this.table(resolveRecord(arm));
@@ -154,13 +154,13 @@ export class DecodeTables {
   #compile(record: RecordFacts): DecodeTable {
     const { name, attributes, anyAttribute, text, mixed, content } = recordTable(record, this.#names);
     const shared = new Map<string, DecodeMember>();
-    const steps = content.map((step) => modelWith(step, this.#names, (member) => this.#member(member, shared)));
+    const steps = content.map((step) => mapModel(step, this.#names, (member) => this.#member(member, shared)));
     const members = [...shared.values()];
     const elements = members.filter((member) => member.kind === "element");
     const hasModels = steps.some(isModel);
     const attributesByName = new Map<string, DecodeAttribute>();
     for (const member of attributes) {
-      const simple = simpleOnce(member.type);
+      const simple = lazySimpleType(member.type);
       attributesByName.set(member.local, { ...member, simple, next: attributesByName.get(member.local) });
     }
     const byName = chainedByName(elements);
@@ -170,8 +170,8 @@ export class DecodeTables {
       attributes: [...attributesByName.values()].flatMap(chained),
       attributesByName,
       anyAttribute,
-      text: text && { ...text, simple: simpleOnce(text.type) },
-      mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record())) },
+      text: text && { ...text, simple: lazySimpleType(text.type) },
+      mixed: mixed && { ...mixed, table: lazy(() => this.table(mixed.record())) },
       steps,
       elements,
       byName,
@@ -208,13 +208,13 @@ export class DecodeTables {
           nillable: member.nillable,
           default: member.default,
           fixed: member.fixed,
-          typed: once(() => this.type(member.type)),
+          typed: lazy(() => this.type(member.type)),
           plain: undefined,
           index: 0,
           next: undefined,
         };
       case "group":
-        return { ...member, table: once(() => this.table(member.record())) };
+        return { ...member, table: lazy(() => this.table(member.record())) };
       case "any":
         return member;
     }
@@ -253,7 +253,7 @@ function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, Dec
 }
 
 /** A record being read. Members are added as they come; those that never come stay absent. */
-export type Result = Record<string, unknown>;
+export type ReadRecord = Record<string, unknown>;
 
 interface Keyed {
   readonly key: string;
@@ -261,48 +261,48 @@ interface Keyed {
 }
 
 /** Adds a member. A name that `Object.prototype` knows, `__proto__` above all, is defined and not assigned. */
-export function put(result: Result, { key, shadowed }: Keyed, value: unknown): void {
+export function setMember(result: ReadRecord, { key, shadowed }: Keyed, value: unknown): void {
   if (shadowed) Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
   else result[key] = value;
 }
 
-export function has(result: Result, { key, shadowed }: Keyed): boolean {
+export function hasMember(result: ReadRecord, { key, shadowed }: Keyed): boolean {
   return shadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
 }
 
 /** Adds an item to a member that is an array. */
-export function append(result: Result, member: Keyed, value: unknown): void {
+export function appendItem(result: ReadRecord, member: Keyed, value: unknown): void {
   const items = itemsIn(result, member);
-  if (items === undefined) put(result, member, [value]);
+  if (items === undefined) setMember(result, member, [value]);
   else items.push(value);
 }
 
 /** How many items a member holds so far. */
-export function countIn(result: Result, member: Keyed): number {
+export function countItems(result: ReadRecord, member: Keyed): number {
   return itemsIn(result, member)?.length ?? 0;
 }
 
-function itemsIn(result: Result, member: Keyed): unknown[] | undefined {
-  const held = has(result, member) ? result[member.key] : undefined;
+function itemsIn(result: ReadRecord, member: Keyed): unknown[] | undefined {
+  const held = hasMember(result, member) ? result[member.key] : undefined;
   return Array.isArray(held) ? held : undefined;
 }
 
 /** An element that says nothing: nil where the member may be left out. */
-export const absent = Symbol("absent");
+export const omitted = Symbol("absent");
 
 /** Checks that what the content model requires has been read, once all elements have been, in whatever order. */
-export function checkPresence(table: DecodeTable, result: Result): void {
+export function checkPresence(table: DecodeTable, result: ReadRecord): void {
   if (table.hasModels) checkSteps(table.steps, result);
-  else for (const member of table.required) if (!has(result, member)) requireMember(member, result);
+  else for (const member of table.required) if (!hasMember(result, member)) requireMember(member, result);
 }
 
-function checkSteps(steps: readonly DecodeStep[], result: Result): void {
-  const present = (member: DecodeMember): boolean => has(result, member);
+function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
+  const present = (member: DecodeMember): boolean => hasMember(result, member);
   for (const step of steps) {
     if (!isModel(step)) {
       if (step.min > 0 && !present(step)) requireMember(step, result);
     } else if (step.kind === "choice") {
-      const arm = choose(step, present);
+      const arm = chosenAlternative(step, present);
       if (arm !== undefined) checkSteps([arm], result);
     } else if (!step.optional || step.members.some(present)) {
       checkSteps(step.steps, result);
@@ -311,7 +311,13 @@ function checkSteps(steps: readonly DecodeStep[], result: Result): void {
 }
 
 /** A required member that never came: null where it is nillable, so that its absence and its nil mean the same. */
-export function requireMember(member: DecodeMember, result: Result): void {
-  if (member.kind === "element" && member.nillable && !member.array) put(result, member, null);
-  else throw new Misfit("The element is required.").within(member.kind === "element" ? member.local : "*");
+export function requireMember(member: DecodeMember, result: ReadRecord): void {
+  if (member.kind === "element" && member.nillable && !member.array) setMember(result, member, null);
+  else throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");
+}
+
+/** Whether a step may match no element. */
+export function mayBeEmpty(step: DecodeStep): boolean {
+  if (isModel(step)) return step.emptiable;
+  return step.min === 0 || (step.kind === "group" && step.table().emptiable);
 }

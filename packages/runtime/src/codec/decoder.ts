@@ -1,11 +1,11 @@
 import type { XmlReader } from "@bothends/xml";
 import type { TypeReference } from "../descriptor.js";
 import { DecodeError, LexicalError } from "../errors.js";
-import { DecodeRun, type Judgement } from "./decode-element.js";
+import { type DecodeRules, ElementDecoder } from "./decode-element.js";
 import { DecodeTables } from "./decode-tables.js";
 import { WireNames } from "./names.js";
-import type { CodecOptions, DecodeFacts } from "./options.js";
-import { Misfit } from "./schema-mismatch.js";
+import type { CodecOptions, DecodeElementOptions } from "./options.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 
 const plainNames = new WireNames();
 /** Shared by all decoders that change no name: tables depend on nothing else. */
@@ -17,8 +17,8 @@ const plainTables = new DecodeTables(plainNames);
  */
 export class Decoder {
   readonly #tables: DecodeTables;
-  readonly #judgement: Judgement;
-  readonly #encoded: Judgement;
+  readonly #judgement: DecodeRules;
+  readonly #encoded: DecodeRules;
 
   constructor(options: CodecOptions = {}) {
     const names = new WireNames(options.namespaces, options.elements);
@@ -35,10 +35,10 @@ export class Decoder {
   }
 
   /** The value of the element at the reader's START, whatever its name; leaves the reader at its END. */
-  element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeFacts = {}): T {
+  element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
     const { localName } = reader;
     try {
-      const run = new DecodeRun(reader, this.#judgementOf(facts));
+      const run = new ElementDecoder(reader, this.#judgementOf(facts));
       const declaration = {
         nillable: facts.nillable === true,
         min: 1,
@@ -53,15 +53,15 @@ export class Decoder {
     }
   }
 
-  #judgementOf({ encoded, references }: DecodeFacts): Judgement {
+  #judgementOf({ encoded, references }: DecodeElementOptions): DecodeRules {
     if (encoded !== true) return this.#judgement;
     return references === undefined ? this.#encoded : { ...this.#encoded, references };
   }
 }
 
 function decodeError(error: unknown, path: string): unknown {
-  const misfit = error instanceof LexicalError ? new Misfit(error.message) : error;
-  if (!(misfit instanceof Misfit)) return misfit;
+  const misfit = error instanceof LexicalError ? new SchemaMismatch(error.message) : error;
+  if (!(misfit instanceof SchemaMismatch)) return misfit;
   const place = misfit.path(path);
   const value = misfit.text === undefined ? {} : { value: misfit.text };
   const { reason, cause } = misfit;

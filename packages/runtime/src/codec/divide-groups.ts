@@ -1,15 +1,15 @@
 import { isModel, modelMembers } from "./content-model.js";
 
-import { mayBeEmpty } from "./decode-in-order.js";
 import {
   type DecodeAny,
   type DecodeElement,
   type DecodeGroup,
   type DecodeMember,
   type DecodeStep,
-  has,
-  put,
-  type Result,
+  hasMember,
+  mayBeEmpty,
+  type ReadRecord,
+  setMember,
 } from "./decode-tables.js";
 
 /*
@@ -130,8 +130,12 @@ function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefi
 }
 
 /** The items of a group whose runs become `missing` items more than they have to be. */
-function dividedRuns(runs: readonly DivisibleRun[], items: readonly Result[], missing: number): readonly Result[] {
-  const result: Result[] = [];
+function dividedRuns(
+  runs: readonly DivisibleRun[],
+  items: readonly ReadRecord[],
+  missing: number,
+): readonly ReadRecord[] {
+  const result: ReadRecord[] = [];
   let next = 0;
   let left = missing;
   for (const { core, start, length, least, most, divide } of runs) {
@@ -143,9 +147,9 @@ function dividedRuns(runs: readonly DivisibleRun[], items: readonly Result[], mi
     left -= more;
     const parts = divide(least + more);
     parts.forEach((part, index) => {
-      const item: Result = {};
+      const item: ReadRecord = {};
       if (index === 0) copy(first, core.before, item);
-      put(item, core.member, part);
+      setMember(item, core.member, part);
       if (index === parts.length - 1) copy(last, core.after, item);
       result.push(item);
     });
@@ -178,17 +182,17 @@ function whole(values: readonly unknown[]): Divisible {
   return { least: values.length, most: values.length, divide: () => values };
 }
 
-function copy(from: Result, members: readonly DecodeMember[], to: Result): void {
-  for (const member of members) if (has(from, member)) put(to, member, from[member.key]);
+function copy(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord): void {
+  for (const member of members) if (hasMember(from, member)) setMember(to, member, from[member.key]);
 }
 
-function runsOf(group: DecodeGroup, items: readonly Result[]): readonly Run[] {
+function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[] {
   const runs: Run[] = [];
   const open = new Map<Core, Run>();
   items.forEach((item, index) => {
     for (const core of divisionOf(group).cores) {
       const values = item[core.member.key];
-      if (!has(item, core.member) || !Array.isArray(values)) continue;
+      if (!hasMember(item, core.member) || !Array.isArray(values)) continue;
       let run = open.get(core);
       if (run === undefined || run.start + run.length < index || hasAny(item, core.before)) {
         run = { core, start: index, values: [], length: 0 };
@@ -203,10 +207,10 @@ function runsOf(group: DecodeGroup, items: readonly Result[]): readonly Run[] {
   return runs;
 }
 
-function hasAny(item: Result, members: readonly DecodeMember[]): boolean {
-  return members.some((member) => has(item, member));
+function hasAny(item: ReadRecord, members: readonly DecodeMember[]): boolean {
+  return members.some((member) => hasMember(item, member));
 }
 
-function isResult(value: unknown): value is Result {
+function isResult(value: unknown): value is ReadRecord {
   return typeof value === "object" && value !== null;
 }

@@ -1,8 +1,16 @@
 import type { WildcardNamespaces } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { itemsOf, kindOf, type Members, membersOfValue, refuseUnknown, type Tag, tagOf } from "./encode-tables.js";
+import {
+  describeValue,
+  itemsOf,
+  type Members,
+  membersOfValue,
+  refuseUnknown,
+  type Tag,
+  tagOf,
+} from "./encode-tables.js";
 import { admits, clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace } from "./names.js";
-import { misfitOf } from "./schema-mismatch.js";
+import { mismatchOf } from "./schema-mismatch.js";
 import { type ElementOutput, openTag, splitName } from "./start-tag.js";
 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
@@ -104,14 +112,14 @@ function attributesText(
         taken.add(clarkOf(name));
         return attributeText(output, name, members["value"]);
       } catch (error) {
-        throw misfitOf(error).within(String(index));
+        throw mismatchOf(error).within(String(index));
       }
     })
     .join("");
 }
 
 function attributeText(output: ElementOutput, name: WireName, value: unknown): string {
-  if (typeof value !== "string") throw new LexicalError(`${kindOf(value)} is no text.`);
+  if (typeof value !== "string") throw new LexicalError(`${describeValue(value)} is no text.`);
   // xsi:type names a type by a prefix, which would mean nothing away from its document: here it is in Clark notation.
   const isType =
     name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
@@ -126,7 +134,7 @@ function contentText(output: ElementOutput, value: unknown, scope: string): stri
     try {
       xml += typeof item === "string" ? output.text(item) : writeAnyElement(output, item, { scope, namespaces: "any" });
     } catch (error) {
-      throw misfitOf(error).within(String(index));
+      throw mismatchOf(error).within(String(index));
     }
   });
   return xml;

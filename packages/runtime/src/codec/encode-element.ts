@@ -1,13 +1,13 @@
 import { emptyContext } from "@bothends/datatypes";
 import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml";
 import { LexicalError } from "../errors.js";
-import { choose, isModel } from "./content-model.js";
+import { chosenAlternative, isModel } from "./content-model.js";
 import { writeAnyAttributes, writeAnyElement, writeAnyValue } from "./encode-any.js";
 import {
   absent,
-  armOf,
+  alternativeOf,
+  type EncodeAlternative,
   type EncodeAny,
-  type EncodeArm,
   type EncodeArray,
   type EncodeAttribute,
   type EncodeElement,
@@ -28,7 +28,7 @@ import {
   type Tag,
 } from "./encode-tables.js";
 import { clarkOf } from "./names.js";
-import { checkFixed, misfitOf } from "./schema-mismatch.js";
+import { checkFixed, mismatchOf } from "./schema-mismatch.js";
 import { encodingNamespace } from "./soap-encoding.js";
 import { type ElementOutput, openTag, Prefixes } from "./start-tag.js";
 
@@ -46,7 +46,7 @@ interface Constrained {
 }
 
 /** The encoding of one value: runs the tables. */
-export class EncodeRun implements ElementOutput {
+export class ElementEncoder implements ElementOutput {
   readonly prefixes = new Prefixes();
   readonly #replace: boolean;
   #depth = 0;
@@ -64,7 +64,7 @@ export class EncodeRun implements ElementOutput {
       case "record":
         return this.#record(tag, isAnonymous(typed, tag) ? { ...typed, typeName: undefined } : typed, value);
       case "polymorphic":
-        return this.#record(tag, armOf(typed, value), value);
+        return this.#record(tag, alternativeOf(typed, value), value);
       case "array":
         return writeArray(this, typed, { tag, value });
       case "anyType":
@@ -114,7 +114,7 @@ export class EncodeRun implements ElementOutput {
     return text === "" ? `${start} />` : `${start}>${text}${close}`;
   }
 
-  #record(tag: Tag, { table, typeName }: EncodeArm, value: unknown): string {
+  #record(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
     const outer = this.#written;
@@ -154,7 +154,7 @@ export class EncodeRun implements ElementOutput {
       this.#written += 1;
       return this.text(member.simple().write(held, this.prefixes));
     } catch (error) {
-      throw misfitOf(error).within(member.key);
+      throw mismatchOf(error).within(member.key);
     }
   }
 
@@ -172,7 +172,7 @@ export class EncodeRun implements ElementOutput {
         typeof item === "string" ? this.text(item) : this.#mixedElement(table, item),
       );
     } catch (error) {
-      throw misfitOf(error).within(member.key);
+      throw mismatchOf(error).within(member.key);
     }
   }
 
@@ -219,7 +219,7 @@ export class EncodeRun implements ElementOutput {
         else xml += step.tag.open + this.text(text) + step.tag.close;
       }
     } catch (error) {
-      throw key === undefined ? error : misfitOf(error).within(key);
+      throw key === undefined ? error : mismatchOf(error).within(key);
     }
     return xml;
   }
@@ -281,7 +281,7 @@ export class EncodeRun implements ElementOutput {
       if (!step.array) return writeAnyElement(this, held, step);
       return this.#items(itemsOf(held, step), (item) => writeAnyElement(this, item, step));
     } catch (error) {
-      throw misfitOf(error).within(step.key);
+      throw mismatchOf(error).within(step.key);
     }
   }
 
@@ -291,7 +291,7 @@ export class EncodeRun implements ElementOutput {
       try {
         xml += write(items[index]);
       } catch (error) {
-        throw misfitOf(error).within(String(index));
+        throw mismatchOf(error).within(String(index));
       }
     }
     return xml;
@@ -300,7 +300,7 @@ export class EncodeRun implements ElementOutput {
   #model(model: EncodeModel, members: Members): string {
     const has = (member: EncodeMember): boolean => isPresent(members, member);
     if (model.kind === "choice") {
-      const arm = choose(model, has);
+      const arm = chosenAlternative(model, has);
       return arm === undefined ? "" : this.#steps([arm], members);
     }
     return model.optional && !model.members.some(has) ? "" : this.#steps(model.steps, members);
@@ -308,12 +308,12 @@ export class EncodeRun implements ElementOutput {
 }
 
 /** A type without a name is called as its element, which nothing on the wire can refer to. */
-function isAnonymous({ typeName }: EncodeArm, { name }: Tag): boolean {
+function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
 }
 
 /** Writes an array: one element per item, each nil where it is null. */
-function writeArray(run: EncodeRun, { item, encoded }: EncodeArray, place: ArrayPlace): string {
+function writeArray(run: ElementEncoder, { item, encoded }: EncodeArray, place: ArrayPlace): string {
   const { tag, value } = place;
   const items = itemsOf(value, unbounded);
   run.enter();
@@ -327,7 +327,7 @@ function writeArray(run: EncodeRun, { item, encoded }: EncodeArray, place: Array
       if (items[index] === undefined) throw new LexicalError("An item is null where it has no value.");
       inner += items[index] === null ? itemTag.nil : run.element(itemTag, typed, items[index]);
     } catch (error) {
-      throw misfitOf(error).within(String(index));
+      throw mismatchOf(error).within(String(index));
     }
   }
   run.leave();
@@ -341,7 +341,7 @@ interface ArrayPlace {
 
 /** SOAP 1.1 §5.4.2: the type of the items with their number; SOAP 1.2 part 2 §3.1.6 has an attribute for each. */
 function arrayAttributes(
-  run: EncodeRun,
+  run: ElementEncoder,
   { version, itemType }: NonNullable<EncodeArray["encoded"]>,
   size: number,
 ): string {
@@ -360,7 +360,7 @@ interface WrittenAttributes {
 }
 
 /** Writes the attributes of a record, those of a wildcard last. */
-function writeAttributes(run: EncodeRun, table: EncodeTable, members: Members): WrittenAttributes {
+function writeAttributes(run: ElementEncoder, table: EncodeTable, members: Members): WrittenAttributes {
   let xml = "";
   let written = 0;
   const write = (
@@ -372,7 +372,7 @@ function writeAttributes(run: EncodeRun, table: EncodeTable, members: Members): 
       if (held !== undefined) written += 1;
       xml += text(held);
     } catch (error) {
-      throw misfitOf(error).within(member.key);
+      throw mismatchOf(error).within(member.key);
     }
   };
   for (const member of table.attributes) write(member, (held) => attribute(run, held, member));
@@ -384,7 +384,7 @@ function writeAttributes(run: EncodeRun, table: EncodeTable, members: Members): 
   return { xml, written };
 }
 
-function attribute(run: EncodeRun, value: unknown, member: EncodeAttribute): string {
+function attribute(run: ElementEncoder, value: unknown, member: EncodeAttribute): string {
   if (value === undefined || value === null) {
     if (member.required) throw new LexicalError("The attribute is required.");
     return "";

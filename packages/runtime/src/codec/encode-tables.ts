@@ -10,9 +10,9 @@ import {
   isEmptiable,
   type MixedMember,
   type Model,
+  mapModel,
   membersOf,
   modelMembers,
-  modelWith,
   type RecordTable,
   type RepeatedMember,
   recordTable,
@@ -23,12 +23,12 @@ import type { EncodingVersion } from "./soap-encoding.js";
 import {
   type AnyReference,
   type ArrayFacts,
-  once,
+  lazy,
+  lazySimpleType,
   type RecordFacts,
   type ResolvedType,
   resolveRecord,
   resolveType,
-  simpleOnce,
 } from "./types.js";
 
 /**
@@ -92,11 +92,11 @@ interface EncodePolymorphic {
   readonly kind: "polymorphic";
   readonly name: string;
   readonly declared: string | undefined;
-  readonly arms: ReadonlyMap<string, EncodeArm>;
+  readonly arms: ReadonlyMap<string, EncodeAlternative>;
 }
 
 /** `typeName` is what xsi:type says; undefined where nothing needs to be said. */
-export interface EncodeArm {
+export interface EncodeAlternative {
   readonly table: EncodeTable;
   readonly typeName: WireName | undefined;
 }
@@ -195,7 +195,7 @@ export class EncodeTables {
   }
 
   #polymorphic(type: Extract<ResolvedType, { kind: "polymorphic" }>, scope: string): EncodePolymorphic {
-    const arms = new Map<string, EncodeArm>();
+    const arms = new Map<string, EncodeAlternative>();
     for (const [tag, arm] of Object.entries(type.arms)) {
       const table = this.table(resolveRecord(arm), scope);
       arms.set(tag, {
@@ -218,11 +218,11 @@ export class EncodeTables {
           tags.set(scope, tag);
           return tag;
         },
-        typed: once(() => this.type(array.item, name.namespace)),
+        typed: lazy(() => this.type(array.item, name.namespace)),
       },
       encoded: version && {
         version,
-        itemType: once(() => itemTypeOf(array.item, (type) => typeNameOnWire(type, this.#names))),
+        itemType: lazy(() => itemTypeOf(array.item, (type) => typeNameOnWire(type, this.#names))),
       },
     };
   }
@@ -230,18 +230,18 @@ export class EncodeTables {
   #compile(record: RecordFacts, scope: string): EncodeTable {
     const table = recordTable(record, this.#names);
     const { mixed, text } = table;
-    const steps = table.content.map((step) => modelWith(step, this.#names, (member) => this.#member(member, scope)));
+    const steps = table.content.map((step) => mapModel(step, this.#names, (member) => this.#member(member, scope)));
     return {
       name: table.name,
       scope,
       hasAttributes: table.attributes.length > 0 || table.anyAttribute !== undefined,
-      attributes: table.attributes.map((member) => ({ ...member, simple: simpleOnce(member.type) })),
+      attributes: table.attributes.map((member) => ({ ...member, simple: lazySimpleType(member.type) })),
       anyAttribute: table.anyAttribute,
-      text: text && { ...text, simple: simpleOnce(text.type) },
-      mixed: mixed && { ...mixed, table: once(() => this.table(mixed.record(), scope)) },
+      text: text && { ...text, simple: lazySimpleType(text.type) },
+      mixed: mixed && { ...mixed, table: lazy(() => this.table(mixed.record(), scope)) },
       steps,
       keys: keysOf(table),
-      byKey: once(() => new Map(steps.flatMap(modelMembers).map((member) => [member.key, member]))),
+      byKey: lazy(() => new Map(steps.flatMap(modelMembers).map((member) => [member.key, member]))),
       emptiable: table.content.every((step) => isEmptiable(step, this.#names)),
       inScope: (other) => this.table(record, other),
     };
@@ -264,12 +264,12 @@ export class EncodeTables {
           default: member.default,
           fixed: member.fixed,
           tag: tagOf(member, scope),
-          typed: once(() => this.type(member.type, member.namespace)),
+          typed: lazy(() => this.type(member.type, member.namespace)),
           plain: undefined,
         };
       }
       case "group":
-        return { ...member, table: once(() => this.table(member.record(), scope)) };
+        return { ...member, table: lazy(() => this.table(member.record(), scope)) };
       case "any":
         return { ...member, scope };
     }
@@ -292,7 +292,7 @@ const natural: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.p
 
 /** A value as a record's members. What an instance inherits would be lost without a word, so it is refused. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
-  if (!isRecord(value)) throw new LexicalError(`${kindOf(value)} is no ${name}.`);
+  if (!isRecord(value)) throw new LexicalError(`${describeValue(value)} is no ${name}.`);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) refuseInherited(value, keys, name);
   return value;
@@ -305,7 +305,7 @@ function isRecord(value: unknown): value is Members {
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
   if (Object.prototype.toString.call(value) !== "[object Object]")
-    throw new LexicalError(`${kindOf(value)} is no ${name}.`);
+    throw new LexicalError(`${describeValue(value)} is no ${name}.`);
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !natural.has(key)) {
       throw new LexicalError(`The member "${shownKey(key)}" is inherited; the value's own members are written.`);
@@ -345,7 +345,7 @@ export function itemsOf(
   held: unknown,
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
-  if (!Array.isArray(held)) throw new LexicalError(`${kindOf(held)} is no array.`);
+  if (!Array.isArray(held)) throw new LexicalError(`${describeValue(held)} is no array.`);
   if (held.length < min)
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${held.length}.`);
   if (held.length > max)
@@ -354,7 +354,7 @@ export function itemsOf(
 }
 
 /** What messages call a value of the wrong kind. */
-export function kindOf(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return `an object of class ${Object.prototype.toString.call(value).slice(8, -1)}`;
@@ -375,8 +375,8 @@ export function absent(step: EncodeElement, held: null | undefined): string {
 }
 
 /** The arm a value belongs to: by its own `$type`, else the declared type's. */
-export function armOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeArm {
-  if (!isRecord(value)) throw new LexicalError(`${kindOf(value)} is no ${name}.`);
+export function alternativeOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeAlternative {
+  if (!isRecord(value)) throw new LexicalError(`${describeValue(value)} is no ${name}.`);
   const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
   const arm = typeof tag === "string" ? arms.get(tag) : undefined;
   if (arm !== undefined) return arm;

@@ -1,9 +1,9 @@
 import { ConfigError, EncodeError } from "../errors.js";
-import { EncodeRun } from "./encode-element.js";
+import { ElementEncoder } from "./encode-element.js";
 import { EncodeTables, type Tag, tagOf } from "./encode-tables.js";
 import { WireNames, wireName } from "./names.js";
-import type { CodecOptions, EncodeFacts } from "./options.js";
-import { Misfit, misfitOf } from "./schema-mismatch.js";
+import type { CodecOptions, EncodeElementOptions } from "./options.js";
+import { mismatchOf, SchemaMismatch } from "./schema-mismatch.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
@@ -44,7 +44,7 @@ export class Encoder {
   }
 
   /** The XML of one element, its name being the schema's, in Clark notation. */
-  element(name: string, type: AnyReference, value: unknown, facts: EncodeFacts = {}): string {
+  element(name: string, type: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, facts.declarations);
     try {
       if (value === null || value === undefined) return nilOf(tag, value, facts);
@@ -52,19 +52,19 @@ export class Encoder {
       const typed = tables.type(type, tag.name.namespace);
       const root = typed.kind === "record" && facts.typed !== true ? { ...typed, typeName: undefined } : typed;
       const { default: byDefault, fixed } = facts;
-      return new EncodeRun(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
+      return new ElementEncoder(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {
-      throw encodeError(misfitOf(error), `${facts.path ?? ""}/${tag.name.local}`);
+      throw encodeError(mismatchOf(error), `${facts.path ?? ""}/${tag.name.local}`);
     }
   }
 
   /** The XML of a record's elements side by side, where no default namespace is in scope. */
-  content(record: () => { readonly kind: string }, value: unknown, facts: EncodeFacts = {}): string {
+  content(record: () => { readonly kind: string }, value: unknown, facts: EncodeElementOptions = {}): string {
     try {
       const tables = this.#tables[facts.encoded ?? "literal"];
-      return new EncodeRun(this.#replace).content(tables.table(resolveRecord(record), ""), value);
+      return new ElementEncoder(this.#replace).content(tables.table(resolveRecord(record), ""), value);
     } catch (error) {
-      throw encodeError(misfitOf(error), facts.path ?? "");
+      throw encodeError(mismatchOf(error), facts.path ?? "");
     }
   }
 
@@ -77,14 +77,14 @@ export class Encoder {
   }
 }
 
-function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeFacts): string {
+function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeElementOptions): string {
   if (nillable === true) return tag.nil;
-  throw new Misfit(
+  throw new SchemaMismatch(
     value === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
   );
 }
 
-function encodeError(error: Misfit, path: string): Error {
+function encodeError(error: SchemaMismatch, path: string): Error {
   if (error.cause instanceof ConfigError) return error.cause;
   const place = error.path(path);
   return new EncodeError(`${place}: ${error.message}`, { path: place, cause: error.cause });

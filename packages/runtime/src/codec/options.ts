@@ -19,7 +19,7 @@ export interface CodecOptions {
 }
 
 /** What is known of the place where an element is written. */
-export interface EncodeFacts {
+export interface EncodeElementOptions {
   readonly nillable?: boolean | undefined;
   /** What an empty element stands for. */
   readonly default?: string | undefined;
@@ -36,7 +36,7 @@ export interface EncodeFacts {
 }
 
 /** What is known of the place where an element is read. */
-export interface DecodeFacts {
+export interface DecodeElementOptions {
   readonly nillable?: boolean | undefined;
   /** What an empty element stands for. */
   readonly default?: string | undefined;

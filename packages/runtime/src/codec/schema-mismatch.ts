@@ -7,7 +7,7 @@ import { LexicalError } from "../errors.js";
  * Something that does not fit the schema, on its way to the caller: each level it passes adds its step to the path, so
  * that nobody keeps a path while all is well.
  */
-export class Misfit extends Error {
+export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
   /** The text that does not fit. */
   readonly text: string | undefined;
@@ -37,16 +37,16 @@ export class Misfit extends Error {
 }
 
 /** An error at a place of a value being encoded: whatever goes wrong there is the value's, a descriptor's mistakes apart. */
-export function misfitOf(error: unknown): Misfit {
-  if (error instanceof Misfit) return error;
-  if (error instanceof LexicalError || error instanceof XmlError) return new Misfit(error.message);
-  return new Misfit("The value cannot be read.", { cause: error });
+export function mismatchOf(error: unknown): SchemaMismatch {
+  if (error instanceof SchemaMismatch) return error;
+  if (error instanceof LexicalError || error instanceof XmlError) return new SchemaMismatch(error.message);
+  return new SchemaMismatch("The value cannot be read.", { cause: error });
 }
 
 /** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */
-export function within(error: unknown, step: string): unknown {
-  if (error instanceof LexicalError) return new Misfit(error.message).within(step);
-  return error instanceof Misfit ? error.within(step) : error;
+export function addStep(error: unknown, step: string): unknown {
+  if (error instanceof LexicalError) return new SchemaMismatch(error.message).within(step);
+  return error instanceof SchemaMismatch ? error.within(step) : error;
 }
 
 /** The value that a declaration names as its default or as fixed; names in it are in Clark notation. */

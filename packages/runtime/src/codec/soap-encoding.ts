@@ -1,5 +1,5 @@
 import type { XmlReader } from "@bothends/xml";
-import { Misfit } from "./schema-mismatch.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
 
 /** Whose encoding values are written in: SOAP 1.1 §5, or SOAP 1.2 part 2 §3. */
 export type EncodingVersion = "soap11" | "soap12";
@@ -39,7 +39,9 @@ export function isOfEncoding({ namespace }: Named): boolean {
 export function refuseReference({ attributes }: XmlReader): void {
   const reference = attributes.find(isReference);
   if (reference !== undefined) {
-    throw new Misfit(`The value is a reference (${reference.localName}); only those inside a body are followed.`);
+    throw new SchemaMismatch(
+      `The value is a reference (${reference.localName}); only those inside a body are followed.`,
+    );
   }
 }
 
@@ -50,29 +52,20 @@ export function refuseReference({ attributes }: XmlReader): void {
 export function refuseLiteralReference(attribute: Named & { readonly value: string }): void {
   const { localName, value } = attribute;
   if (!isReference(attribute) || !value.startsWith("#")) return;
-  throw new Misfit(
+  throw new SchemaMismatch(
     `The value is a reference (${localName}="${value.slice(0, 64)}") to another element; a literal message has none.`,
   );
 }
-
-/** What the references of SOAP encoding in one message may cost. */
-export interface ReferenceLimits {
-  /** References that are followed, those inside referenced elements included. */
-  readonly references: number;
-  /** UTF-16 units of the referenced elements together, counted for each reference. */
-  readonly referencedChars: number;
-}
-
-export const referenceLimits: ReferenceLimits = { references: 50_000, referencedChars: 4_194_304 };
 
 /** What an array says of its items that a plain list cannot hold (SOAP 1.1 §5.4.2). */
 export function refusePartialArray({ attributes }: XmlReader): void {
   for (const { namespace, localName, value } of attributes) {
     if (!namespaces.has(namespace)) continue;
-    if (localName === "offset" && value.trim() !== "[0]") throw new Misfit("Partial arrays (offset) are not read.");
+    if (localName === "offset" && value.trim() !== "[0]")
+      throw new SchemaMismatch("Partial arrays (offset) are not read.");
     const size = localName === "arrayType" ? value.slice(value.lastIndexOf("[")) : undefined;
     const many = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
-    if (many) throw new Misfit("Arrays of more than one dimension are not read.");
+    if (many) throw new SchemaMismatch("Arrays of more than one dimension are not read.");
   }
 }
 
@@ -80,6 +73,6 @@ export function refusePartialArray({ attributes }: XmlReader): void {
 export function refuseSparseItem({ attributes }: XmlReader): void {
   for (const { namespace, localName } of attributes) {
     if (localName === "position" && namespaces.has(namespace))
-      throw new Misfit("Sparse arrays (position) are not read.");
+      throw new SchemaMismatch("Sparse arrays (position) are not read.");
   }
 }

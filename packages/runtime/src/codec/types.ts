@@ -10,7 +10,7 @@ import type {
 import { ConfigError } from "../errors.js";
 
 /** A value made when it is first asked for. */
-export function once<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
@@ -114,8 +114,8 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
 }
 
 /** The simple type a reference must lead to: an attribute's, a text's. Resolved when it is first asked for. */
-export function simpleOnce(reference: AnyReference): () => SimpleType<unknown> {
-  return once(() => {
+export function lazySimpleType(reference: AnyReference): () => SimpleType<unknown> {
+  return lazy(() => {
     const type = resolveType(reference);
     if (type.kind !== "simple") throw new ConfigError(`A simple type was expected, not one of kind "${type.kind}".`);
     return type;

@@ -1,6 +1,6 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
-import { type ReferenceLimits, referenceLimits } from "../codec/soap-encoding.js";
 import { ConfigError } from "../errors.js";
+import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 
 /** The limits of a server, a connection and a request. 0 means zero. */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {

@@ -1,7 +1,7 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { Decoder } from "../../src/codec/decoder.js";
-import type { DecodeFacts } from "../../src/codec/options.js";
+import type { DecodeElementOptions } from "../../src/codec/options.js";
 import type { TypeReference } from "../../src/descriptor.js";
 import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
@@ -149,7 +149,7 @@ test("defaults stand for an absent attribute and for an empty element", () => {
 
 test("a default stands for an empty document too, and so does text of mixed content", () => {
   const mixed = record({ content: { kind: "mixed", record: record({}) } });
-  const read = (xml: string, type: TypeReference<unknown>, facts: DecodeFacts) => {
+  const read = (xml: string, type: TypeReference<unknown>, facts: DecodeElementOptions) => {
     const reader = new XmlReader(xml);
     reader.next();
     return new Decoder().element(reader, type, facts);

@@ -2,7 +2,7 @@ import { XmlReader } from "@bothends/xml";
 import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
-import type { CodecOptions, EncodeFacts } from "../../src/codec/options.js";
+import type { CodecOptions, EncodeElementOptions } from "../../src/codec/options.js";
 import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 
 export const ns = "urn:a";
@@ -31,7 +31,7 @@ export function record(
 export function encode(
   type: TypeReference<Loose> | TypeReference<string>,
   value: unknown,
-  options: CodecOptions & EncodeFacts = {},
+  options: CodecOptions & EncodeElementOptions = {},
 ): string {
   return new Encoder(options).element(`{${ns}}R`, type, value, options);
 }
@@ -40,7 +40,7 @@ export function encode(
 export function encodeInside(
   type: TypeReference<Loose>,
   value: unknown,
-  options: CodecOptions & EncodeFacts = {},
+  options: CodecOptions & EncodeElementOptions = {},
 ): string {
   const xml = encode(type, value, options);
   if (xml === `<R xmlns="${ns}" />`) return "";

@@ -1,5 +1,5 @@
-import { XmlReader } from "@bothends/xml";
-import { References } from "../../src/codec/body-references.js";
+import { DONE, END, messageLimits, START, XmlReader } from "@bothends/xml";
+import { BodyReferences } from "../../src/codec/body-references.js";
 import { Decoder } from "../../src/codec/index.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
@@ -22,6 +22,6 @@ export function readNode(body: string): Node {
   const text = `<e:Envelope xmlns:e="urn:e"><e:Body>${body}</e:Body></e:Envelope>`;
   const reader = new XmlReader(text);
   for (let count = 0; count < 3; count += 1) reader.next();
-  const references = new References(text);
+  const references = new BodyReferences(text, { xml: { XmlReader, START, END, DONE }, limits: messageLimits });
   return new Decoder().element(reader, () => node, { encoded: true, references });
 }

@@ -1,9 +1,9 @@
 import { END, splitClark, type XmlReader } from "@bothends/xml";
 import type { CallPlace } from "../../client/failures.js";
-import type { References } from "../../codec/body-references.js";
+import type { BodyReferences } from "../../codec/body-references.js";
 import { typeNameOf } from "../../codec/decode-any.js";
 import { instanceNamespace } from "../../codec/names.js";
-import type { DecodeFacts } from "../../codec/options.js";
+import type { DecodeElementOptions } from "../../codec/options.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
 import { DecodeError, SoapFault } from "../../errors.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
@@ -29,7 +29,7 @@ export function writeBody(
 export function readBody(
   output: OutputDescriptor<unknown>,
   envelope: Envelope,
-  { codec, references }: { readonly codec: OperationCodec; readonly references: References | undefined },
+  { codec, references }: { readonly codec: OperationCodec; readonly references: BodyReferences | undefined },
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
@@ -99,7 +99,7 @@ export function readSoapFault(
     readonly place: CallPlace;
     readonly status: number;
     readonly encoded?: boolean;
-    readonly references?: References | undefined;
+    readonly references?: BodyReferences | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;
   },
 ): SoapFault {
@@ -127,7 +127,7 @@ function readDeclared(
     decoder,
     encoded,
     references,
-  }: Pick<DecodeFacts, "encoded" | "references"> & { readonly decoder: OperationCodec["decoder"] },
+  }: Pick<DecodeElementOptions, "encoded" | "references"> & { readonly decoder: OperationCodec["decoder"] },
 ): DeclaredDetail | undefined {
   if (fault === undefined) return undefined;
   const { depth } = reader;

@@ -1,7 +1,7 @@
-import { decodeXml, XmlError } from "@bothends/xml";
+import { DONE, decodeXml, END, START, XmlError, XmlReader } from "@bothends/xml";
 import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import type { References } from "../../codec/body-references.js";
+import type { BodyReferences } from "../../codec/body-references.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
@@ -49,7 +49,7 @@ interface Received {
   readonly answer: ClientAnswer;
   readonly call: ReadFacts;
   /** For encoded bodies; few operations have one, so that the code for them is loaded on first use. */
-  readonly References?: typeof References;
+  readonly References?: typeof BodyReferences;
 }
 
 /** One operation over SOAP of either version. */
@@ -130,8 +130,8 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readEncoded(mediaType: MediaType, { answer, call }: Received): Promise<OperationAnswer> {
-    const { References } = await import("../../codec/body-references.js");
-    return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References });
+    const { BodyReferences } = await import("../../codec/body-references.js");
+    return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References: BodyReferences });
   }
 
   async #readPackage(attachments: Attachments | undefined, packageType: MediaType, place: Received) {
@@ -182,7 +182,10 @@ export class SoapOperation implements PreparedOperation {
 
   #readEnvelope(text: string, { answer, call, References }: Received): OperationAnswer {
     const { limits } = call;
-    const references = References === undefined ? undefined : new References(text, limits, undeclared);
+    const references =
+      References === undefined
+        ? undefined
+        : new References(text, { xml: { XmlReader, START, END, DONE }, limits, prefixes: undeclared });
     const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;

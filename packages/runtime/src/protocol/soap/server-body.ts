@@ -1,4 +1,4 @@
-import type { References } from "../../codec/body-references.js";
+import type { BodyReferences } from "../../codec/body-references.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
@@ -36,7 +36,7 @@ interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
   /** The targets of references in an encoded body. */
-  readonly references: References | undefined;
+  readonly references: BodyReferences | undefined;
 }
 
 /** Reads parts side by side in the body. As in a wrapper, the first of a name counts. */

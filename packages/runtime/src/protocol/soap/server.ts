@@ -1,5 +1,5 @@
-import { XmlError } from "@bothends/xml";
-import { References } from "../../codec/body-references.js";
+import { DONE, END, START, XmlError, XmlReader } from "@bothends/xml";
+import { BodyReferences } from "../../codec/body-references.js";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import type { MediaType } from "../../http/media-type.js";
@@ -217,7 +217,9 @@ export class SoapServer {
     try {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
-      const references = isEncoded(descriptor.input.body) ? new References(text, limits) : undefined;
+      const references = isEncoded(descriptor.input.body)
+        ? new BodyReferences(text, { xml: { XmlReader, START, END, DONE }, limits })
+        : undefined;
       const inBody = readInput(descriptor, envelope, { decoder, names, references });
       envelope.finish();
       const { attachments } = descriptor.input;
