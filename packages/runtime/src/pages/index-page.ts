@@ -9,7 +9,7 @@ const robots: readonly PageHeader[] = [["X-Robots-Tag", "noindex"]];
 
 /** A request for a page of an index. */
 export interface IndexPageRequest {
-  /** The index as it is served. */
+  /** The served index. */
   readonly document: JsonValue;
   /** The key of the route whose page is requested; undefined for the list of all routes. */
   readonly route: string | undefined;

@@ -59,7 +59,7 @@ function trailOf(trail: readonly Content[]): Content {
   if (trail.length === 0) {
     return undefined;
   }
-  return html`<nav aria-label="Where you are"><ul>${trail.map((item) => html`<li>${item}</li>`)}</ul></nav>`;
+  return html`<nav aria-label="Breadcrumb"><ul>${trail.map((item) => html`<li>${item}</li>`)}</ul></nav>`;
 }
 
 /** Allows only the script and the style, by their hashes, and calls to the page's own server (CSP Level 3 §6.7.3.3). */
@@ -145,7 +145,7 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** How the pages look, light and dark: one constant, so that its hash can stand in the content security policy. */
+/** The style of all pages, light and dark. It is a constant, because its hash is in the content security policy. */
 const style = `
 :root {
   color-scheme: light dark;

@@ -1,13 +1,19 @@
-import { clark, splitQName, type XmlElement } from "@bothends/xml";
+import { clark, type XmlElement } from "@bothends/xml";
+import {
+  attributeOf,
+  childrenOf,
+  documentationText,
+  isDocumentation,
+  isTrue,
+  nameIn,
+  type QName,
+  resolveName,
+  textOfName,
+} from "./wsdl-elements.js";
 
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
 const encodingNamespaces = ["http://schemas.xmlsoap.org/soap/encoding/", "http://www.w3.org/2003/05/soap-encoding"];
-
-export interface QName {
-  readonly namespace: string;
-  readonly local: string;
-}
 
 /** A type of a published schema, as far as samples and forms show it. */
 export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
@@ -229,11 +235,11 @@ export class PublishedTypes {
 
   #content(component: Component, depth: number): readonly Particle[] {
     const derived = this.#base(component);
-    const own = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
+    const ownParticles = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
     if (derived?.base === undefined || derived.derivation.localName !== "extension" || depth > maxDepth) {
-      return own;
+      return ownParticles;
     }
-    return [...this.#content(derived.base, depth + 1), ...own];
+    return [...this.#content(derived.base, depth + 1), ...ownParticles];
   }
 
   #particlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
@@ -317,13 +323,13 @@ export class PublishedTypes {
 
   #attributes(component: Component, depth: number): readonly PublishedAttribute[] {
     const derived = this.#base(component);
-    const own = this.#attributesIn(derived?.derivation ?? component.node, component.schema, depth);
+    const declared = this.#attributesIn(derived?.derivation ?? component.node, component.schema, depth);
     if (derived?.base === undefined || depth > maxDepth) {
-      return own;
+      return declared;
     }
-    const names = new Set(own.map(({ name }) => textOfName(name)));
+    const names = new Set(declared.map(({ name }) => textOfName(name)));
     const inherited = this.#attributes(derived.base, depth + 1).filter(({ name }) => !names.has(textOfName(name)));
-    return [...inherited, ...own];
+    return [...inherited, ...declared];
   }
 
   #attributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
@@ -464,58 +470,11 @@ function componentName({ node, schema }: Component): QName {
   return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
 }
 
-export function textOfName({ namespace, local }: QName): string {
-  return clark(namespace, local);
-}
-
-/** The child elements of the namespace of their parent. */
-export function childrenOf(parent: XmlElement): readonly XmlElement[] {
-  return parent.children.filter(
-    (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
-  );
-}
-
-export function attributeOf(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
-}
-
-/** The qualified name in an attribute. */
-export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
-  const text = element && attributeOf(element, attribute);
-  return text === undefined || element === undefined ? undefined : resolveName(element, text);
-}
-
-function resolveName(element: XmlElement, text: string): QName | undefined {
-  const { prefix, localName } = splitQName(text.trim()) ?? {};
-  const namespace = prefix === undefined ? undefined : element.resolve(prefix);
-  return namespace === undefined || localName === undefined ? undefined : { namespace, local: localName };
-}
-
-export function isTrue(text: string | undefined): boolean {
-  return text === "true" || text === "1";
-}
-
 /** The documentation in an annotation of a schema. */
 function documentationOf(element: XmlElement): string | undefined {
   const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
   const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);
   return documentation && documentationText(documentation);
-}
-
-export function isDocumentation({ localName }: XmlElement): boolean {
-  return localName === "documentation";
-}
-
-/** The text of documentation: line ends are kept, the indentation of the document is not. Undefined if it is empty. */
-export function documentationText(documentation: XmlElement): string | undefined {
-  const lines = textOf(documentation)
-    .split("\n")
-    .map((line) => line.trim());
-  return lines.join("\n").trim() || undefined;
-}
-
-function textOf({ children }: XmlElement): string {
-  return children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, item: T): void {

@@ -1,19 +1,21 @@
 import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
 import {
-  attributeOf,
   type ComplexType,
+  type Particle,
+  type PublishedElement,
+  PublishedTypes,
+  schemaNamespace,
+} from "./published-types.js";
+import {
+  attributeOf,
   childrenOf,
   documentationText,
   isDocumentation,
   isTrue,
   nameIn,
-  type Particle,
-  type PublishedElement,
-  PublishedTypes,
   type QName,
-  schemaNamespace,
   textOfName,
-} from "./published-types.js";
+} from "./wsdl-elements.js";
 
 /** The protocols in the order in which pages show them. */
 export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;

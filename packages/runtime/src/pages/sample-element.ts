@@ -7,10 +7,10 @@ import {
   type PublishedAttribute,
   type PublishedElement,
   type PublishedType,
-  type QName,
   schemaNamespace,
 } from "./published-types.js";
 import type { SoapVersion } from "./published-wsdl.js";
+import type { QName } from "./wsdl-elements.js";
 
 /** Part of a sample: literal text, or a placeholder for a value. */
 export type SamplePiece = string | { readonly value: string };

@@ -1,6 +1,6 @@
 /**
- * What the pages' scripts share: making a call and showing its answer. A form holds one `[data-result]` with places for
- * the status, the request, the headers and the body. Whatever arrives is shown as text.
+ * The part that all scripts share: it makes a call and shows the answer in the form's `[data-result]`, which has elements
+ * for the request, the headers and the body. Answers are always shown as text.
  */
 const callScript = String.raw`
 const byId = (id) => document.getElementById(id);
@@ -34,7 +34,7 @@ async function call(form, makeRequest) {
     result.querySelector("[data-body]").textContent = bodyText(bytes, answer.headers.get("content-type") || "");
     result.hidden = false;
   } catch (error) {
-    status.textContent = "The call failed: " + (error.name === "TimeoutError" ? "no answer in time." : error.message);
+    status.textContent = "The call failed: " + (error.name === "TimeoutError" ? "there was no answer in time." : error.message);
     status.classList.add("bad");
   } finally {
     button.removeAttribute("aria-busy");
@@ -61,7 +61,7 @@ function bodyText(bytes, type) {
   return /json/i.test(type) ? indentedJson(text) : /xml/i.test(type) ? indentedXml(text) : text;
 }
 
-/* Only space is added: numbers, escapes and the order of members stay as they came. */
+/* Adds only white space: numbers, escapes and the order of members are not changed. */
 function indentedJson(text) {
   const shown = [];
   let depth = 0;
@@ -78,7 +78,7 @@ function indentedJson(text) {
   return shown.join("");
 }
 
-/* Tags that touch are put on lines of their own; text that already has lines or CDATA stays as it is. */
+/* Starts a new line between adjacent tags. Text that has lines or CDATA is not changed. */
 function indentedXml(text) {
   if (/\n\s*</.test(text.replace(/^<\?[^]*?\?>\s*/, "")) || text.includes("<![CDATA[")) return text;
   let depth = 0;
@@ -95,12 +95,12 @@ function indentedXml(text) {
 }
 `;
 
-/** Leaves of a list those items whose text has what stands in the `[data-filter]` field. */
+/** Hides the items of lists that do not contain the words in the `[data-filter]` field. */
 export const filterScript = String.raw`
 for (const field of document.querySelectorAll("[data-filter]")) {
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
-    let found = 0;
+    let count = 0;
     for (const list of document.querySelectorAll("[data-filtered]")) {
       let shown = 0;
       for (const item of list.querySelectorAll("li")) {
@@ -110,14 +110,14 @@ for (const field of document.querySelectorAll("[data-filter]")) {
       }
       const section = list.closest("section");
       if (section !== null) section.hidden = shown === 0;
-      found += shown;
+      count += shown;
     }
-    document.getElementById("found").textContent = found === 0 ? "Nothing has these words." : found + " found";
+    document.getElementById("found").textContent = count === 0 ? "Nothing contains these words." : count + " found";
   });
 }
 `;
 
-/** The script of an operation's page: the chosen protocol decides which fields there are and what is sent. */
+/** The script of an operation's page: fields and requests depend on the selected protocol. */
 export const operationScript = `(() => {
 "use strict";
 ${callScript}
@@ -134,7 +134,7 @@ function showFields() {
 }
 
 function escaped(text) {
-  return text.replace(/[&<>\r]/g, (one) => "&#" + one.charCodeAt(0) + ";");
+  return text.replace(/[&<>\r]/g, (character) => "&#" + character.charCodeAt(0) + ";");
 }
 
 function valuesOf(field, index) {
@@ -182,14 +182,14 @@ form.addEventListener("submit", (event) => {
 })();
 `;
 
-/** The script of a route's page: every endpoint has a form of its own. */
+/** The script of a route's page, which has a form for each endpoint. */
 export const restScript = `(() => {
 "use strict";
 ${callScript}
 ${String.raw`
 const textOf = (id) => byId(id).value;
 
-/* The value of a field; undefined: it is not sent. */
+/* The value of a field; undefined if it is not sent. */
 function valueOf({ id, kind, numbers }) {
   if (kind === "checks") {
     const chosen = [...document.querySelectorAll("[data-of='" + id + "']")].filter((box) => box.checked);
@@ -204,7 +204,7 @@ function valueOf({ id, kind, numbers }) {
   try { return JSON.parse(text); } catch { return text; }
 }
 
-/* What is no number, or would lose digits as one, is sent as it stands: the server says what is wrong with it. */
+/* Text that is not a number, or would lose digits as one, is sent as text: the server reports what is wrong with it. */
 function asNumber(text) {
   return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text;
 }
@@ -216,29 +216,29 @@ function pairsOf(name, value) {
   return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
 }
 
-/* What may be left out is written where one of its variables has a text. */
-function written(path, values) {
+/* An optional part is written if one of its variables has a value. */
+function writePath(path, values) {
   return path.map((piece) => {
     if (typeof piece === "string") return piece;
     if (piece.optional === undefined) return (values.get(piece.variable) || "").split("/").map(encodeURIComponent).join("/");
-    return isGiven(piece.optional, values) ? written(piece.optional, values) : "";
+    return hasValue(piece.optional, values) ? writePath(piece.optional, values) : "";
   }).join("");
 }
 
-function isGiven(path, values) {
-  return path.some((piece) => piece.optional ? isGiven(piece.optional, values) : typeof piece !== "string" && values.get(piece.variable));
+function hasValue(path, values) {
+  return path.some((piece) => piece.optional ? hasValue(piece.optional, values) : typeof piece !== "string" && values.get(piece.variable));
 }
 
 function requestOf(form, { fields, path }) {
   const method = form.querySelector("[data-method]").value;
   const inPath = new Map(fields.filter(({ location }) => location === "path").map(({ id, name }) => [name, textOf(id)]));
-  const filled = written(path, inPath);
-  const given = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)]);
-  const values = given.filter(([, value]) => value !== undefined);
+  const routePath = writePath(path, inPath);
+  const values = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)])
+    .filter(([, value]) => value !== undefined);
   const headers = { Accept: "application/json" };
   const authorization = authorizationOf();
   if (authorization !== "") headers.Authorization = authorization;
-  const url = facts.prefix + filled.replace(/^\//, "");
+  const url = facts.prefix + routePath.replace(/^\//, "");
   const file = form.querySelector("[data-file]");
   const upload = file === null ? undefined : file.files[0];
   if (method === "GET" || method === "DELETE" || upload !== undefined) {

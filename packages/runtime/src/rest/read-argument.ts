@@ -320,9 +320,9 @@ function noMatch(value: JsonValue, failures: readonly Failure[], name: string): 
   }
 
   // If the whole value has the wrong type, the alternative was not intended.
-  const close = failures.filter(({ problem: found }) => {
-    const param = isObject(found.data) ? found.data["param"] : undefined;
-    return found.code !== "rest_invalid_type" || (param !== undefined && param !== name);
+  const close = failures.filter(({ problem }) => {
+    const param = isObject(problem.data) ? problem.data["param"] : undefined;
+    return problem.code !== "rest_invalid_type" || (param !== undefined && param !== name);
   });
   const [likely, alsoLikely] = close;
   if (likely !== undefined && alsoLikely === undefined) {
@@ -356,9 +356,9 @@ function closestByProperties(value: JsonValue, failures: readonly Failure[]): Fa
   return result;
 }
 
-function alternativeProblem({ schema, position, problem: found }: Failure, name: string): ArgumentProblem {
+function alternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {
   const what = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
-  return new ArgumentProblem(name, "rest_no_matching_schema", `${name} ${what}. Reason: ${found.message}`, {
+  return new ArgumentProblem(name, "rest_no_matching_schema", `${name} ${what}. Reason: ${problem.message}`, {
     position,
   });
 }

@@ -5,13 +5,13 @@ export interface RestAnswerInit<Body = JsonValue> {
   /** Default 200. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A JSON value; bytes are sent as they are, under the `Content-Type` in `headers`. */
+  /** A JSON value, or bytes, which need a `Content-Type` in `headers`. */
   readonly body?: Body | Uint8Array | undefined;
-  /** How many items the whole collection has: adds `X-WP-Total`, `X-WP-TotalPages` and the links to the pages beside. */
+  /** The number of items of the whole collection: adds `X-WP-Total`, `X-WP-TotalPages` and links to the next and previous pages. */
   readonly total?: number | undefined;
 }
 
-/** What a handler answers when it has more to say than a body. */
+/** An answer of a handler with more than a body. */
 export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
   static [Symbol.hasInstance] = isInstance;
@@ -28,12 +28,12 @@ export class RestAnswer<Body = JsonValue> {
   }
 }
 
-/** An answer with a status, headers, or the size of a collection beside its body. */
+/** Creates an answer with a body and a status, headers or the size of a collection. */
 export function restAnswer(init: RestAnswerInit<never>): RestAnswer<never>;
 export function restAnswer<Body = JsonValue>(init: RestAnswerInit<Body>): RestAnswer<Body>;
 export function restAnswer<Body>(init: RestAnswerInit<Body>): RestAnswer<Body> {
   return new RestAnswer(init);
 }
 
-/** What a handler returns: a body, or an answer. */
+/** The result of a handler: a body or an answer. */
 export type RestResult<Body = JsonValue> = Body | RestAnswer<Body>;

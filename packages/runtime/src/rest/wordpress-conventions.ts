@@ -37,7 +37,7 @@ export interface RestConventions {
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** The errors of the server itself. */
+/** The errors that the server answers without a handler. */
 export type RestErrorName =
   | "noRoute"
   | "serverError"

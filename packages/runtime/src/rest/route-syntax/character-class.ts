@@ -11,7 +11,10 @@ import {
 } from "@bothends/datatypes/pattern";
 
 /** Reads a character class from its `[`. `folded` adds the other case of letters. */
-export function readRouteClass(source: PatternSource, folded: (of: CharacterClass) => CharacterClass): CharacterClass {
+export function readRouteClass(
+  source: PatternSource,
+  folded: (characters: CharacterClass) => CharacterClass,
+): CharacterClass {
   const start = source.offset;
   source.take("[");
   const negative = source.take("^");
@@ -93,12 +96,12 @@ function readPosixClass(source: PatternSource): CharacterClass | undefined {
   if (whole === undefined) {
     return undefined;
   }
-  const found = posixClasses.get(name);
-  if (found === undefined) {
+  const characters = posixClasses.get(name);
+  if (characters === undefined) {
     throw source.error(`There is no class [:${name}:].`);
   }
   source.offset += whole.length;
-  return not === "" ? found : complement(found);
+  return not === "" ? characters : complement(characters);
 }
 
 // Without its Unicode mode, the classes of PCRE are of ASCII.
@@ -146,14 +149,14 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   if (control !== undefined) {
     return { kind: "character", codePoint: control };
   }
-  const known = escapedClasses.get(letter.toLowerCase());
-  if (known === undefined) {
+  const characters = escapedClasses.get(letter.toLowerCase());
+  if (characters === undefined) {
     const what = /[1-9gk]/.test(letter)
       ? "Backreferences are not supported"
       : `The escape \\${letter} is not supported`;
     throw source.error(`${what}.`, start);
   }
-  return { kind: "class", class: escapedClasses.has(letter) ? known : complement(known) };
+  return { kind: "class", class: escapedClasses.has(letter) ? characters : complement(characters) };
 }
 
 /** Reads a character given by its number: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */

@@ -78,7 +78,9 @@ function exampleOf(start: string, rest: PatternNode, match: Route["match"]): str
     return undefined;
   }
   const texts = [text, shortestText(rest, false) ?? text, `${text}a`, `${text}0`];
-  return start + (texts.find((each) => !`${start}${each}`.endsWith("/") && match(each) !== undefined) ?? text);
+  return (
+    start + (texts.find((candidate) => !`${start}${candidate}`.endsWith("/") && match(candidate) !== undefined) ?? text)
+  );
 }
 
 function characterOf(node: PatternNode): string {
@@ -145,7 +147,7 @@ class Captures {
   /** The threads that read or accept next, in order. A state that a preferred thread has reached in this step is skipped. */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, other } = this.#automaton;
-    const found: Thread[] = [];
+    const following: Thread[] = [];
     const pending: Thread[] = [from];
     for (let thread = pending.pop(); thread !== undefined; thread = pending.pop()) {
       const { state, marks } = thread;
@@ -159,10 +161,10 @@ class Captures {
       } else if (read < accepts) {
         pending.push({ state: next[state] ?? 0, marks: marked(marks, markOf(read), at) });
       } else {
-        found.push(thread);
+        following.push(thread);
       }
     }
-    return found;
+    return following;
   }
 
   #texts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
@@ -191,7 +193,7 @@ const preferred = /* @__PURE__ */ Array.from("a0-_.~!*'(),;:@+=$&/ bcdefghijklmn
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
-      return node.character ?? preferred.find((each) => node.class.has(each.charCodeAt(0)));
+      return node.character ?? preferred.find((character) => node.class.has(character.charCodeAt(0)));
     case "capture":
       return shortestText(node.part, mayBeEmpty);
     case "repeat":

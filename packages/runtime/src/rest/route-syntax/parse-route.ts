@@ -21,14 +21,14 @@ export function parseRoutePattern(text: string, limits: PatternLimits): PatternN
 
 /** Parses the pattern of a value, which has the same syntax. The case of letters matters. */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutAnchors(parse(text, limits, { folded: (of) => of, anchors: false }));
+  return withoutAnchors(parse(text, limits, { folded: (characters) => characters, anchors: false }));
 }
 
 type RouteNode = PatternNode<AnchorNode>;
 
 interface Dialect {
   /** Adds the other case of letters to a class, or does not. */
-  readonly folded: (of: CharacterClass) => CharacterClass;
+  readonly folded: (characters: CharacterClass) => CharacterClass;
   readonly anchors: boolean;
 }
 
@@ -130,13 +130,13 @@ class RouteParser {
     return undefined;
   }
 
-  #class(of: CharacterClass): RouteNode {
-    return { kind: "class", class: this.#dialect.folded(of) };
+  #class(characters: CharacterClass): RouteNode {
+    return { kind: "class", class: this.#dialect.folded(characters) };
   }
 
   #character(codePoint: number): RouteNode {
-    const of = this.#dialect.folded(character(codePoint));
-    return { kind: "class", class: of, character: String.fromCodePoint(codePoint) };
+    const characters = this.#dialect.folded(character(codePoint));
+    return { kind: "class", class: characters, character: String.fromCodePoint(codePoint) };
   }
 
   #readGroup(depth: number): RouteNode {
@@ -283,8 +283,11 @@ function resolved(node: RouteNode, sides: Sides): PatternNode | undefined {
       return part && { ...node, part };
     }
     case "repeat": {
-      const own: Side = { may: node.max > 1 && reads(node.part).may, must: false };
-      const part = resolved(node.part, { before: both(sides.before, own), after: both(sides.after, own) });
+      const otherRounds: Side = { may: node.max > 1 && reads(node.part).may, must: false };
+      const part = resolved(node.part, {
+        before: both(sides.before, otherRounds),
+        after: both(sides.after, otherRounds),
+      });
       if (part === undefined) {
         return node.min === 0 ? empty : undefined;
       }
@@ -305,17 +308,17 @@ function resolvedSequence(parts: readonly RouteNode[], sides: Sides): PatternNod
     behind[index] = side;
     return both(side, reads(part));
   }, sides.after);
-  const kept: PatternNode[] = [];
+  const resolvedParts: PatternNode[] = [];
   let before = sides.before;
   for (const [index, part] of parts.entries()) {
-    const left = resolved(part, { before, after: behind[index] ?? sides.after });
-    if (left === undefined) {
+    const resolvedPart = resolved(part, { before, after: behind[index] ?? sides.after });
+    if (resolvedPart === undefined) {
       return undefined;
     }
-    kept.push(left);
+    resolvedParts.push(resolvedPart);
     before = both(before, reads(part));
   }
-  return { kind: "sequence", parts: kept };
+  return { kind: "sequence", parts: resolvedParts };
 }
 
 function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
@@ -332,8 +335,8 @@ function resolvedAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode
   throw new PatternError(message, offset);
 }
 
-function both(one: Side, other: Side): Side {
-  return { may: one.may || other.may, must: one.must || other.must };
+function both(left: Side, right: Side): Side {
+  return { may: left.may || right.may, must: left.must || right.must };
 }
 
 function reads(node: RouteNode): Side {

@@ -177,9 +177,9 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
     if (draft.kind !== "filler" || draft.text !== "" || draft.slash) {
       return draft;
     }
-    const begins = before?.kind === "text" && before.text.endsWith("/");
-    const ends = behind === undefined || (behind.kind === "text" && behind.text.startsWith("/"));
-    return begins && ends ? { ...draft, text: draft.some } : draft;
+    const startsSegment = before?.kind === "text" && before.text.endsWith("/");
+    const endsSegment = behind === undefined || (behind.kind === "text" && behind.text.startsWith("/"));
+    return startsSegment && endsSegment ? { ...draft, text: draft.some } : draft;
   });
 }
 
@@ -218,9 +218,9 @@ function firstCapture(node: PatternNode): CaptureNode | undefined {
 
 function firstOf(nodes: readonly PatternNode[]): CaptureNode | undefined {
   for (const node of nodes) {
-    const found = firstCapture(node);
-    if (found !== undefined) {
-      return found;
+    const capture = firstCapture(node);
+    if (capture !== undefined) {
+      return capture;
     }
   }
   return undefined;

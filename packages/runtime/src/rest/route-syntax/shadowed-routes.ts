@@ -59,9 +59,9 @@ interface Pair {
 /** One character of each set that the routes distinguish. */
 function kindsOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
-  const spelled = Array.from(routes, (each) => each.codePointAt(0) ?? 0);
+  const spelled = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
   for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...spelled]) {
-    const kind = sets.map((each) => each.kindOf(codePoint)).join("|");
+    const kind = sets.map((set) => set.kindOf(codePoint)).join("|");
     if (codePoint !== 47 && !kinds.has(kind)) {
       kinds.set(kind, codePoint);
     }
@@ -80,7 +80,7 @@ class StateSets {
   }
 
   kindOf(codePoint: number): string {
-    return this.#automaton.classes.map((each) => (each.has(codePoint) ? 1 : 0)).join("");
+    return this.#automaton.classes.map((characters) => (characters.has(codePoint) ? 1 : 0)).join("");
   }
 
   isEnd(states: readonly number[]): boolean {

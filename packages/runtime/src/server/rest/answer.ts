@@ -49,7 +49,7 @@ function send(
   return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
 }
 
-/** A lone surrogate as `JSON.stringify` writes it: an escape whose backslash is not itself escaped. */
+/** A lone surrogate as `JSON.stringify` writes it: an escape with an unescaped backslash. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Writes a body; undefined is null. Refuses what our reader would refuse. */

@@ -338,7 +338,7 @@ function invalidError(refused: readonly Refused[], conventions: RestConventions)
   );
 }
 
-/** The problem of an argument as it is sent. */
+/** The description of a problem in the answer. */
 interface SentProblem {
   readonly message: string;
   readonly detail?: NonNullable<Refusal["detail"]> & { readonly message: string };

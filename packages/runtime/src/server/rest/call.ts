@@ -60,7 +60,7 @@ export function receiveCall(request: ServerRequest, target: RequestTarget, servi
   return { request, serving, target, siteUrl, baseUrl, query: noValues };
 }
 
-// The values below are written out: on Node 20, spreading a call takes a microsecond.
+// The values below are written out member by member: on Node 20 a spread takes about 3 µs.
 
 /** Reads the query. Throws `LimitError`. */
 export function withQuery(call: ReceivedCall): ReceivedCall {

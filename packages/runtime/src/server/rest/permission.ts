@@ -11,7 +11,7 @@ export function hasCredentials(request: ServerRequest): boolean {
 
 /**
  * The methods of the call's route that its client may use, for the `Allow` header. `authorized` is the result of the
- * `authorize` hook for the call itself, which is not called again.
+ * `authorize` hook for the call's own method, for which the hook is not called again.
  */
 export function allowedMethods(
   call: ReceivedCall,
@@ -105,7 +105,7 @@ function isTrusted({ request, serving }: ReceivedCall): boolean {
     return true;
   }
   const origin = pageOrigin(request, serving.options);
-  // Browsers send the origin with every change: without one, the credentials are a program's own.
+  // Browsers send the origin with every change: a request without one, but with credentials, comes from a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 

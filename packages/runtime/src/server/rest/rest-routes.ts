@@ -60,7 +60,7 @@ async function answerRequest(received: ReceivedCall): Promise<ServerAnswer> {
   return close ? { ...answer, close } : answer;
 }
 
-/** Answers the target of an embedded link like a request of its own. */
+/** Answers the target of an embedded link like a separate request. */
 async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
   return (await answerCall(received, { isEmbedded: true })).answer;
 }

@@ -32,7 +32,7 @@ export interface RestServerOptions {
   readonly base?: string | undefined;
   /** Whether `/?rest_route=/shop/v1/orders` is answered too; default true. */
   readonly plainPermalinks?: boolean | undefined;
-  /** The real names of segments that have a stand-in in the index. */
+  /** The real names of segments that have other names in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
   /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
