@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { restAnswer } from "../../src/server/index.js";
+import { send, site } from "./site.js";
+
+const noRoute = {
+  code: "rest_no_route",
+  message: "No route was found matching the URL and request method.",
+  data: { status: 404 },
+};
+
+test("every answer has the headers of WordPress", async () => {
+  const { headers } = await send(site(), "GET /core/v2/items");
+  expect(headers).toEqual([
+    ["Content-Type", "application/json; charset=UTF-8"],
+    ["X-Robots-Tag", "noindex"],
+    ["Link", '<http://site.example/en/api/>; rel="https://api.w.org/"'],
+    ["X-Content-Type-Options", "nosniff"],
+    ["Access-Control-Expose-Headers", "X-WP-Total, X-WP-TotalPages, Link"],
+    ["Access-Control-Allow-Headers", "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"],
+    ["Allow", "GET, POST"],
+    ["Vary", "Origin"],
+  ]);
+});
+
+test("an answer to a request with credentials is not kept", async () => {
+  const answer = await send(site(), "GET /core/v2/items", { headers: { Authorization: "Basic eA==" } });
+  expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");
+  expect(answer.header("Vary")).toBeUndefined();
+});
+
+test("a nonce is told to the handler, the query's before the header's, and its answer is not kept", async () => {
+  const routes = site({}, (_, { nonce }) => ({ nonce: nonce ?? null }));
+  const headers = { "X-WP-Nonce": "h" };
+  const answer = await send(routes, "GET /core/v2/items", { headers });
+  expect(answer.json).toEqual({ nonce: "h" });
+  expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");
+  expect(answer.header("Vary")).toBe("Origin");
+  expect((await send(routes, "GET /core/v2/items?_wpnonce=q", { headers })).json).toEqual({ nonce: "q" });
+  const none = await send(routes, "GET /core/v2/items");
+  expect(none.json).toEqual({ nonce: null });
+  expect(none.header("Cache-Control")).toBeUndefined();
+});
+
+test("links to other pages are written as PHP writes them, with the route's own letters", async () => {
+  const routes = site({}, () => restAnswer({ body: [], total: 20 }));
+  const answer = await send(routes, "GET /CORE/v2/items?search=a+b%20~!'()*c:d&status[]=draft");
+  expect(answer.header("Link")).toBe(
+    "<http://site.example/en/api/core/v2/items?search=a+b+%7E%21%27%28%29%2Ac%3Ad&status%5B0%5D=draft&page=2>; " +
+      'rel="next"',
+  );
+});
+
+test("an answer may have a status, headers, and bytes of another type", async () => {
+  const body = new Uint8Array([60, 62]);
+  const routes = site({}, () =>
+    restAnswer({ status: 202, headers: { "content-type": "text/xml", Location: "/x" }, body }),
+  );
+  const answer = await send(routes, "GET /core/v2/items");
+  expect([answer.status, answer.body, answer.header("Content-Type"), answer.header("Location")]).toEqual([
+    202,
+    body,
+    "text/xml",
+    "/x",
+  ]);
+});
+
+test.each([
+  {
+    request: "GET /core/v2/items",
+    total: 0,
+    pages: "0",
+    link: '<http://site.example/en/api/>; rel="https://api.w.org/"',
+  },
+  {
+    request: "GET /core/v2/items",
+    total: 25,
+    pages: "3",
+    link: '<http://site.example/en/api/core/v2/items?page=2>; rel="next"',
+  },
+  {
+    request: "GET /core/v2/items?page=2&include=7,8&x",
+    total: 25,
+    pages: "3",
+    link:
+      '<http://site.example/en/api/core/v2/items?page=1&include%5B0%5D=7&include%5B1%5D=8&x>; rel="prev", ' +
+      '<http://site.example/en/api/core/v2/items?page=3&include%5B0%5D=7&include%5B1%5D=8&x>; rel="next"',
+  },
+])("a collection of $total has $pages pages, with links", async ({ request, total, pages, link }) => {
+  const answer = await send(
+    site({}, () => restAnswer({ body: [], total })),
+    request,
+  );
+  expect(answer.header("X-WP-Total")).toBe(String(total));
+  expect(answer.header("X-WP-TotalPages")).toBe(pages);
+  expect(answer.header("Link")).toBe(link);
+});
+
+const apiLink = '<http://site.example/en/api/>; rel="https://api.w.org/"';
+
+test("links to other pages are left out where they are longer than addresses may be", async () => {
+  const routes = site({ limits: { urlBytes: 400 } }, () => restAnswer({ body: [], total: 25 }));
+  const list = (count: number) => `GET /core/v2/items?page=2&include=${"7,".repeat(count)}`;
+  expect((await send(routes, list(2))).header("Link")).toContain('rel="next"');
+  expect((await send(routes, list(10))).header("Link")).toBe(apiLink);
+  const given = { json: { include: "7,".repeat(90_000) } };
+  const answer = await send(routes, "GET /core/v2/items?page=2&include=7", given);
+  expect([answer.status, answer.header("Link")]).toEqual([200, apiLink]);
+});
+
+test.each([
+  { fields: "_fields=a,t.r,nope", want: { a: 1, t: { r: 2 } } },
+  { fields: "_fields[]=a&_fields[]=b", want: { a: 1, b: null } },
+  { fields: "_fields=t,t.r", want: { t: { r: 2, q: 3 } } },
+  { fields: "_fields=", want: { a: 1, b: null, t: { r: 2, q: 3 } } },
+  { fields: "_fields=nope", want: [] },
+])("$fields keeps $want", async ({ fields, want }) => {
+  const routes = site({}, () => ({ a: 1, b: null, t: { r: 2, q: 3 } }));
+  expect((await send(routes, `GET /core/v2/items?${fields}`)).json).toEqual(want);
+});
+
+test("_fields picks from each item of a list, and leaves errors alone", async () => {
+  expect(
+    (
+      await send(
+        site({}, () => [{ a: 1 }, { b: 1 }]),
+        "GET /core/v2/items?_fields=a",
+      )
+    ).json,
+  ).toEqual([{ a: 1 }, []]);
+  expect((await send(site(), "GET /core/v2/items?_fields=code&page=x")).json).toHaveProperty("message");
+});
+
+test("_envelope puts status and headers into the body", async () => {
+  const answer = await send(
+    site({}, () => restAnswer({ body: [1], total: 1 })),
+    "GET /core/v2/items?_envelope",
+  );
+  expect([answer.status, answer.json]).toEqual([
+    200,
+    { body: [1], status: 200, headers: { "X-WP-Total": 1, "X-WP-TotalPages": 1, Allow: "GET, POST" } },
+  ]);
+  const error = await send(site(), "GET /nope?_envelope");
+  expect([error.status, error.json]).toEqual([200, { body: noRoute, status: 404, headers: [] }]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { send, site } from "./site.js";
+
+test("authorize is asked with the valid input, and decides the Allow header", async () => {
+  const calls: string[] = [];
+  const routes = site({
+    authorize: ({ operation, method, input }) => {
+      calls.push(`${operation} ${method} ${JSON.stringify(input)}`);
+      return method === "GET";
+    },
+  });
+  expect((await send(routes, "POST /core/v2/items", { json: { status: "bogus" } })).status).toBe(400);
+  const refused = await send(routes, "POST /core/v2/items", { json: { author: 1 } });
+  expect(refused.json).toEqual({
+    code: "rest_forbidden",
+    message: "Sorry, you are not allowed to do that.",
+    data: { status: 401 },
+  });
+  expect(refused.header("Allow")).toBe("GET");
+  expect(calls).toContain('core.items.create POST {"author":1}');
+  const known = await send(routes, "POST /core/v2/items", { headers: { Authorization: "Basic eA==" } });
+  expect(known.status).toBe(403);
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(200);
+});
