@@ -56,3 +56,17 @@ test("the commands on the pages are scripts of the root package", () => {
   );
   expect(unknown).toEqual([]);
 });
+
+test("the table of where things go names folders and files that exist", () => {
+  const table =
+    readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("## Where does it go?")[1]?.split("\n## ")[0] ?? "";
+  const rows = [...table.matchAll(/^\| ([^|]+) \| `([^`]+)`[^|]* \| (.*) \|$/gm)];
+  const missing = rows.flatMap(([, subject = "", folder = "", files = ""]) =>
+    [folder, ...[...files.matchAll(/`([\w/.-]+\.\w+|[\w-]+\/[\w/-]+)`/g)].map(([, path = ""]) => path)]
+      .filter((path) => ![path, join(folder, path)].some((candidate) => existsSync(join(root, "packages", candidate))))
+      .filter((path) => !(subject === "a protocol" && /^(client|server)\.ts$/.test(path)))
+      .map((path) => `${subject}: ${path}`),
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
