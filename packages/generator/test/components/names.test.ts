@@ -13,8 +13,8 @@ test("every unknown name is told at its place, with what was meant", () => {
     `a.xsd:1:${column("x:strng")} error xsd.unknown-type: There is no type x:strng (strng in http://www.w3.org/2001/XMLSchema).`,
   ]);
   expect(found.diagnostics.all.map(({ help }) => help)).toEqual([
-    `Did you mean t:Vehicle (a.xsd:1:${text.indexOf("<x:complexType") + 1})? With --lenient, it is taken for any type.`,
-    "Did you mean x:string? With --lenient, it is taken for any type.",
+    `Did you mean t:Vehicle (a.xsd:1:${text.indexOf("<x:complexType") + 1})? With --lenient, it is treated as anyType.`,
+    "Did you mean x:string? With --lenient, it is treated as anyType.",
   ]);
 });
 

@@ -50,7 +50,7 @@ const unresolved: readonly {
     given: "a notification",
     of: ['<wsdl:input message="t:In"/>', ""],
     code: "unsupported.transmission",
-    says: "answer an empty request",
+    says: "the response to an empty request",
   },
   {
     given: "a second message of a name",
@@ -92,7 +92,7 @@ const unresolved: readonly {
       '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:No"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
     ],
     code: "xsd.unknown-type",
-    says: "It is taken for any type.",
+    says: "It is treated as anyType.",
   },
   {
     given: "an element with a name beside its reference",
@@ -110,7 +110,7 @@ const unresolved: readonly {
       '<xs:complexType name="B"><xs:sequence><xs:element name="b"/></xs:sequence></xs:complexType><xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:B"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
     ],
     code: "xsd.all",
-    says: "Its elements are the base's and its own.",
+    says: "The elements of the base come first, then those of the type.",
   },
   {
     given: "a fault of no parts",
@@ -197,5 +197,5 @@ test("output before input is read as request and response", () => {
   const text = whole.replace(/(<wsdl:input message[^>]*>)(<wsdl:output message[^>]*>)/, "$2$1");
   const { contract, diagnostics } = lower(text);
   expect(contract.services[0]?.operations).toMatchObject([{ name: "Op", output: {} }]);
-  expect(reported(diagnostics)).toEqual([expect.stringContaining("It is read as request and response.")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("It is read as a request-response operation.")]);
 });

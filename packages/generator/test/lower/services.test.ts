@@ -105,7 +105,7 @@ test("a second port of one protocol gives an address that is not needed", () => 
     ["One", "http://x.example/svc"],
   ]);
   expect(reported(diagnostics)).toEqual([
-    expect.stringContaining('info wsdl.second-address: Port "Two" says the same as port "One"'),
+    expect.stringContaining('info wsdl.second-address: Port "Two" repeats port "One"'),
   ]);
 });
 
@@ -155,7 +155,7 @@ test("SOAP over another transport is SOAP, and the transport is named", () => {
   expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning wsdl.other-transport: Port "Two" sends SOAP over http://www.w3.org/2010/soapjms/: a `transport` of your own has to carry it.',
+      'warning wsdl.other-transport: Port "Two" sends SOAP over http://www.w3.org/2010/soapjms/: clients need a `transport` for it.',
     ),
   ]);
 });
@@ -192,7 +192,7 @@ test("what the configuration names and no WSDL has is reported", () => {
   });
   expect(problems(diagnostics)).toEqual([
     'bothends.json:1:1 error wsdl.unknown-operation: No WSDL binds operation "Opp". Did you mean "Op"?',
-    'bothends.json:1:1 error wsdl.unknown-argument: No operation takes an argument "whoo". Did you mean "who"?',
+    'bothends.json:1:1 error wsdl.unknown-argument: No operation has an argument "whoo". Did you mean "who"?',
     'bothends.json:1:1 error wsdl.unknown-namespace: No document has the namespace "urn:tt". Did you mean "urn:t"?',
     'bothends.json:1:1 error wsdl.unknown-operation: There is no operation "OP". Did you mean "Op"?',
   ]);
@@ -225,7 +225,7 @@ test("an HTTP operation that cannot be generated is left to SOAP, with a warning
   ]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. The operation is left to SOAP.',
+      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. It can only be called over SOAP.',
     ),
   ]);
 });

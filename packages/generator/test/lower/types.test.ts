@@ -98,7 +98,7 @@ test("an attribute with the name of an element gets a number, and a warning", ()
   expect(types(content)).toEqual(["Op {@a2: anySimpleType?; a: int} (a)"]);
   expect(remarks(content)).toEqual([
     expect.stringMatching(
-      /^a\.wsdl:2:\d+ warning types\.member-clash: The attribute a is the member "a2", as "a" is taken\./,
+      /^a\.wsdl:2:\d+ warning types\.member-clash: The attribute a becomes the member "a2", because "a" is taken\./,
     ),
   ]);
 });
@@ -344,6 +344,6 @@ test("an element that stands too often in one type is refused", () => {
     around(`<xs:element name="Op"><xs:complexType><xs:sequence>${many}</xs:sequence></xs:complexType></xs:element>`),
   );
   expect(problems(diagnostics)).toEqual([
-    expect.stringContaining('error limit.places: "a" stands in one type more than 1000 times.'),
+    expect.stringContaining('error limit.places: "a" occurs more than 1000 times in one type.'),
   ]);
 });

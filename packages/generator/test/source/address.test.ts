@@ -115,7 +115,7 @@ test.each([
   const outcome = generated({ "service.wsdl": soapService([{ address }]) });
   expect(outcome.tree.size).toBeGreaterThan(0);
   expect(reported(outcome)).toEqual([
-    `warning WSDL029 at ${address}: Port "P0" sends SOAP over ${scheme}: a \`transport\` of your own has to carry it.`,
+    `warning WSDL029 at ${address}: Port "P0" sends SOAP over ${scheme}: clients need a \`transport\` for it.`,
   ]);
 });
 
@@ -129,7 +129,7 @@ test("an HTTP address has precedence over an address for another transport", () 
 test("an address for a declared transport is accepted unchanged", () => {
   const outcome = generated({ "service.wsdl": soapService([{ address: "jms:queue:x", transport: jms }]) });
   expect(reported(outcome)).toEqual([
-    `warning WSDL029 at ${jms}: Port "P0" sends SOAP over ${jms}: a \`transport\` of your own has to carry it.`,
+    `warning WSDL029 at ${jms}: Port "P0" sends SOAP over ${jms}: clients need a \`transport\` for it.`,
   ]);
   expect([...outcome.tree.values()].join()).toContain('address: "jms:queue:x"');
 });

@@ -87,14 +87,14 @@ function reportInconsistency(element: ElementDeclaration, earlier: ElementDeclar
   }
   resolution.reported.add(key);
   resolution.diagnostics.violation("XSD049", element.span, {
-    message: `The element ${element.name.local} has another type than at ${positionText(earlier.span)}, in the same content.`,
+    message: `The element ${element.name.local} has a different type at ${positionText(earlier.span)}, in the same content.`,
   });
 }
 
 function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
   resolution.diagnostics.error("XSD037", span, {
-    message: `All contents together have more than ${limit} particles, or this one is nested more than ${maxDepth} deep.`,
+    message: `The content of all types has more than ${limit} particles, or this content is nested more than ${maxDepth} levels deep.`,
     help: limitHelp("particles", resolution.limits),
   });
 }
@@ -191,9 +191,9 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
     return;
   }
   resolution.reported.add(key);
-  const other = a.term.span === b.term.span ? "itself, in another place" : `that at ${positionText(b.term.span)}`;
+  const other = a.term.span === b.term.span ? "another occurrence of it" : `the one at ${positionText(b.term.span)}`;
   resolution.diagnostics.violation("XSD050", a.term.span, {
-    message: `${termText(a)} and ${other} could both take one element of a message.`,
+    message: `${termText(a)} and ${other} could match the same element of a message.`,
   });
 }
 

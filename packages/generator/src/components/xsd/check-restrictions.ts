@@ -267,7 +267,7 @@ function substitutionChoice(particle: Particle): Particle {
 }
 
 function unknownProblem(particle: Particle): string {
-  return `the base has no place for ${termText(particle)}.`;
+  return `the base does not allow ${termText(particle)}.`;
 }
 
 function missingProblem(remaining: readonly Particle[]): string | undefined {
@@ -310,7 +310,7 @@ export function checkRestriction(
   const problem = contentProblem(type.content, base.content, budget);
   if (problem !== undefined) {
     resolution.diagnostics.violation("XSD051", declaration.content.base?.span ?? declaration.span, {
-      message: `${type.name?.local ?? "The type"} is no restriction of ${base.name?.local ?? "its base"}: ${problem}`,
+      message: `${type.name?.local ?? "The type"} is not a restriction of ${base.name?.local ?? "its base"}: ${problem}`,
     });
   }
 }
@@ -370,9 +370,9 @@ function groupProblem(group: MutableGroup, original: MutableGroup): string | und
     return new ParticleRestriction(new Budget(100_000)).problem(asParticle(group), asParticle(original));
   }
   if (references.length > 1) {
-    return "it holds it more than once.";
+    return "it refers to it more than once.";
   }
-  return reference.min === 1 && reference.max === 1 ? undefined : "it must hold it exactly once.";
+  return reference.min === 1 && reference.max === 1 ? undefined : "it must refer to it exactly once.";
 }
 
 function referencesTo(group: MutableGroup, particles: readonly Particle[]): readonly Particle[] {
@@ -395,7 +395,7 @@ function attributesProblem(
   references: number,
 ): string | undefined {
   if (references > 1) {
-    return "it holds it more than once.";
+    return "it refers to it more than once.";
   }
   const inherited = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
   for (const use of group.attributeUses) {
@@ -420,6 +420,6 @@ function report(
   resolution: Resolution,
 ): void {
   resolution.diagnostics.violation("XSD031", span, {
-    message: `The ${noun} ${name} neither holds nor restricts what it redefines: ${problem}`,
+    message: `The ${noun} ${name} neither contains nor restricts the original: ${problem}`,
   });
 }

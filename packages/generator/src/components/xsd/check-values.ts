@@ -16,7 +16,11 @@ export function checkValues(resolution: Resolution, values: SimpleValues): void 
     const span = declaration.valueConstraint?.value.span ?? declaration.span;
     const type = valueType(element.type);
     if (type === "none" && element.valueConstraint !== undefined) {
-      report(span, `<${element.name.local}> has no text that could be ${element.valueConstraint.kind}.`, resolution);
+      report(
+        span,
+        `<${element.name.local}> has no text, so it cannot have a ${element.valueConstraint.kind} value.`,
+        resolution,
+      );
     } else if (type !== "none" && type !== "text") {
       checkValue(element.valueConstraint, { type, span, resolution, values });
       checkNotation(type, declaration.span, { resolution, values });
@@ -55,7 +59,7 @@ function checkValue(
     return;
   }
   if (isIdType(type)) {
-    report(span, `A value of type ID cannot be ${constraint.kind}.`, resolution);
+    report(span, `A declaration of type ID cannot have a ${constraint.kind} value.`, resolution);
   }
   const problem = values.problem(type, constraint.value, constraint.context);
   if (problem !== undefined) {

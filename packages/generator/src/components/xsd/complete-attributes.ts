@@ -41,7 +41,7 @@ export function completeAttributeGroups(resolution: Resolution): void {
       on: used,
       remove: () => {
         resolution.diagnostics.error("XSD032", group.span, {
-          message: `The attribute group ${group.name.local} holds itself.`,
+          message: `The attribute group ${group.name.local} contains itself.`,
         });
         const source = sources.get(group);
         if (source !== undefined) {
@@ -173,13 +173,13 @@ function wildcardIntersection([first, ...others]: readonly Wildcard[], resolutio
 
 function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution): void {
   resolution.diagnostics.error("XSD046", span, {
-    message: `The attribute ${use.declaration.name.local} is there already.`,
+    message: `The attribute ${use.declaration.name.local} is declared twice.`,
   });
 }
 
 function reportInexpressible(wildcard: Wildcard, resolution: Resolution): void {
   resolution.diagnostics.error("XSD055", wildcard.span, {
-    message: "No wildcard says which namespaces this one and the other allow together.",
+    message: "The namespaces of this wildcard and another cannot be combined into one wildcard.",
   });
 }
 

@@ -24,7 +24,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: used, span }) => ({
       on: used,
       remove: () => {
-        resolution.diagnostics.error("XSD032", span, { message: `The group ${group.name.local} holds itself.` });
+        resolution.diagnostics.error("XSD032", span, { message: `The group ${group.name.local} contains itself.` });
         removeReferences(group.modelGroup, used);
       },
     })),
@@ -38,7 +38,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
       continue;
     }
     resolution.diagnostics.error("XSD033", group.span, {
-      message: `More than ${inheritance} groups refer to each other in a chain.`,
+      message: `A chain of references has more than ${inheritance} groups.`,
       help: limitHelp("inheritance", resolution.limits),
     });
     group.modelGroup.particles = [];
@@ -157,7 +157,7 @@ function extendedContent(
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
       message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
-      help: "Give both the same mixed; what is read is mixed.",
+      help: "Give both the same `mixed`; the type is read as mixed.",
     });
   }
   const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
@@ -170,8 +170,8 @@ function extendedContent(
       return declaredContent(added, mixed, source);
     }
     resolution.diagnostics.unresolved("XSD047", added.span, {
-      message: "An <all> must be the whole content; it can neither extend another content nor be extended.",
-      fallback: "Its elements are the base's and its own.",
+      message: "An <all> must be the whole content; it can neither extend other content nor be extended.",
+      fallback: "The elements of the base come first, then those of the type.",
     });
   }
   return { kind, particle: sequenceOf([base.particle, added], source) };
@@ -230,7 +230,7 @@ function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolu
 function reportDepth(type: MutableComplexType, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
-    message: `More than ${limit} types derive from each other.`,
+    message: `A chain of derivations has more than ${limit} types.`,
     help: limitHelp("inheritance", resolution.limits),
   });
 }

@@ -117,7 +117,7 @@ function removeDependency(
   resolution: Resolution,
 ): void {
   resolution.diagnostics.error("XSD032", declaration.span, {
-    message: `The simple type ${type.name?.local ?? "here"} is made of itself.`,
+    message: `The simple type ${type.name?.local ?? "here"} depends on itself.`,
   });
   if (type.derivation === "restriction") {
     type.baseType = anySimpleType;
@@ -141,7 +141,7 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
     return;
   }
   resolution.diagnostics.violation("XSD040", base.span, {
-    message: `${type.name?.local ?? "A type"} restricts anySimpleType, which only built-in types do.`,
+    message: `${type.name?.local ?? "A type"} restricts anySimpleType, which is allowed only for built-in types.`,
     help: "Restrict xs:string or another built-in type.",
   });
 }
@@ -149,7 +149,7 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
 function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.members;
   resolution.diagnostics.error("XSD038", type.span, {
-    message: `The union has more than ${limit} member types, unions in unions written out.`,
+    message: `The union has more than ${limit} member types, including those of nested unions.`,
     help: limitHelp("members", resolution.limits),
   });
 }
@@ -157,7 +157,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
 function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
-    message: `More than ${limit} types derive from each other.`,
+    message: `A chain of derivations has more than ${limit} types.`,
     help: limitHelp("inheritance", resolution.limits),
   });
 }

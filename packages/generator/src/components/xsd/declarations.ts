@@ -115,7 +115,10 @@ class DocumentResolution {
       return undefined;
     }
     // Reading it as an import is not ambiguous: its declarations are in a namespace of their own.
-    this.#diagnostics.violation("XSD020", link.location.span, { message, help: "It is read as an import. Import it." });
+    this.#diagnostics.violation("XSD020", link.location.span, {
+      message,
+      help: "It is read as an import. Import it instead of including it.",
+    });
     this.#documentOf(schema, schema.targetNamespace);
     from.imported.add(schema.targetNamespace);
     return undefined;
@@ -240,7 +243,7 @@ function contentText({ declaration }: TopLevelDeclaration): string {
 
 function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
   diagnostics.violation("XSD022", nameSpan(second.declaration), {
-    message: `The ${componentText(first)} is declared already, in the same words, at ${positionText(nameSpan(first.declaration))}.`,
+    message: `The ${componentText(first)} is declared already, with the same content, at ${positionText(nameSpan(first.declaration))}.`,
   });
 }
 

@@ -110,7 +110,7 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetContext): 
     : value.span;
   const { limit, message } = problem;
   if (limit === undefined) {
-    resolution.diagnostics.error("XSD044", span, { message: `Not a pattern of XSD: ${message}` });
+    resolution.diagnostics.error("XSD044", span, { message: `Not an XSD pattern: ${message}` });
   } else {
     const code = limit === "patternChars" ? "LIM001" : "LIM002";
     resolution.diagnostics.error(code, span, { message, help: limitHelp(limit, resolution.limits) });
@@ -243,7 +243,7 @@ function checkExclusion(facets: readonly Facet[], resolution: Resolution): void 
       continue;
     }
     if (seen.has(facet.facet)) {
-      report(facet, `The facet ${facet.facet} is given twice.`, resolution);
+      report(facet, `The facet ${facet.facet} is declared twice.`, resolution);
     }
     seen.add(facet.facet);
   }
@@ -260,7 +260,7 @@ const whiteSpaceOrder = ["preserve", "replace", "collapse"] as const;
 
 function checkWhiteSpace(facet: WhiteSpaceFacet, { inherited, resolution }: FacetCheck): void {
   if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inherited.whiteSpace)) {
-    report(facet, `whiteSpace "${facet.value}" keeps more than the base's "${inherited.whiteSpace}".`, resolution);
+    report(facet, `whiteSpace "${facet.value}" preserves more than the base's "${inherited.whiteSpace}".`, resolution);
   } else if (inherited.fixed.has("whiteSpace") && facet.value !== inherited.whiteSpace) {
     report(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, resolution);
   }

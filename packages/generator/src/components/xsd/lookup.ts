@@ -148,7 +148,7 @@ function reportUnknown(
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
     message: `There is no ${componentNouns[space]} ${reference.text} (${nameText(name)}).`,
     help: suggestion && `Did you mean ${suggestion}?`,
-    fallback: space === "type" ? "It is taken for any type." : "It is left out.",
+    fallback: space === "type" ? "It is treated as anyType." : "It is left out.",
   });
 }
 
@@ -182,7 +182,10 @@ function checkImported(name: QName, { reference, scope, resolution }: Lookup): v
   }
   resolution.reported.add(key);
   const text = {
-    message: `The namespace ${name.namespace === "" ? "of names without one" : name.namespace} is not imported here.`,
+    message:
+      name.namespace === ""
+        ? "Names without a namespace are not imported here."
+        : `The namespace ${name.namespace} is not imported here.`,
     help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
   };
   resolution.diagnostics.violation("XSD030", reference.span, text);

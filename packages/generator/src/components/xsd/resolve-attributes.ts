@@ -100,7 +100,7 @@ export function resolveSimpleTypeReference(
     return type;
   }
   context.resolution.diagnostics.error("XSD040", source.span, {
-    message: `${source.text} is a complex type, and a simple type is wanted here.`,
+    message: `${source.text} is a complex type, but a simple type is required here.`,
   });
   return undefined;
 }

@@ -297,7 +297,7 @@ function resolveGroupReference(
   const { min, max, span } = particle;
   if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
     context.resolution.diagnostics.error("XSD047", reference.span, {
-      message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not stand in another group"}.`,
+      message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
     });
   }
   const documentation = particle.documentation ?? group.documentation;

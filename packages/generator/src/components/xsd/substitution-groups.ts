@@ -26,7 +26,7 @@ export function inheritHeadTypes(resolution: Resolution): void {
     depths.set(element, depth);
     if (depth > inheritance) {
       resolution.diagnostics.error("XSD033", element.span, {
-        message: `More than ${inheritance} elements substitute each other in a chain.`,
+        message: `A chain of substitution groups has more than ${inheritance} elements.`,
         help: limitHelp("inheritance", resolution.limits),
       });
       element.substitutionGroup = undefined;
@@ -100,7 +100,7 @@ function mutableHead({ substitutionGroup }: ElementDeclaration, resolution: Reso
 
 function removeHead(element: MutableElement, resolution: Resolution): void {
   resolution.diagnostics.error("XSD032", element.span, {
-    message: `The element ${element.name.local} substitutes itself.`,
+    message: `The element ${element.name.local} is a member of its own substitution group.`,
   });
   element.substitutionGroup = undefined;
 }

@@ -74,7 +74,7 @@ function readRouteSchema(
   if (error === undefined) {
     return definition;
   }
-  diagnostics.warning("ANS007", error.span, { message: `The schema of ${key} is left aside: ${error.message}` });
+  diagnostics.warning("ANS007", error.span, { message: `The schema of ${key} is ignored: ${error.message}` });
   return undefined;
 }
 
@@ -99,7 +99,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   for (const { key, keySpan } of config.responses) {
     if (!allKeys.has(key)) {
       context.diagnostics.error("ANS008", keySpan, {
-        message: `"${key}" is no operation, group of operations or route of ${config.name}.`,
+        message: `"${key}" is not an operation, a group of operations or a route of ${config.name}.`,
         help: didYouMean(key, allKeys.keys()),
       });
     }
@@ -124,7 +124,7 @@ function responsesThat(
     }
   }
   for (const [{ key, keySpan }, earlierKey] of repeated) {
-    diagnostics.error("ANS009", keySpan, { message: `"${key}" says again what "${earlierKey}" says.` });
+    diagnostics.error("ANS009", keySpan, { message: `"${key}" and "${earlierKey}" describe the same answer.` });
   }
   return responses;
 }
@@ -251,9 +251,9 @@ export function reportUntyped({ interfaces }: Contract, config: Config, diagnost
     const untyped = endpoints.filter(({ answer }) => answer === undefined);
     const [first] = untyped;
     if (first !== undefined) {
-      const example = `${first.operation.join(".")}${untyped.length > 1 ? " for one" : ""}`;
+      const example = `${untyped.length > 1 ? "for example " : ""}${first.operation.join(".")}`;
       diagnostics.info("ANS001", restConfig.index.span, {
-        message: `No schema says what ${untyped.length} of ${endpoints.length} endpoints answer, ${example}; they answer any JSON.`,
+        message: `No schema describes the answers of ${untyped.length} of ${endpoints.length} endpoints, ${example}; their type is any JSON.`,
         help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
       });
     }

@@ -89,10 +89,10 @@ function nameProblem(name: string, taken: ReadonlySet<string>): string | undefin
     return `"${unusable}" in "${name}" is not a camel-case word.`;
   }
   if (taken.has(name)) {
-    return `"${name}" is given twice.`;
+    return `The name "${name}" is used twice.`;
   }
   const isNested = [...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
-  return isNested ? `"${name}" and another endpoint's name lie one below the other.` : undefined;
+  return isNested ? `"${name}" and the name of another endpoint contain each other.` : undefined;
 }
 
 /** Reports names outside the namespace of their endpoint: code has a class for each namespace. */
@@ -243,8 +243,8 @@ class Naming {
 
   #reportClash(route: Route, taken: readonly string[], name: readonly string[]): void {
     this.#diagnostics.warning("IDX040", route.span, {
-      message: `${route.key} would be ${taken.join(".")}, as an earlier route is; it is ${name.join(".")}.`,
-      help: "Name it under `names` in bothends.json.",
+      message: `${route.key} is named ${name.join(".")}, because an earlier route is named ${taken.join(".")}.`,
+      help: "To choose another name, add it to `names` in bothends.json.",
     });
   }
 }

@@ -67,12 +67,12 @@ function lowerEnum(
   }
   if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
-      message: "The enumeration passes limit.enumValues.",
+      message: "The enumeration has more values than limit.enumValues allows.",
       help: limitHelp("enumValues", limits),
     });
   }
   if (values.size === 0) {
-    diagnostics.warning("IDX031", schema.span, { message: "The enumeration has no values; its type alone counts." });
+    diagnostics.warning("IDX031", schema.span, { message: "The enumeration has no values and is ignored." });
     return undefined;
   }
   if (schema.types?.includes("null")) {

@@ -118,7 +118,7 @@ function checkParameterEncoding({ bound, method }: HttpOperationSource, context:
   refuse("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
     bound,
     context,
-    message: `Operation "${operation.name}" takes an HTTP body that is neither a form nor one XML element.`,
+    message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML element.`,
   });
   return false;
 }
@@ -245,7 +245,7 @@ function refuse(
 ): void {
   const { references, soapOperationNames } = context;
   if (soapOperationNames.has(bound.operation.name)) {
-    references.once.warning(code, span, { message: `${message} The operation is left to SOAP.` });
+    references.once.warning(code, span, { message: `${message} It can only be called over SOAP.` });
   } else {
     const help = "Leave the operation out with `operations` in bothends.json.";
     references.once.error(code, span, { message, help });

@@ -100,7 +100,7 @@ function lowerServices(file: WsdlFile, context: BindingContext): readonly Servic
 
 function reportUnusedBinding({ name, span }: BindingComponent, { references }: BindingContext): void {
   references.once.info("WSDL028", span, {
-    message: `No port names binding "${name.local}"; it becomes a service of its own, without an address.`,
+    message: `No port names binding "${name.local}"; it becomes a separate service without an address.`,
   });
 }
 
@@ -131,8 +131,8 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
     return;
   }
   references.once.warning("WSDL029", transport.span, {
-    message: `Port "${port.name}" sends SOAP over ${transport.text}: a \`transport\` of your own has to carry it.`,
-    help: "Give clients a `transport` that does, or an address where the service takes SOAP over HTTP.",
+    message: `Port "${port.name}" sends SOAP over ${transport.text}: clients need a \`transport\` for it.`,
+    help: "Pass one to clients, or declare an address that accepts SOAP over HTTP.",
   });
 }
 
@@ -207,7 +207,7 @@ function checkAmbientArguments(
   for (const { name, span } of config.ambient) {
     if (!names.has(name)) {
       diagnostics.error("WSDL023", span, {
-        message: `No operation takes an argument "${name}".`,
+        message: `No operation has an argument "${name}".`,
         help: didYouMean(name, names),
       });
     }

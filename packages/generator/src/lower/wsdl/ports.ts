@@ -49,7 +49,7 @@ const httpTransports: ReadonlySet<string> = new Set([
 
 function protocolOf({ name, span, protocol }: BindingComponent, context: BindingContext): Protocol | undefined {
   if (protocol === undefined) {
-    return refuse(span, `Binding "${name.local}" is neither to SOAP nor to HTTP.`, context);
+    return refuse(span, `Binding "${name.local}" is neither a SOAP nor an HTTP binding.`, context);
   }
   if (protocol.kind === "soapBinding") {
     return protocol.version === "1.1" ? "soap11" : "soap12";
@@ -124,15 +124,18 @@ function checkPrimitive(
   if (primitive === "one-way" || primitive === "request-response") {
     return true;
   }
-  const message = `Operation "${name}" is a ${primitive} operation, which no binding can carry.`;
+  const message = `Operation "${name}" is a ${primitive} operation, which no binding supports.`;
   if (primitive === "solicit-response") {
     const help = "Put the input before the output.";
-    references.once.violation("WSDL022", span, { message: `${message} It is read as request and response.`, help });
+    references.once.violation("WSDL022", span, {
+      message: `${message} It is read as a request-response operation.`,
+      help,
+    });
     return true;
   }
   references.once.unresolved("WSDL022", span, {
     message,
-    fallback: "It is taken to answer an empty request.",
+    fallback: "It is treated as the response to an empty request.",
     help: "Remove the operation, or leave it out with `operations` in bothends.json.",
   });
   return diagnostics.tolerance === "lenient";
@@ -199,7 +202,7 @@ function isDuplicate(port: PortOperations, services: readonly MergedPorts[], { d
     return false;
   }
   diagnostics.info("WSDL020", port.port.span, {
-    message: `Port "${port.port.name}" says the same as port "${earlier.port.name}"; the address of the first is used.`,
+    message: `Port "${port.port.name}" repeats port "${earlier.port.name}"; only the address of "${earlier.port.name}" is used.`,
   });
   return true;
 }
@@ -231,7 +234,7 @@ interface Conflict {
   readonly difference: Difference;
 }
 
-/** How an operation at a later port differs from the same operation at an earlier one: `takes no "Year"`. */
+/** How an operation at a later port differs from the same operation at an earlier one: `has no parameter "Year"`. */
 interface Difference {
   readonly text: string;
   readonly help: string;
@@ -244,7 +247,7 @@ function reportConflict(
 ): void {
   const otherPort = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
   references.once.warning("WSDL048", operation.span, {
-    message: `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}, so that the port becomes a service of its own.`,
+    message: `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}, so the port becomes a separate service.`,
     help: difference.help,
   });
 }
@@ -326,7 +329,7 @@ function differs(text: string, help: string): Differs {
   return { kind: "differs", difference: { text, help } };
 }
 
-const otherMessages = differs("has other messages", "Give it the same messages at both, where one service is meant.");
+const otherMessages = differs("has different messages", "To get one service, give it the same messages at both ports.");
 
 function sameMessages(a: SoapOperation, b: SoapOperation): boolean {
   return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
@@ -340,34 +343,34 @@ type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | Diff
  */
 function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: BindingContext): HttpMatch {
   if (http.body !== undefined) {
-    return differs("takes an XML document", "Take the message's members as parameters.");
+    return differs("expects an XML document", "Declare the members of the message as parameters.");
   }
   const members = inputMembers(soap);
   if (members === undefined) {
-    return differs("takes parameters", "Bind it to SOAP in the document style, wrapped, where one service is meant.");
+    return differs("expects parameters", "To get one service, bind it to SOAP in the wrapped document style.");
   }
   const parameters: HttpMessage["parameters"][number][] = [];
   for (const member of members) {
     const { local } = member.wireName;
     const parameter = http.parameters.find(({ name }) => name === local);
     if (parameter === undefined) {
-      return differs(`takes no "${local}"`, `Add a part "${local}" to its message.`);
+      return differs(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
     }
     const typed = typedParameter(parameter, member, context);
     if (typed === undefined) {
-      return differs(`takes another "${local}"`, `Give "${local}" one type at both.`);
+      return differs(`has a parameter "${local}" of another type`, `Give "${local}" the same type at both ports.`);
     }
     parameters.push(typed);
   }
   const extra = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
   if (extra !== undefined) {
-    return differs(`takes "${extra.name}", too`, `Remove the part "${extra.name}" from its message.`);
+    return differs(`has an additional parameter "${extra.name}"`, `Remove the part "${extra.name}" from its message.`);
   }
   if (parameters.length < http.parameters.length) {
-    return differs("takes a parameter twice", "Remove one of the parts.");
+    return differs("has a parameter twice", "Remove one of the parts.");
   }
   if (!sameAnswer(soap, http.answer)) {
-    return differs("answers something else", "Give the answer one type at both.");
+    return differs("has an answer of another type", "Give the answer the same type at both ports.");
   }
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
 }

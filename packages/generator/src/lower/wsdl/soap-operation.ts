@@ -81,7 +81,7 @@ function soapBinding(
   const action = bound.protocol?.kind === "soapOperation" ? bound.protocol.soapAction : undefined;
   if (action !== undefined && /[\r\n]/.test(action.text)) {
     diagnostics.error("WSDL040", action.span, {
-      message: "The soapAction has a line break, which no header may have.",
+      message: "The soapAction contains a line break, which is not allowed in a header.",
     });
   }
   const isSoap12 = binding.protocol?.kind === "soapBinding" && binding.protocol.version === "1.2";
@@ -255,7 +255,7 @@ function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
   for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
     references.once.info("WSDL042", fault.span, {
-      message: `The header fault "${fault.part.text}" belongs to an operation that is never answered: it is ignored.`,
+      message: `The header fault "${fault.part.text}" belongs to a one-way operation and is ignored.`,
     });
   }
 }

@@ -88,7 +88,7 @@ export class RecordMembers {
   #reportTooMany(field: FieldWithoutKey, key: string): void {
     const { limits, once } = this.#references;
     once.error("WSDL033", field.span, {
-      message: `"${key}" stands in one type more than ${limits.places} times.`,
+      message: `"${key}" occurs more than ${limits.places} times in one type.`,
       help: limitHelp("places", limits),
     });
   }
@@ -99,8 +99,8 @@ export class RecordMembers {
       return;
     }
     this.#references.once.warning("WSDL034", field.span, {
-      message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} is the member "${key}", as "${preferredKey}" is taken.`,
-      help: "Its name on the wire stays.",
+      message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} becomes the member "${key}", because "${preferredKey}" is taken.`,
+      help: "Its name on the wire does not change.",
     });
   }
 }
@@ -240,7 +240,7 @@ export class ContentLowering {
 
   #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
     this.#references.once.warning("WSDL035", particle.span, {
-      message: `The element "${declaration.name.local}" is abstract, and no element may stand in for it; it is left out.`,
+      message: `The element "${declaration.name.local}" is abstract and has no substitutes; it is left out.`,
       help: "Declare an element with this substitutionGroup, or import the schema that does.",
     });
   }
