@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const server = join(import.meta.dirname, "../../src/server");
 
-test("pages are loaded when they are asked for, and not before", () => {
+test("pages are loaded on first use", () => {
   const files = readdirSync(server, { recursive: true, encoding: "utf8" });
   const others = files.filter((file) => file.endsWith(".ts") && !file.startsWith("pages"));
   expect(others.length).toBeGreaterThan(20);

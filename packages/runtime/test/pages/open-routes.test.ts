@@ -3,7 +3,7 @@ import { restRoutes } from "../../src/server/index.js";
 import { content, endpoints } from "../rest/site.js";
 import { factsOf, markupOf, textOf } from "./page-text.js";
 
-test("what a route may leave out stands in brackets, and is not required", async () => {
+test("optional parts of a route are in brackets, and are not required", async () => {
   const key = "/a/?(?P<url>.+)?";
   const entry = { endpoints: [{ methods: ["GET"], args: [{ type: "integer" }] }] };
   const routes = restRoutes({

@@ -49,7 +49,7 @@ describe("the page of an index", () => {
     expect(markup).toContain('<a href="./">JSON</a>');
   });
 
-  test("is what a browser may open without harm", async () => {
+  test("is safe to open in a browser", async () => {
     expect(dangersOf(await get(site(), "/en/api/_browse"))).toEqual([]);
     expect(dangersOf(await get(site(), `/en/api/_browse?route=${encodeURIComponent(itemKey)}`))).toEqual([]);
     expect(dangersOf(await get(site(), "/en/api/_browse?route=none"))).toEqual([]);
@@ -62,7 +62,7 @@ describe("the page of an index", () => {
     expect(header(answer, "x-robots-tag")).toBe("noindex");
   });
 
-  test("is asked for with the signal of its request, which an adapter makes when it is asked for", async () => {
+  test("is requested with the signal of its request, which an adapter creates on first use", async () => {
     const { signal } = new AbortController();
     const lazy = {
       method: "GET",

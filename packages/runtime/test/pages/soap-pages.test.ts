@@ -34,7 +34,7 @@ describe("the page of a service", () => {
     expect(textOf(markup)).toContain("SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST");
   });
 
-  test("is what a browser may open without harm", async () => {
+  test("is safe to open in a browser", async () => {
     expect(dangersOf((await page("")).answer)).toEqual([]);
     expect(dangersOf((await page("?op=Find")).answer)).toEqual([]);
     expect(dangersOf((await page("?op=None")).answer)).toEqual([]);
@@ -128,7 +128,7 @@ Content-Length: length
     }
   });
 
-  test("gives its script what a call needs", async () => {
+  test("has the data that its script needs for a call", async () => {
     expect(factsOf((await page("?op=Find")).markup)).toMatchObject({
       wrapper: [`<Find xmlns="${namespace}">`, "</Find>"],
       fields: [
@@ -146,7 +146,7 @@ Content-Length: length
   });
 
   test.each(["?op=Nothing", "?op=", "?op=find", "?OP=%ZZ", "?op=constructor"])(
-    "%s is an ordinary page that says there is none",
+    "%s is an ordinary page that reports an unknown operation",
     async (query) => {
       const { answer, markup } = await page(query);
       expect(answer.status).toBe(200);

@@ -45,7 +45,7 @@ test.each([
   expect(answer.header("Allow")).toBeUndefined();
 });
 
-test.each(["/", "/en", "/api/x.asmx", "/en/apis", "/a/b/c", "/?x=1"])("%s is for others", (target) => {
+test.each(["/", "/en", "/api/x.asmx", "/en/apis", "/a/b/c", "/?x=1"])("%s is not for this interface", (target) => {
   const { signal } = new AbortController();
   expect(site().answer({ method: "GET", target, headers: [], body: new Uint8Array(), signal })).toBeUndefined();
 });

@@ -22,13 +22,13 @@ test("every answer has the headers of WordPress", async () => {
   ]);
 });
 
-test("an answer to a request with credentials is not kept", async () => {
+test("an answer to a request with credentials is not cached", async () => {
   const answer = await send(site(), "GET /core/v2/items", { headers: { Authorization: "Basic eA==" } });
   expect(answer.header("Cache-Control")).toBe("no-cache, must-revalidate, max-age=0");
   expect(answer.header("Vary")).toBeUndefined();
 });
 
-test("a nonce is told to the handler, the query's before the header's, and its answer is not kept", async () => {
+test("the handler gets the nonce of the query, else of the header, and the answer is not cached", async () => {
   const routes = site({}, (_, { nonce }) => ({ nonce: nonce ?? null }));
   const headers = { "X-WP-Nonce": "h" };
   const answer = await send(routes, "GET /core/v2/items", { headers });
@@ -97,7 +97,7 @@ test.each([
 
 const apiLink = '<http://site.example/en/api/>; rel="https://api.w.org/"';
 
-test("links to other pages are left out where they are longer than addresses may be", async () => {
+test("links to other pages are left out if they are longer than addresses may be", async () => {
   const routes = site({ limits: { urlBytes: 400 } }, () => restAnswer({ body: [], total: 25 }));
   const list = (count: number) => `GET /core/v2/items?page=2&include=${"7,".repeat(count)}`;
   expect((await send(routes, list(2))).header("Link")).toContain('rel="next"');
@@ -118,7 +118,7 @@ test.each([
   expect((await send(routes, `GET /core/v2/items?${fields}`)).json).toEqual(want);
 });
 
-test("_fields picks from each item of a list, and leaves errors alone", async () => {
+test("_fields applies to each item of a list, and not to errors", async () => {
   expect(
     (
       await send(

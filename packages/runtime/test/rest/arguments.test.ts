@@ -35,7 +35,7 @@ test("an argument comes from the JSON body, then the form, then the query, and h
   expect(await inputOf("POST /core/v2/items", { json: [1, 2] })).toEqual({});
 });
 
-test("a path variable comes from the path alone", async () => {
+test("a path variable comes only from the path", async () => {
   const { json } = await send(site(), "PUT /core/v2/items/4?id=5", { json: { id: 6, author: "7" } });
   expect(json["input"]).toEqual({ id: 4, author: 7 });
 });
@@ -133,7 +133,7 @@ test("missing arguments are listed together", async () => {
   });
 });
 
-test("limits that the index hides are those of the conventions", async () => {
+test("the conventions have the limits that the index does not list", async () => {
   const routes = site({ conventions: { hiddenLimits: {} } });
   expect((await send(routes, "GET /core/v2/items?per_page=1000&after=x")).status).toBe(200);
 });

@@ -107,7 +107,7 @@ const list: EndpointDescriptor<object, readonly { readonly id: number }[]> = {
   args: {},
 };
 
-test("a client trusts answers, and checks them when asked to", async () => {
+test("a client checks answers only with the option validate", async () => {
   const server = await localServer((_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.end('[{"id":"1"},{}]');

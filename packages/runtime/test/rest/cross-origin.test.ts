@@ -158,7 +158,7 @@ describe("verifyNonce", () => {
     },
   );
 
-  test("is asked once for a request with embedded answers", async () => {
+  test("is called once for a request with embedded answers", async () => {
     let asked = 0;
     const options: RestServerOptions = { verifyNonce: () => ++asked > 0 };
     const item = { _links: { self: [{ embeddable: true, href: "http://site.example/en/api/core/v2/items/4" }] } };

@@ -5,11 +5,11 @@ import { content, endpoints, index, send } from "./site.js";
 
 const base = "http://site.example/en/api";
 
-/** A site whose list answers items with links, and whose items say how they were asked for. */
+/** A site whose list answers items with links, and whose items contain the input they were requested with. */
 function linked(links: (id: number) => JsonValue, options: RestServerOptions = {}) {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const get = (input: Record<string, JsonValue>) => {
-    asked.push(input["id"]);
+    calls.push(input["id"]);
     return input["id"] === 9 ? null : { id: input["id"], seen: "as embedded" };
   };
   const none = () => null;
@@ -17,7 +17,7 @@ function linked(links: (id: number) => JsonValue, options: RestServerOptions = {
     Array.from({ length: per_page }, (_, id) => ({ id, _links: links(id) }));
   const items = { list, create: none, get, update: none, delete: none, parts: { create: none, get: none } };
   const routes = restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, options);
-  return { routes, asked };
+  return { routes, calls };
 }
 
 const author = (id: number) => ({
@@ -65,12 +65,12 @@ test("links that are not embeddable, lead elsewhere or find nothing keep their p
   });
 });
 
-test("what is embedded is asked for as the sender, in the context of embedding", async () => {
+test("embedded resources are requested with the headers of the request and context=embed", async () => {
   const link = (query: string) => ({ embeddable: true, href: `${base}/core/v2/items?${query}` });
-  const asked: (string | undefined)[] = [];
+  const calls: (string | undefined)[] = [];
   const { routes } = linked(() => ({ a: [link("search=x"), link("search=y&context=view")] }), {
     authorize: ({ headers, input }) => {
-      asked.push([headers.get("authorization"), headers.get("content-type"), input["search"]].join());
+      calls.push([headers.get("authorization"), headers.get("content-type"), input["search"]].join());
       return input["search"] !== "y";
     },
   });
@@ -81,13 +81,13 @@ test("what is embedded is asked for as the sender, in the context of embedding",
     { code: "rest_invalid_param", data: { params: { context: expect.any(String) } } },
     { code: "rest_forbidden", data: { status: 403 } },
   ]);
-  expect(asked).toContain("Basic x,,y");
+  expect(calls).toContain("Basic x,,y");
 });
 
 test("embedding ends when the time for an answer is over", async () => {
-  let asked = 0;
+  let calls = 0;
   const untilTold = (_: unknown, { signal }: RestContext) => {
-    asked += 1;
+    calls += 1;
     return new Promise((resolve) => {
       if (signal.aborted) resolve(null);
       else signal.addEventListener("abort", () => resolve(null));
@@ -100,13 +100,13 @@ test("embedding ends when the time for an answer is over", async () => {
   const routes = restRoutes({ interface: content, endpoints, handlers: { core: { items } }, index }, { limits });
   expect((await send(routes, "GET /core/v2/items?_embed")).status).toBe(503);
   await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });
 
-test("an address is asked for once, and not more of them than the limit", async () => {
-  const { routes, asked } = linked(() => author(0));
+test("each address is requested once, up to the limit", async () => {
+  const { routes, calls } = linked(() => author(0));
   expect((await send(routes, "GET /core/v2/items?_embed&per_page=5")).status).toBe(200);
-  expect(asked).toEqual([4]);
+  expect(calls).toEqual([4]);
   const incidents: ServerIncident[] = [];
   const few = linked(author, { limits: { embeds: 2 }, onError: (incident) => incidents.push(incident) });
   expect((await send(few.routes, "GET /core/v2/items?_embed&per_page=2")).status).toBe(200);

@@ -40,7 +40,7 @@ test.each([
   expect(() => readPhpForm(given, bounds)).toThrow(expect.objectContaining({ limit }));
 });
 
-test("brackets nested too deeply name nothing", () => {
+test("names with too many brackets are ignored", () => {
   const wide = { ...bounds, paramName: 1000 };
   expect(readPhpForm(`a${"[x]".repeat(100)}=1`, wide).size).toBe(0);
 });

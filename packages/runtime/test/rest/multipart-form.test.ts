@@ -27,7 +27,7 @@ test("the fields of a multipart form are arguments", async () => {
   expect((await post(`${part('name="author"', "x")}--XbX--`)).status).toBe(400);
 });
 
-test("the files of a multipart form are told to the handler", async () => {
+test("the handler gets the files of a multipart form", async () => {
   let files: RestContext["files"] = [];
   const routes = site();
   const body = [

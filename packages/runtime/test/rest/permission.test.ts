@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { send, site } from "./site.js";
 
-test("authorize is asked with the valid input, and decides the Allow header", async () => {
+test("authorize is called with the valid input, and determines the Allow header", async () => {
   const calls: string[] = [];
   const routes = site({
     authorize: ({ operation, method, input }) => {

@@ -45,7 +45,7 @@ test("a RestError of authorize or of a handler is the answer", async () => {
   }
 });
 
-test("headers of an error that another server answered stay behind", async () => {
+test("headers of an error from another server are not sent", async () => {
   const error = new RestError({
     code: "x",
     message: "x",
@@ -111,7 +111,7 @@ test.each([
   expect(incidents).toMatchObject([{ kind: "handler", operation: "core.items.list" }]);
 });
 
-test("a handler that takes too long is 503, and its signal fires", async () => {
+test("a handler that takes too long is answered with 503, and its signal is aborted", async () => {
   let aborted = false;
   const routes = site({ limits: { handlerTimeout: 20 } }, (_, { signal }) => {
     signal.addEventListener("abort", () => {
@@ -123,7 +123,7 @@ test("a handler that takes too long is 503, and its signal fires", async () => {
   expect([answer.status, answer.header("Retry-After"), aborted]).toEqual([503, "1", true]);
 });
 
-test("what is over a limit is refused, and reported with the limit", async () => {
+test("a request over a limit is refused, and reported with the limit", async () => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const routes = site({ onError, limits: { bodyBytes: 10, queryPairs: 2, formPairs: 2, jsonDepth: 1 } });
@@ -145,7 +145,7 @@ test("a compressed body is refused unread", async () => {
   expect(answer.status).toBe(415);
 });
 
-test("a handler is told its headers, route, path and body", async () => {
+test("the context of a handler has the headers, route, path and body", async () => {
   const items = {
     ...Object.fromEntries(["list", "create", "get", "delete"].map((name) => [name, () => null])),
     update: (
@@ -167,7 +167,7 @@ test("a handler is told its headers, route, path and body", async () => {
   expect(json).toEqual({ header: "1", route: "/core/v2/items/(?P<id>[\\d]+)", params: { id: "04" }, body: "png" });
 });
 
-test("a missing handler is found at once; what every object has is none", () => {
+test("a missing handler is an error at once; members of Object.prototype are not handlers", () => {
   const service = { interface: content, endpoints, handlers: { core: {} }, index };
   expect(() => restRoutes(service)).toThrow("There is no handler for core.items.list.");
   const odd = { toString: endpoints.core.items.list };

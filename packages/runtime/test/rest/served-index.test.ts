@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { index, send, site } from "./site.js";
 
-test("the schema of a route is told to OPTIONS and to the context help alone", async () => {
+test("only OPTIONS and the context help get the schema of a route", async () => {
   const schema = { title: "item", type: "object" };
   const entries = Object.entries((index as { routes: Record<string, object> }).routes);
   const withSchemas = Object.fromEntries(entries.map(([key, entry]) => [key, { ...entry, schema }]));
@@ -34,7 +34,7 @@ test("OPTIONS answers the route's entry, and an empty list for no route", async 
   expect([unknown.status, unknown.json]).toEqual([200, []]);
 });
 
-test("the index tells the site's facts and the addresses of its routes", async () => {
+test("the index has the site's name and the addresses of its routes", async () => {
   const routes = site({ name: "Site", description: "Words", url: "https://real.example", gmt_offset: "1" });
   const { json } = await send(routes, "GET //pt-pt/api");
   expect(Object.keys(json)).toEqual([
@@ -69,7 +69,7 @@ test("the index of a namespace lists its routes; an unknown one is refused", asy
   expect([unknown.status, unknown.json["code"]]).toEqual([404, "rest_invalid_namespace"]);
 });
 
-test("segments may bear other names, everywhere", async () => {
+test("segments can have other names in paths, the index and addresses", async () => {
   const routes = site({ wireNames: { segments: { core: "real-core", parts: "pieces" } } });
   expect((await send(routes, "GET /core/v2/items")).status).toBe(404);
   expect((await send(routes, "GET /real-core/v2/items/4/pieces/ab")).json["operation"]).toBe("core.items.parts.get");
@@ -83,7 +83,7 @@ test("segments may bear other names, everywhere", async () => {
   expect(() => site({ wireNames: { segments: { core: "a?b" } } })).toThrow("a?b");
 });
 
-test("several segments in a row may bear another name; the longest that fits counts", async () => {
+test("consecutive segments can have another name; the longest match is used", async () => {
   const routes = site({
     wireNames: { segments: { core: "c", "core/v2": "real/v9", "core/v2/items": "own/v1/things" } },
   });
