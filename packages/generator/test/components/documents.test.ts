@@ -1,38 +1,38 @@
 import { expect, test } from "vitest";
 import { wellKnownNamespaces } from "../../src/read/xsd/well-known/index.js";
-import { inSchema, kinds, resolve, told } from "./resolving.js";
+import { inSchema, kinds, reports, resolve } from "./resolving.js";
 import { elementOf, typeText } from "./show.js";
 
 const xs = 'xmlns:x="http://www.w3.org/2001/XMLSchema"';
 const chameleon = `<x:schema ${xs}><x:complexType name="T"><x:sequence><x:element ref="e"/></x:sequence></x:complexType><x:element name="e" type="x:int"/></x:schema>`;
 
-test("an included document shares the namespace, and a cycle of includes ends", () => {
-  const found = resolve({
+test("an included document shares the namespace, and includes may be circular", () => {
+  const resolved = resolve({
     "a.xsd": inSchema(
       '<x:include schemaLocation="b.xsd"/><x:include schemaLocation="a.xsd"/><x:element name="a" type="t:B"/>',
     ),
     "b.xsd": inSchema('<x:include schemaLocation="./a.xsd"/><x:complexType name="B"/>'),
   });
-  expect(told(found)).toEqual([]);
-  expect(elementOf(found.schema, "a").type).toBe(found.schema.types.get("{urn:a}B"));
+  expect(reports(resolved)).toEqual([]);
+  expect(elementOf(resolved.schema, "a").type).toBe(resolved.schema.types.get("{urn:a}B"));
 });
 
-test("a document without a namespace takes that of each document that includes it, and its components are twins", () => {
-  const found = resolve({
+test("a document without a namespace is in the namespace of each document that includes it", () => {
+  const resolved = resolve({
     "a.xsd": inSchema('<x:include schemaLocation="c.xsd"/><x:import namespace="urn:b" schemaLocation="b.xsd"/>'),
     "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:include schemaLocation="c.xsd"/></x:schema>`,
     "c.xsd": chameleon,
   });
-  expect(told(found)).toEqual([]);
-  expect([...found.schema.types.keys()]).toEqual(["{urn:a}T", "{urn:b}T"]);
-  const [a, b] = [...found.schema.types.values()];
+  expect(reports(resolved)).toEqual([]);
+  expect([...resolved.schema.types.keys()]).toEqual(["{urn:a}T", "{urn:b}T"]);
+  const [a, b] = [...resolved.schema.types.values()];
   expect(a?.span.source).toBe(b?.span.source);
   expect(a?.span.start).toBe(b?.span.start);
-  expect(elementOf(found.schema, "e").name).toEqual({ namespace: "urn:a", local: "e" });
-  expect(typeText(found.schema, "T")).toBe("(e)");
+  expect(elementOf(resolved.schema, "e").name).toEqual({ namespace: "urn:a", local: "e" });
+  expect(typeText(resolved.schema, "T")).toBe("(e)");
 });
 
-test("the order of includes does not show in the order of components", () => {
+test("the order of includes does not change the order of components", () => {
   const leaf = (name: string) => inSchema(`<x:complexType name="${name}"/>`);
   const order = (includes: string) => [
     ...resolve({ "a.xsd": inSchema(includes), "b.xsd": leaf("B"), "c.xsd": leaf("C") }).schema.types.keys(),
@@ -43,36 +43,36 @@ test("the order of includes does not show in the order of components", () => {
   expect(order(c + b)).toEqual(order(b + c));
 });
 
-test("schemas that everybody imports are brought along, whatever location they are given", () => {
-  const found = resolve({
+test("well-known schemas are built in, whatever their location", () => {
+  const resolved = resolve({
     "a.xsd": inSchema(
       '<x:import namespace="http://www.w3.org/XML/1998/namespace" schemaLocation="http://www.w3.org/2001/xml.xsd"/>' +
         '<x:complexType name="T"><x:attribute ref="xml:lang" use="required"/></x:complexType>',
     ),
   });
-  expect(told(found)).toEqual([]);
-  expect(typeText(found.schema, "T")).toBe("empty @lang");
+  expect(reports(resolved)).toEqual([]);
+  expect(typeText(resolved.schema, "T")).toBe("empty @lang");
 });
 
-test.each(wellKnownNamespaces)("the schema brought along for %s is without fault", (namespace) => {
-  const found = resolve({ "a.xsd": inSchema(`<x:import namespace="${namespace}"/>`) }, "strict");
-  expect(told(found)).toEqual([]);
-  expect(found.schema.namespaces.has(namespace)).toBe(true);
+test.each(wellKnownNamespaces)("the built-in schema for %s has no mistakes", (namespace) => {
+  const resolved = resolve({ "a.xsd": inSchema(`<x:import namespace="${namespace}"/>`) }, "strict");
+  expect(reports(resolved)).toEqual([]);
+  expect(resolved.schema.namespaces.has(namespace)).toBe(true);
 });
 
-test("schemas that are brought along bring along what they refer to", () => {
+test("built-in schemas import the schemas that they refer to", () => {
   const secext = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
-  const found = resolve({
+  const resolved = resolve({
     "a.xsd": inSchema(
       `<x:import namespace="${secext}" schemaLocation="${secext}"/>` +
         `<x:complexType name="T"><x:sequence><x:element ref="s:UsernameToken" xmlns:s="${secext}"/></x:sequence></x:complexType>`,
     ),
   });
-  expect(told(found)).toEqual([]);
-  expect([...found.schema.namespaces].filter((namespace) => namespace.endsWith("utility-1.0.xsd"))).toHaveLength(1);
+  expect(reports(resolved)).toEqual([]);
+  expect([...resolved.schema.namespaces].filter((namespace) => namespace.endsWith("utility-1.0.xsd"))).toHaveLength(1);
 });
 
-test("a document with a DTD is replaced where its namespace is well known, and refused where it is asked for itself", () => {
+test("a document with a DTD is replaced if its namespace is well known, and refused as a root", () => {
   const signature = "http://www.w3.org/2000/09/xmldsig#";
   const files = {
     "a.xsd": inSchema(
@@ -81,22 +81,25 @@ test("a document with a DTD is replaced where its namespace is well known, and r
     "s.xsd": `<!DOCTYPE schema><x:schema ${xs} targetNamespace="${signature}"/>`,
   };
   const replaced = resolve(files);
-  expect(told(replaced)).toEqual([expect.stringContaining("xml.dtd-replaced")]);
+  expect(reports(replaced)).toEqual([expect.stringContaining("xml.dtd-replaced")]);
   expect(elementOf(replaced.schema, "a").type).toBe(replaced.schema.types.get(`{${signature}}KeyInfoType`));
   const included = resolve({
     ...files,
     "a.xsd": files["a.xsd"].replace("<x:element", '<x:import namespace="urn:b" schemaLocation="b.xsd"/><x:element'),
     "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:include schemaLocation="s.xsd"/></x:schema>`,
   });
-  expect(told(included)).toEqual([expect.stringContaining("xml.dtd-replaced:"), expect.stringContaining("xml.dtd:")]);
+  expect(reports(included)).toEqual([
+    expect.stringContaining("xml.dtd-replaced:"),
+    expect.stringContaining("xml.dtd:"),
+  ]);
 });
 
-test("an own copy of a well-known schema takes its place", () => {
-  const found = resolve({
+test("a copy of a well-known schema replaces the built-in one", () => {
+  const resolved = resolve({
     "a.xsd": inSchema('<x:import namespace="http://www.w3.org/XML/1998/namespace" schemaLocation="xml.xsd"/>'),
     "xml.xsd": `<x:schema ${xs} targetNamespace="http://www.w3.org/XML/1998/namespace"><x:attribute name="only"/></x:schema>`,
   });
-  expect([...found.schema.attributes.keys()]).toEqual(["{http://www.w3.org/XML/1998/namespace}only"]);
+  expect([...resolved.schema.attributes.keys()]).toEqual(["{http://www.w3.org/XML/1998/namespace}only"]);
 });
 
 const soapArray = inSchema(
@@ -106,10 +109,10 @@ const soapArray = inSchema(
     "</x:restriction></x:complexContent></x:complexType>",
 );
 
-test("wsdl:arrayType is kept on the attribute it stands on", () => {
-  const found = resolve({ "a.xsd": soapArray });
-  expect(told(found)).toEqual([]);
-  const type = found.schema.types.get("{urn:a}Names");
+test("wsdl:arrayType is a property of the attribute that has it", () => {
+  const resolved = resolve({ "a.xsd": soapArray });
+  expect(reports(resolved)).toEqual([]);
+  const type = resolved.schema.types.get("{urn:a}Names");
   const uses = type?.kind === "complexType" ? type.attributeUses : [];
   const arrayType = uses.find((use) => use.arrayType !== undefined)?.arrayType;
   expect(arrayType?.name.local).toBe("string");
@@ -117,8 +120,8 @@ test("wsdl:arrayType is kept on the attribute it stands on", () => {
   expect(arrayType?.dimensions).toBe("[,]");
 });
 
-test("a type is redefined by deriving it from itself, and everybody sees the new one", () => {
-  const found = resolve({
+test("references to a redefined type refer to the redefinition", () => {
+  const resolved = resolve({
     "a.xsd": inSchema(
       '<x:redefine schemaLocation="b.xsd"><x:complexType name="T"><x:complexContent><x:extension base="t:T">' +
         '<x:sequence><x:element name="more"/></x:sequence></x:extension></x:complexContent></x:complexType></x:redefine>',
@@ -127,24 +130,24 @@ test("a type is redefined by deriving it from itself, and everybody sees the new
       '<x:complexType name="T"><x:sequence><x:element name="old"/></x:sequence></x:complexType><x:element name="e" type="t:T"/>',
     ),
   });
-  expect(told(found)).toEqual([]);
-  expect(typeText(found.schema, "T")).toBe("((old), (more))");
-  expect(elementOf(found.schema, "e").type).toBe(found.schema.types.get("{urn:a}T"));
-  const base = found.schema.types.get("{urn:a}T")?.baseType;
+  expect(reports(resolved)).toEqual([]);
+  expect(typeText(resolved.schema, "T")).toBe("((old), (more))");
+  expect(elementOf(resolved.schema, "e").type).toBe(resolved.schema.types.get("{urn:a}T"));
+  const base = resolved.schema.types.get("{urn:a}T")?.baseType;
   expect(base?.name).toBeUndefined();
   expect(base?.context).toEqual({ owner: "type", name: { namespace: "urn:a", local: "T" }, steps: ["redefined"] });
 });
 
-test("a group that a redefinition holds is the old one", () => {
-  const found = resolve({
+test("a reference to the group inside its redefinition refers to the original", () => {
+  const resolved = resolve({
     "a.xsd": inSchema(
       '<x:redefine schemaLocation="b.xsd"><x:group name="G"><x:sequence><x:group ref="t:G"/><x:element name="more"/></x:sequence>' +
         '</x:group></x:redefine><x:complexType name="T"><x:group ref="t:G"/></x:complexType>',
     ),
     "b.xsd": inSchema('<x:group name="G"><x:sequence><x:element name="old"/></x:sequence></x:group>'),
   });
-  expect(told(found)).toEqual([]);
-  expect(typeText(found.schema, "T")).toBe("((old), more)");
+  expect(reports(resolved)).toEqual([]);
+  expect(typeText(resolved.schema, "T")).toBe("((old), more)");
 });
 
 const problems = [
@@ -165,7 +168,7 @@ const problems = [
     want: ["error xsd.include-namespace"],
   },
   {
-    fact: "an import that names another namespace than the document has",
+    fact: "an import of another namespace than the document's",
     files: {
       "a.xsd": inSchema('<x:import namespace="urn:c" schemaLocation="b.xsd"/>'),
       "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"/>`,
@@ -195,7 +198,7 @@ const problems = [
     want: ["error xsd.duplicate", "error xsd.duplicate"],
   },
   {
-    fact: "two declarations of one name in the same words, in two copies of a document",
+    fact: "two equal declarations, in two copies of a document",
     files: {
       "a.xsd": inSchema(`<x:include schemaLocation="b.xsd"/><x:include schemaLocation="c.xsd"/>`),
       "b.xsd": inSchema(
@@ -224,7 +227,7 @@ const problems = [
     want: ["error xsd.redefine"],
   },
   {
-    fact: "a document that is no schema",
+    fact: "a document that is not a schema",
     files: { "a.xsd": inSchema('<x:include schemaLocation="b.xsd"/>'), "b.xsd": "<html/>" },
     want: ["error source.unexpected"],
   },
@@ -238,14 +241,14 @@ test.each([
     "xsd.misplaced-attribute",
   ],
 ])("%s is read as an import", (_, link, kind) => {
-  const found = resolve({
+  const resolved = resolve({
     "a.xsd": inSchema(`${link}<x:element name="e" type="b:B" xmlns:b="urn:b"/>`),
     "b.xsd": `<x:schema ${xs} targetNamespace="urn:b"><x:complexType name="B"/></x:schema>`,
   });
-  expect(kinds(found)).toEqual([`warning ${kind}`]);
-  expect(elementOf(found.schema, "e").type.name).toEqual({ namespace: "urn:b", local: "B" });
+  expect(kinds(resolved)).toEqual([`warning ${kind}`]);
+  expect(elementOf(resolved.schema, "e").type.name).toEqual({ namespace: "urn:b", local: "B" });
 });
 
-test.each(problems)("$fact is told", ({ files, want }) => {
+test.each(problems)("$fact is reported", ({ files, want }) => {
   expect(kinds(resolve(files))).toEqual(want);
 });

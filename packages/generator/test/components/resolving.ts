@@ -6,8 +6,8 @@ import { type Diagnostic, Diagnostics, sortDiagnostics, type Tolerance } from ".
 import { type ReadFile, Sources } from "../../src/source/sources.js";
 import { positionOf, type Span } from "../../src/source/span.js";
 
-/** Where the tests ask from. */
-export const asker: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
+/** The span of references in the tests. */
+export const rootSpan: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -16,7 +16,7 @@ export interface Resolved {
   readonly diagnostics: Diagnostics;
 }
 
-/** Files out of a table of texts. */
+/** Reads files from a table of texts. */
 export function filesOf(files: Files): ReadFile {
   return (path) => {
     const file = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -25,23 +25,23 @@ export function filesOf(files: Files): ReadFile {
   };
 }
 
-/** The schema of some documents, and all that is wrong with it. */
+/** Resolves documents. */
 export function resolveFiles(readFile: ReadFile, roots: readonly string[], tolerance: Tolerance = "usual"): Resolved {
   const diagnostics = new Diagnostics(tolerance);
   const sources = new Sources({ readFile, diagnostics });
   const documents = roots.flatMap((path) => {
-    const document = sources.readXml(path, { from: asker, expected: "an XML Schema document" });
+    const document = sources.readXml(path, { from: rootSpan, expected: "an XML Schema document" });
     return document === undefined ? [] : [{ element: document.root, source: document.source, inline: false }];
   });
   return { schema: resolveSchema(readSchemas(documents, { sources, diagnostics }), diagnostics), diagnostics };
 }
 
-/** The schema of the first of some files. */
+/** Resolves the first file, with the others as its imports. */
 export function resolve(files: Files, tolerance: Tolerance = "usual"): Resolved {
   return resolveFiles(filesOf(files), Object.keys(files).slice(0, 1), tolerance);
 }
 
-/** A document of namespace `urn:a`, on one line, with `t:` for it and `x:` for XSD. */
+/** A document with the namespace `urn:a`, on one line, with the prefixes `t` for it and `x` for XSD. */
 export function inSchema(declarations: string, attributes = 'elementFormDefault="qualified"'): string {
   return (
     '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:a" targetNamespace="urn:a" ' +
@@ -49,22 +49,22 @@ export function inSchema(declarations: string, attributes = 'elementFormDefault=
   );
 }
 
-/** The schema of declarations in `urn:a`. */
+/** Resolves declarations in `urn:a`. */
 export function resolveText(declarations: string, tolerance: Tolerance = "usual"): Resolved {
   return resolve({ "a.xsd": inSchema(declarations) }, tolerance);
 }
 
-/** `a.xsd:1:5 error xsd.unknown-type: …`, in the order of places. */
-export function told({ diagnostics }: Resolved): readonly string[] {
-  return sortDiagnostics(diagnostics.all).map(tell);
+/** `a.xsd:1:5 error xsd.unknown-type: …`, in the order of positions. */
+export function reports({ diagnostics }: Resolved): readonly string[] {
+  return sortDiagnostics(diagnostics.all).map(reportText);
 }
 
-/** The kinds of what is wrong: `error xsd.unknown-type`. */
+/** The kinds of reports: `error xsd.unknown-type`. */
 export function kinds({ diagnostics }: Resolved): readonly string[] {
   return sortDiagnostics(diagnostics.all).map(({ severity, code }) => `${severity} ${catalogue[code].kind}`);
 }
 
-function tell({ span, severity, code, message }: Diagnostic): string {
+function reportText({ span, severity, code, message }: Diagnostic): string {
   const { line, column } = positionOf(span.source, span.start);
   return `${span.source.path}:${line}:${column} ${severity} ${catalogue[code].kind}: ${message}`;
 }

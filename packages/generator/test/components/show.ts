@@ -9,7 +9,7 @@ import type {
   WildcardNamespaces,
 } from "../../src/components/xsd/schema-components.js";
 
-/** A named complex type of `urn:a` as text: `(a, b?)`, `(a | b)*`, attributes behind `@`. */
+/** A named complex type of `urn:a` as text: `(a, b?)`, `(a | b)*`, attributes with a leading `@`. */
 export function typeText(schema: SchemaComponents, name: string): string {
   const type = schema.types.get(`{urn:a}${name}`);
   if (type === undefined) return "none";

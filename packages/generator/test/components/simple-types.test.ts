@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kinds, resolveText, told } from "./resolving.js";
+import { kinds, reports, resolveText } from "./resolving.js";
 import { nameOf, typeText } from "./show.js";
 
 const simple = (inside: string) => `<x:simpleType name="T">${inside}</x:simpleType>`;
@@ -37,12 +37,12 @@ const types = [
 ];
 
 test.each(types)("$given is read as $want", ({ given, want }) => {
-  const found = resolveText(given, "strict");
-  expect(told(found)).toEqual([]);
-  expect(typeText(found.schema, "T")).toBe(want);
+  const resolved = resolveText(given, "strict");
+  expect(reports(resolved)).toEqual([]);
+  expect(typeText(resolved.schema, "T")).toBe(want);
 });
 
-test("what restricts a list is a list, and its base tells the facets apart", () => {
+test("a restriction of a list is a list", () => {
   const { schema } = resolveText(
     '<x:simpleType name="L"><x:list itemType="x:int"/></x:simpleType><x:simpleType name="T"><x:restriction base="t:L"><x:maxLength value="2"/></x:restriction></x:simpleType>',
   );
@@ -54,7 +54,7 @@ test("what restricts a list is a list, and its base tells the facets apart", () 
   ]);
 });
 
-test("the names that a QName enumeration lists are expanded", () => {
+test("the names in an enumeration of QNames are expanded", () => {
   const { schema } = resolveText(restriction("x:QName", '<x:enumeration value="t:a"/>'));
   const type = schema.types.get("{urn:a}T");
   const [facet] = type?.kind === "simpleType" ? type.facets : [];
@@ -95,8 +95,8 @@ test.each(refused)("$given is refused: $want", ({ given, want }) => {
   expect(kinds(resolveText(given))).toEqual(want);
 });
 
-test("a pattern is pointed at where it breaks", () => {
-  expect(told(resolveText(restriction("x:string", '<x:pattern value="ab(c"/>')))[0]).toMatch(
+test("a report about a pattern has the position of the mistake", () => {
+  expect(reports(resolveText(restriction("x:string", '<x:pattern value="ab(c"/>')))[0]).toMatch(
     /^a\.xsd:1:\d+ error xsd\.pattern: /,
   );
 });
@@ -120,13 +120,13 @@ const values = [
   { type: "x:anyURI", good: "a b", bad: "%zz" },
 ];
 
-test.each(values)("$good is a default of $type, and $bad is none", ({ type, good, bad }) => {
+test.each(values)("$good is a default of $type, and $bad is not", ({ type, good, bad }) => {
   const problems = (value: string) => kinds(resolveText(`<x:element name="e" type="${type}" default="${value}"/>`));
   expect(problems(good)).toEqual([]);
   expect(problems(bad)).toEqual(["error xsd.value"]);
 });
 
-test("more enumeration values than the limit are refused by name", () => {
+test("more enumeration values than the limit are refused", () => {
   const many = Array.from({ length: 20_001 }, (_, index) => `<x:enumeration value="v${index}"/>`).join("");
   expect(kinds(resolveText(restriction("x:string", many)))).toEqual(["error limit.enumValues"]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kinds, resolveText } from "./resolving.js";
 
-// XML Schema 1.0 Part 2, second edition: the generator judges values as generated code will.
+// XML Schema 1.0 Part 2, second edition: the generator checks values as generated code does.
 
 interface Case {
   readonly fact: string;

@@ -19,7 +19,7 @@ const readFile: ReadFile = (path) => {
   return { kind: "file", bytes: readFileSync(url) };
 };
 
-// One in six; `pnpm corpus` reads them all.
+// Every sixth file; `pnpm corpus` reads all.
 const step = process.env["WSDLS"] === "all" ? 1 : 6;
 
 function wsdlFiles(): readonly string[] {
@@ -31,7 +31,7 @@ function wsdlFiles(): readonly string[] {
     .filter((_, index) => index % step === 0);
 }
 
-/** Error codes of a WSDL; none: it was lowered. */
+/** The error codes of a WSDL; none if it was lowered. */
 function outcome(path: string): { readonly codes: readonly string[]; readonly texts: readonly string[] } {
   const diagnostics = new Diagnostics();
   const sources = new Sources({ readFile, diagnostics });
@@ -42,19 +42,19 @@ function outcome(path: string): { readonly codes: readonly string[]; readonly te
   return { codes: [...new Set(codes)], texts: problems(diagnostics) };
 }
 
-/** Not imported parts, which bind nothing themselves or are schemas. */
+/** Whether a document is a service, not a part or a schema that others import. */
 function isService(codes: readonly string[]): boolean {
   const [first, ...others] = codes;
   return others.length > 0 || (first !== "wsdl.nothing-bound" && first !== "wsdl.not-wsdl");
 }
 
-/** What the document says is understood, and not done; other refusals are mistakes in the document. */
+/** Whether a document was refused because a feature is not supported; other refusals are mistakes in the document. */
 function isUnsupported(code: string): boolean {
   return code.startsWith("unsupported.") || code.startsWith("limit.");
 }
 
-describe.skipIf(!present)("WSDLs of the world", () => {
-  test("are lowered, or refused for a mistake of theirs", { timeout: 120_000 }, () => {
+describe.skipIf(!present)("real-world WSDLs", () => {
+  test("are lowered, or refused because of a mistake in them", { timeout: 120_000 }, () => {
     const outcomes = wsdlFiles().map((path) => ({ path, ...outcome(path) }));
     const services = outcomes.filter(({ codes }) => isService(codes));
     const refused = services.filter(({ codes }) => codes.length > 0);

@@ -11,134 +11,139 @@ const binding = `<wsdl:binding name="B" type="t:P"><soap:binding/>${boundOperati
 const portType = `<wsdl:portType name="P">${operation}</wsdl:portType>`;
 const whole = wsdl(types + messages + portType + binding);
 
-/** Each is refused as usual; taken leniently, it has the operation, and a warning says what was done. */
+/** Each is refused by default. When lenient, the operation is lowered, and a warning reports the fallback. */
 const unresolved: readonly {
   readonly given: string;
-  readonly of: readonly [string, string];
+  readonly change: readonly [string, string];
   readonly code: string;
-  readonly says: string;
+  readonly message: string;
 }[] = [
   {
     given: "an unknown message",
-    of: ["t:In", "t:Inn"],
+    change: ["t:In", "t:Inn"],
     code: "wsdl.unknown-message",
-    says: "An empty message is used.",
+    message: "An empty message is used.",
   },
-  { given: "an unknown element", of: ["t:Op", "t:Opp"], code: "wsdl.unknown-element", says: "may have any type" },
+  {
+    given: "an unknown element",
+    change: ["t:Op", "t:Opp"],
+    code: "wsdl.unknown-element",
+    message: "may have any type",
+  },
   {
     given: "an unknown type",
-    of: ['element="t:Op"', 'type="t:X"'],
+    change: ['element="t:Op"', 'type="t:X"'],
     code: "wsdl.unknown-type",
-    says: "may have any type",
+    message: "may have any type",
   },
-  { given: "no content", of: ['element="t:Op"', ""], code: "wsdl.part-type", says: "may have any type" },
-  { given: "an undeclared prefix", of: ["t:In", "u:In"], code: "wsdl.undeclared-prefix", says: "read as urn:t" },
-  { given: "an unknown port type", of: ["t:P", "t:Q"], code: "wsdl.unknown-port-type", says: "empty messages" },
+  { given: "no content", change: ['element="t:Op"', ""], code: "wsdl.part-type", message: "may have any type" },
+  { given: "an undeclared prefix", change: ["t:In", "u:In"], code: "wsdl.undeclared-prefix", message: "read as urn:t" },
+  { given: "an unknown port type", change: ["t:P", "t:Q"], code: "wsdl.unknown-port-type", message: "empty messages" },
   {
     given: "an unknown operation",
-    of: [operation, operation.replace('"Op"', '"Other"')],
+    change: [operation, operation.replace('"Op"', '"Other"')],
     code: "wsdl.unknown-operation",
-    says: "an operation with empty messages",
+    message: "an operation with empty messages",
   },
   {
     given: "an operation without messages",
-    of: [operation, '<wsdl:operation name="Op"/>'],
+    change: [operation, '<wsdl:operation name="Op"/>'],
     code: "wsdl.silent-operation",
-    says: "neither input nor output",
+    message: "neither input nor output",
   },
   {
     given: "a notification",
-    of: ['<wsdl:input message="t:In"/>', ""],
+    change: ['<wsdl:input message="t:In"/>', ""],
     code: "unsupported.transmission",
-    says: "the response to an empty request",
+    message: "the response to an empty request",
   },
   {
     given: "a second message of a name",
-    of: [messages, messages + messages.replaceAll("t:Op", "t:OpResponse")],
+    change: [messages, messages + messages.replaceAll("t:Op", "t:OpResponse")],
     code: "wsdl.duplicate-name",
-    says: "The first definition is used.",
+    message: "The first definition is used.",
   },
   {
     given: "a second part of a name",
-    of: ['element="t:Op"/>', 'element="t:Op"/><wsdl:part name="parameters" type="xs:int"/>'],
+    change: ['element="t:Op"/>', 'element="t:Op"/><wsdl:part name="parameters" type="xs:int"/>'],
     code: "wsdl.duplicate-name",
-    says: "The first part is used.",
+    message: "The first part is used.",
   },
   {
-    given: "a style that is none",
-    of: ["<soap:binding/>", '<soap:binding style="literal"/>'],
+    given: "an unknown style",
+    change: ["<soap:binding/>", '<soap:binding style="literal"/>'],
     code: "wsdl.bad-value",
-    says: "The attribute is ignored.",
+    message: "The attribute is ignored.",
   },
   {
     given: "a binding of nothing",
-    of: [binding, `<wsdl:binding name="A"><soap:binding/></wsdl:binding>${binding}`],
+    change: [binding, `<wsdl:binding name="A"><soap:binding/></wsdl:binding>${binding}`],
     code: "wsdl.missing-attribute",
-    says: "The element is left out.",
+    message: "The element is left out.",
   },
   {
     given: "a facet of another type",
-    of: [
+    change: [
       '<xs:element name="Op"/>',
       '<xs:element name="Op"><xs:simpleType><xs:restriction base="xs:decimal"><xs:maxLength value="1"/></xs:restriction></xs:simpleType></xs:element>',
     ],
     code: "xsd.facet",
-    says: "It is ignored.",
+    message: "It is ignored.",
   },
   {
     given: "an all that extends an unknown type",
-    of: [
+    change: [
       '<xs:element name="Op"/>',
       '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:No"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
     ],
     code: "xsd.unknown-type",
-    says: "It is treated as anyType.",
+    message: "It is treated as anyType.",
   },
   {
     given: "an element with a name beside its reference",
-    of: [
+    change: [
       '<xs:element name="Op"/>',
       '<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="Op" ref="t:OpResponse"/></xs:sequence></xs:complexType></xs:element>',
     ],
     code: "xsd.conflict",
-    says: "The attribute is ignored.",
+    message: "The attribute is ignored.",
   },
   {
     given: "an all that extends a sequence",
-    of: [
+    change: [
       '<xs:element name="Op"/>',
       '<xs:complexType name="B"><xs:sequence><xs:element name="b"/></xs:sequence></xs:complexType><xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:B"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
     ],
     code: "xsd.all",
-    says: "The elements of the base come first, then those of the type.",
+    message: "The elements of the base come first, then those of the type.",
   },
   {
     given: "a fault of no parts",
-    of: [
+    change: [
       messages + portType,
       `${messages}<wsdl:message name="F"/>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
     ],
     code: "wsdl.fault-parts",
-    says: "It is left undeclared.",
+    message: "It is left undeclared.",
   },
   {
     given: "a schema that imports itself",
-    of: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
+    change: ['<xs:element name="Op"/>', '<xs:import namespace="urn:t"/><xs:element name="Op"/>'],
     code: "xsd.own-import",
-    says: "The import is left out.",
+    message: "The import is left out.",
   },
 ];
 
-test.each(unresolved)("$given is refused, and let pass leniently with a warning", ({ of: [from, to], code, says }) => {
+test.each(unresolved)("$given is refused, or a warning when lenient", ({ change: [from, to], code, message }) => {
   const text = whole.replace(from, to);
   expect(problems(run(text).diagnostics).join("\n")).toContain(code);
   const { contract, diagnostics } = lower(text, { lenient: true });
   expect(contract.services.flatMap((service) => service.operations.map(({ name }) => name))).toEqual(["Op"]);
   const warnings = reported(diagnostics).filter((line) => line.includes(` warning ${code}: `));
-  expect(warnings.join("\n")).toContain(says);
+  expect(warnings.join("\n")).toContain(message);
 });
 
-test("definitions that say the same twice are taken as one", () => {
+test("equal definitions are one", () => {
   const { contract, diagnostics } = lower(whole.replace(messages + portType, (messages + portType).repeat(2)));
   expect(contract.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
   expect(reported(diagnostics)).toEqual(
@@ -150,7 +155,7 @@ test("definitions that say the same twice are taken as one", () => {
   );
 });
 
-test("a schema that imports a document of its own namespace includes it, leniently", () => {
+test("when lenient, an import of a document with the same namespace is an include", () => {
   const files = {
     "a.wsdl": whole.replace(
       types,
@@ -163,7 +168,7 @@ test("a schema that imports a document of its own namespace includes it, lenient
   expect(reported(diagnostics)).toEqual([expect.stringContaining("The document is included.")]);
 });
 
-test("a port with an unknown binding is left out leniently, and the binding becomes a service of its own", () => {
+test("when lenient, a port with an unknown binding is left out, and the binding becomes a service", () => {
   const service = `<wsdl:service name="S"><wsdl:port name="X" binding="t:Other"/></wsdl:service>`;
   const text = wsdl(types + messages + portType + binding + service);
   expect(problems(run(text).diagnostics).join("\n")).toContain("wsdl.unknown-binding");
@@ -176,24 +181,24 @@ test("a port with an unknown binding is left out leniently, and the binding beco
 });
 
 const unprefixed = [
-  { given: "message", text: whole.replace("t:In", "In"), says: "In has no prefix and is read as a name in urn:t." },
-  { given: "element", text: whole.replace("t:Op", "Op"), says: "Op has no prefix and is read as a name in urn:t." },
+  { given: "message", text: whole.replace("t:In", "In"), message: "In has no prefix and is read as a name in urn:t." },
+  { given: "element", text: whole.replace("t:Op", "Op"), message: "Op has no prefix and is read as a name in urn:t." },
   {
     given: "port type, with WSDL's namespace as default",
     text: whole
       .replace("t:P", "P")
       .replace("<wsdl:definitions", '<wsdl:definitions xmlns="http://schemas.xmlsoap.org/wsdl/"'),
-    says: "P has no prefix and is read as a name in urn:t.",
+    message: "P has no prefix and is read as a name in urn:t.",
   },
 ];
 
-test.each(unprefixed)("a $given without a prefix is found in the target namespace", ({ text, says }) => {
+test.each(unprefixed)("a $given without a prefix is in the target namespace", ({ text, message }) => {
   const { contract, diagnostics } = lower(text);
   expect(contract.types.map(typeText)).toEqual(lower(whole).contract.types.map(typeText));
-  expect(reported(diagnostics)).toEqual([expect.stringContaining(`warning wsdl.unprefixed: ${says}`)]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining(`warning wsdl.unprefixed: ${message}`)]);
 });
 
-test("output before input is read as request and response", () => {
+test("an output before an input is read as a request-response operation", () => {
   const text = whole.replace(/(<wsdl:input message[^>]*>)(<wsdl:output message[^>]*>)/, "$2$1");
   const { contract, diagnostics } = lower(text);
   expect(contract.services[0]?.operations).toMatchObject([{ name: "Op", output: {} }]);

@@ -12,7 +12,7 @@ export interface Options {
   readonly routes?: readonly string[];
   readonly segments?: readonly string[];
   readonly responses?: Readonly<Record<string, string>>;
-  /** Files beside the index. */
+  /** Other files by path. */
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +36,7 @@ function configOf(options: Options): RestInterfaceConfig {
   };
 }
 
-/** Reads and lowers an index, given as text, bytes, or a value. */
+/** Reads and lowers an index: text, bytes, or a JSON value. */
 export function lowered(
   index: unknown,
   options: Options = {},
@@ -76,7 +76,7 @@ export function namesOf(index: unknown, options: Options = {}): Record<string, s
   );
 }
 
-/** The one argument of an index with one endpoint, whose definition is given. */
+/** The only argument of an index with one endpoint. */
 export function argOf(definition: unknown): { readonly arg: Arg | undefined; readonly codes: readonly string[] } {
   const index = { routes: { "/x": { endpoints: [{ methods: ["GET"], args: { a: definition } }] } } };
   const result = lowered(index);

@@ -25,7 +25,7 @@ export const plainConfig: SoapInterfaceConfig = {
   names: new Map(),
 };
 
-/** Reads, resolves and lowers; the interface is undefined where nothing is bound. */
+/** Reads, resolves and lowers WSDLs. The interface is undefined when nothing is bound. */
 export function run(files: Files | string, config: Partial<SoapInterfaceConfig> = {}, paths?: readonly string[]) {
   const tolerance = config.lenient === true ? "lenient" : "usual";
   const { documents, diagnostics } = read(typeof files === "string" ? { "a.wsdl": files } : files, paths, tolerance);
@@ -33,7 +33,7 @@ export function run(files: Files | string, config: Partial<SoapInterfaceConfig> 
   return { contract: lowerWsdl(components, { ...plainConfig, ...config }, diagnostics), diagnostics };
 }
 
-/** Lowers what must be without errors. */
+/** Lowers WSDLs that must not have errors. */
 export function lower(files: Files | string, config: Partial<SoapInterfaceConfig> = {}): Lowered {
   const { contract, diagnostics } = run(files, config);
   const errors = problems(diagnostics);
@@ -41,7 +41,7 @@ export function lower(files: Files | string, config: Partial<SoapInterfaceConfig
   return { contract, diagnostics };
 }
 
-/** A WSDL with one operation `Op`, whose input is the element `Op` of the schema, so that the schema's types are reached. */
+/** A WSDL with an operation `Op` whose input is the element `Op` of the schema. */
 export function around(content: string, attributes?: string): string {
   return wsdl(`${schema(content, attributes)}
     <wsdl:message name="In"><wsdl:part name="parameters" element="t:Op"/></wsdl:message>
@@ -49,18 +49,18 @@ export function around(content: string, attributes?: string): string {
     <wsdl:binding name="B" type="t:P"><soap:binding/><wsdl:operation name="Op"><wsdl:input><soap:body use="literal"/></wsdl:input></wsdl:operation></wsdl:binding>`);
 }
 
-/** The types of a schema whose element `Op` reaches them, without namespace, one line each. */
+/** The types that the element `Op` of a schema refers to, without namespaces, one line each. */
 export function types(content: string, attributes?: string): readonly string[] {
   return lower(around(content, attributes)).contract.types.map(typeText);
 }
 
-/** The type of an element `Op` with this inside its `complexType`. */
+/** The type of an element `Op` whose `complexType` has this content. */
 export function record(content: string, attributes?: string): string {
   const [text] = types(`<xs:element name="Op"><xs:complexType>${content}</xs:complexType></xs:element>`, attributes);
   return text ?? "";
 }
 
-/** Warnings and remarks about a schema. */
+/** Warnings and notes about a schema. */
 export function remarks(content: string): readonly string[] {
   return reported(lower(around(content)).diagnostics);
 }

@@ -38,14 +38,14 @@ const element = (name: string, members = "", attributes = "") =>
 const member = (name: string, type = "xs:string") => `<xs:element name="${name}" type="${type}" minOccurs="0"/>`;
 const documentMessages = message("In", 'name="p" element="t:Op"') + message("Out", 'name="p" element="t:OpResponse"');
 
-test("a wrapped operation answers the one member of the wrapper", () => {
+test("the result of a wrapped operation is the only member of the wrapper", () => {
   const types = element("Op", member("a")) + element("OpResponse", member("OpResult"));
   expect(outcome({ types, messages: documentMessages, operation: inOut })).toEqual([
     "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11]",
   ]);
 });
 
-test("an empty wrapper answers nothing, several members are answered whole", () => {
+test("an empty wrapper has no result, and a wrapper with several members is the result", () => {
   const empty = element("Op") + element("OpResponse");
   expect(outcome({ types: empty, messages: documentMessages, operation: inOut })).toEqual([
     "Op(<Op> Op) -> <OpResponse> OpResponse empty [soap11]",
@@ -56,14 +56,14 @@ test("an empty wrapper answers nothing, several members are answered whole", () 
   ]);
 });
 
-test("a bare operation answers its element", () => {
+test("the result of a bare operation is its element", () => {
   const types = `<xs:element name="Op" type="xs:int" nillable="true"/>${element("OpResponse", member("a"))}`;
   expect(outcome({ types, messages: documentMessages, operation: inOut, name: "Do" })).toEqual([
     "Do(<Op> int nil) -> <OpResponse> OpResponse [soap11]",
   ]);
 });
 
-test("a body knows what the declaration of its element says of its value", () => {
+test("a body has the default or fixed value of its element", () => {
   const types = `<xs:element name="Op" type="xs:int" default="5"/><xs:element name="OpResponse" type="xs:int" fixed="7"/>`;
   const { contract } = lower(service({ types, messages: documentMessages, operation: inOut }));
   const [operation] = contract.services.flatMap(({ operations }) => operations);
@@ -71,7 +71,7 @@ test("a body knows what the declaration of its element says of its value", () =>
   expect(operation?.output?.body).toMatchObject({ default: undefined, fixed: "7" });
 });
 
-test("several parts stand side by side", () => {
+test("several parts are several elements of the body", () => {
   const types = element("Op") + element("OpResponse");
   const messages = message("In", 'name="p" element="t:Op"', 'name="q" element="t:OpResponse"') + message("Out");
   expect(outcome({ types, messages, operation: inOut })).toEqual([
@@ -81,7 +81,7 @@ test("several parts stand side by side", () => {
   ]);
 });
 
-test("soap:body may take some of the parts, and headers others", () => {
+test("soap:body may list some of the parts, and headers may contain others", () => {
   const types = `${element("Op") + element("OpResponse", member("r"))}<xs:element name="H" type="xs:int"/>`;
   const messages =
     message("In", 'name="p" element="t:Op"', 'name="h" element="t:H"') +
@@ -122,7 +122,7 @@ test("an rpc operation wraps its typed parts, unqualified, in the namespace of s
   ]);
 });
 
-test("faults have the element of their part", () => {
+test("a fault has the element of its part", () => {
   const types = element("Op") + element("OpResponse", member("r")) + element("F", member("a"));
   const messages = documentMessages + message("Bad", 'name="f" element="t:F"');
   const operation = `${inOut}<wsdl:fault name="bad" message="t:Bad"/>`;
@@ -141,7 +141,7 @@ test("an operation without output is one-way", () => {
   expect(outcome(one)).toEqual(["Op(<Op> Op) [soap11]"]);
 });
 
-test("overloaded operations are told apart by the names of their messages", () => {
+test("overloaded operations are identified by the names of their messages", () => {
   const { contract } = lower(
     wsdl(`${schema(element("A") + element("B"))}${message("InA", 'name="p" element="t:A"')}${message("InB", 'name="p" element="t:B"')}
       <wsdl:portType name="P">
@@ -154,12 +154,12 @@ test("overloaded operations are told apart by the names of their messages", () =
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op#2(<B> B) [soap11]", "Op(<A> A) [soap11]"]);
 });
 
-/** A message with a part beside its soap:body. */
+/** A multipart message with a part that is not in the soap:body. */
 function related(content: string): string {
   return `<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal"/></mime:part><mime:part>${content}</mime:part></mime:multipartRelated></wsdl:input>`;
 }
 
-test("parts beside the soap:body are members in bytes, and no members of the body", () => {
+test("attached parts are members that contain bytes", () => {
   const { contract } = lower(
     wsdl(`${schema("")}${message("In", 'name="p" type="xs:int"', 'name="q" type="xs:base64Binary"')}
       <wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:In"/></wsdl:operation></wsdl:portType>
@@ -172,7 +172,7 @@ test("parts beside the soap:body are members in bytes, and no members of the bod
   expect(wrapper?.kind === "record" && wrapper.fields.map((field) => field.key)).toEqual(["p"]);
 });
 
-test("beside an attachment, a body that has no members is one itself", () => {
+test("a body without members is a member when there are attachments", () => {
   const { contract } = lower(
     wsdl(`${schema('<xs:element name="E" type="xs:string"/>')}${message("In", 'name="p" element="t:E"', 'name="q" type="xs:int"')}
       <wsdl:portType name="P"><wsdl:operation name="Op"><wsdl:input message="t:In"/></wsdl:operation></wsdl:portType>
@@ -237,7 +237,7 @@ test.each(refused)("%s is refused", (_, one, text) => {
   expect(problems(run(source).diagnostics).join("\n")).toContain(text);
 });
 
-test("the root part of a multipart message alone is as good as soap:body", () => {
+test("a multipart message with only a root part is the same as a soap:body", () => {
   const bound =
     '<wsdl:input><mime:multipartRelated><mime:part><soap:body use="literal"/></mime:part></mime:multipartRelated></wsdl:input>';
   const messages = message("In", 'name="p" element="t:Op"');
@@ -246,7 +246,7 @@ test("the root part of a multipart message alone is as good as soap:body", () =>
   ]);
 });
 
-test("a document style part with a type is sent as an element named like it, with a warning", () => {
+test("a document style part with a type is an element with the part's name, with a warning", () => {
   const source = service({
     messages: message("In", 'name="p" type="xs:int"'),
     operation: '<wsdl:input message="t:In"/>',

@@ -3,7 +3,7 @@ import { indexOf, lowered, type Options } from "./lower-index.js";
 
 const thing = { title: "thing", type: "object", properties: { id: { type: "integer" } } };
 
-/** An index of these endpoints, `METHODS route args`, whose first route has the schema. */
+/** An index with these endpoints, `METHODS route args`. Its first route has the schema. */
 function withSchema(endpoints: readonly string[], schema: unknown): unknown {
   const index = indexOf(endpoints) as { routes: Record<string, { schema?: unknown; endpoints: { args: unknown }[] }> };
   const counts = new Map<string, number>();
@@ -20,7 +20,7 @@ function withSchema(endpoints: readonly string[], schema: unknown): unknown {
   return index;
 }
 
-/** The type of the first endpoint's answer, with the name of a named type in place of its id. */
+/** The type of the first endpoint's answer, with names instead of ids of named types. */
 function answerOf(index: unknown, options: Options = {}): string {
   const { interface: rest, diagnostics } = lowered(index, options);
   const names = new Map(rest?.answers.map(({ id, words }) => [id, words]));
@@ -49,11 +49,11 @@ const rules: readonly { readonly given: readonly string[]; readonly want: string
   { given: ["GET,POST /v1/things"], want: undefined },
 ];
 
-test.each(rules)("$given answers $want", ({ given, want }) => {
+test.each(rules)("the answer of $given is $want", ({ given, want }) => {
   expect(answerOf(withSchema(given, thing))).toBe(want);
 });
 
-test("a deletion that may be for good answers the object, or what it was", () => {
+test("a deletion with force answers the object, or that it was deleted", () => {
   const { interface: rest } = lowered(withSchema(["DELETE /v1/things/(?P<id>\\d+) force"], thing));
   const named = { kind: "named" };
   expect(rest?.endpoints[0]?.answer).toMatchObject({
@@ -71,13 +71,13 @@ test("a deletion that may be for good answers the object, or what it was", () =>
   });
 });
 
-test("a schema of something else than an object is the whole answer", () => {
+test("a schema that does not allow objects describes the whole answer", () => {
   const names = { title: "names", type: "array", items: { type: "string" } };
   expect(answerOf(withSchema(["GET /v1/names"], names))).toBe('{"kind":"named","id":"names"}');
   expect(answerOf(withSchema(["POST /v1/names"], names))).toBe(undefined);
 });
 
-test("routes that say the same of one title share a type, those that do not have two", () => {
+test("routes share a type if their schemas have the same title and content", () => {
   const index = (second: unknown) => {
     const made = indexOf(["GET /v1/things/(?P<id>\\d+)", "GET /v2/things/(?P<id>\\d+)"]) as {
       routes: Record<string, { schema?: unknown }>;
@@ -89,7 +89,7 @@ test("routes that say the same of one title share a type, those that do not have
   expect(index({ ...thing, properties: {} })).toEqual(["v1 thing", "v2 thing"]);
 });
 
-/** `name` for a member that is always there, `name?` for one that may be missing. */
+/** `name` for a member that is always present, `name?` for an optional one. */
 function membersOf(schema: object): readonly string[] {
   const { interface: rest } = lowered(withSchema(["POST /v1/things"], { title: "thing", type: "object", ...schema }));
   const type = rest?.answers[0]?.type;
@@ -111,7 +111,7 @@ test.each(presence)("$given has the members $want", ({ given, want }) => {
   expect(membersOf(given)).toEqual(want);
 });
 
-test("a member is there wherever its object is, if whatever shows the object shows it", () => {
+test("a member is required if every context that shows the object shows the member", () => {
   const rendered = { type: "string", context: ["view", "edit", "embed"] };
   const guid = { type: "object", context: ["view", "edit"], properties: { rendered, raw: { context: ["edit"] } } };
   const schema = { title: "thing", type: "object", properties: { id: rendered, guid } };
@@ -179,7 +179,7 @@ const overlays: readonly (Options & { readonly want: string | undefined })[] = [
   },
 ];
 
-test.each(overlays)("by $responses, the list answers $want", ({ responses, want }) => {
+test.each(overlays)("with $responses, the answer of the list is $want", ({ responses, want }) => {
   const files = {
     "other.json": other,
     "nothing.json": other,
@@ -188,7 +188,7 @@ test.each(overlays)("by $responses, the list answers $want", ({ responses, want 
   expect(answerOf(indexOf(endpoints, ["v1"]), { responses: responses ?? {}, files })).toBe(want);
 });
 
-test("a long chain of references is no circle", () => {
+test("a long chain of references is not a circle", () => {
   const chain = Array.from({ length: 9_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }] as const);
   const { diagnostics } = lowered(indexOf([`GET ${item}`], ["v1"]), {
     responses: { "v1.things.get": "chain.json" },
@@ -197,7 +197,7 @@ test("a long chain of references is no circle", () => {
   expect(diagnostics).toEqual([]);
 });
 
-test("files refer to themselves and to each other, in circles too", () => {
+test("files may refer to themselves and to each other in circles", () => {
   const files = {
     "a.json": { type: "object", properties: { b: { $ref: "sub/b.json#/$defs/b%20b" }, self: { $ref: "#" } } },
     "sub/b.json": { $defs: { "b b": { type: "object", properties: { a: { $ref: "../a.json" } } } } },
@@ -213,7 +213,7 @@ test("files refer to themselves and to each other, in circles too", () => {
   ]);
 });
 
-test("a long chain of references is no deep one", () => {
+test("a long chain of references does not count as depth", () => {
   const count = 8_000;
   const part = (at: number) => ({ type: "object", properties: { next: { $ref: `#/$defs/part${at + 1}` } } });
   const $defs = Object.fromEntries(
@@ -223,14 +223,14 @@ test("a long chain of references is no deep one", () => {
   expect(rest?.answers).toHaveLength(count + 1);
 });
 
-test("a schema of the index that cannot be used costs its types, and nothing else", () => {
+test("an unusable schema in the index leaves only its answers untyped", () => {
   const { interface: rest, diagnostics } = lowered(withSchema(["POST /v1/things"], { allOf: [thing] }));
   expect(rest?.endpoints[0]?.answer).toBeUndefined();
   expect(rest?.answers).toEqual([]);
   expect(diagnostics.map(({ severity, code }) => `${severity} ${code}`)).toEqual(["warning ANS007"]);
 });
 
-test("the document that is served has the schema, without the links of the site that it is from", () => {
+test("the published document contains the schema without links to the original site", () => {
   const { interface: rest } = lowered(
     withSchema(["POST /v1/things"], { ...thing, links: [{ href: "http://a.example" }] }),
   );

@@ -70,15 +70,15 @@ test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => 
   expect(argOf(given)).toMatchObject({ arg: { type }, codes: [`warning ${code}`] });
 });
 
-test("a null default is no default outside the enumeration", () => {
+test("a null default need not be enumerated", () => {
   expect(argOf({ enum: ["a"], default: null })).toMatchObject({ arg: { default: null }, codes: [] });
 });
 
-test("a default is kept whatever its type", () => {
+test("a default may have any type", () => {
   expect(argOf({ type: "array", default: "publish" })).toMatchObject({ arg: { default: "publish" }, codes: [] });
 });
 
-test("a required that is not a boolean is read as PHP reads it", () => {
+test("a value of required that is not a boolean is converted as in PHP", () => {
   expect(argOf({ required: "1" }).arg?.required).toBe(true);
   expect(argOf({ required: "0" }).arg?.required).toBe(false);
 });
@@ -93,7 +93,7 @@ function argsOf(route: string, args: unknown) {
   }));
 }
 
-test("a path variable that no argument declares comes first, typed by its pattern", () => {
+test("an undeclared path variable comes first and is typed by its pattern", () => {
   const route = "/a/(?P<slug>[\\w-]+)/(?P<id>[\\d]{1,9})/(?P<n>\\d+)/(?P<k>[0-9]+)/(?P<m>[\\d]+|me)";
   expect(argsOf(route, { parent: { type: "integer" } })).toEqual([
     { name: "slug", inPath: true, required: true, type: { kind: "string" } },
@@ -105,7 +105,7 @@ test("a path variable that no argument declares comes first, typed by its patter
   ]);
 });
 
-test("a declared path variable keeps its place and type, and is required", () => {
+test("a declared path variable keeps its position and type, and is required", () => {
   const args = { context: { type: "string" }, id: { type: "string", required: false }, n: {} };
   expect(argsOf("/a/(?P<id>[\\d]+)/(?P<n>\\d+)", args)).toEqual([
     { name: "context", inPath: false, required: false, type: { kind: "string" } },
@@ -141,7 +141,7 @@ const document = {
   _links: { help: [{ href: "http://help.example/" }], icon: [{ href: "http://site.example/i" }] },
 };
 
-test("the document is the index without the site's facts and addresses, else word for word", () => {
+test("the published document is the index without the members and addresses of the site", () => {
   const served = lowered(document).interface?.document;
   expect(served).toEqual({
     namespaces: ["x/v1"],
@@ -156,7 +156,7 @@ test("the document is the index without the site's facts and addresses, else wor
   expect(JSON.stringify(served)).not.toContain("site.example");
 });
 
-test("only the chosen routes are served and called", () => {
+test("only the chosen routes are in the document and have endpoints", () => {
   const { interface: lower } = lowered(document, { routes: ["/x/v1/a"] });
   expect(lower?.endpoints.map((one) => one.route)).toEqual(["/x/v1/a"]);
   expect(lower?.document).toMatchObject({ routes: { "/x/v1/a": {} } });
@@ -174,7 +174,7 @@ test.each([
   { segments: ["b/d"], unknown: ["b/d"] },
   { segments: ["b/", "", "a/b/"], unknown: ["b/", "", "a/b/"] },
   { segments: ["x-"], unknown: ["x-"] },
-])("segments $segments stand in a row in a route, or are unknown", ({ segments, unknown }) => {
+])("segments $segments are consecutive in a route, or are unknown", ({ segments, unknown }) => {
   const index = indexOf(["GET /a/b/(?P<c>c)/d/e/x-(?P<y>y)"]);
   const { diagnostics } = lowered(index, { segments });
   expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(

@@ -32,18 +32,18 @@ const cases = [
   { given: "GET /x/1.0/m²-per-½", want: "x.mPer.list" },
 ];
 
-test.each(cases)("$given is called $want", ({ given, want }) => {
+test.each(cases)("$given is named $want", ({ given, want }) => {
   expect(namesOf(indexOf([given], namespaces))).toEqual({ [given]: want });
 });
 
-test("two versions of one namespace are told apart by the version of the second", () => {
+test("the second version of a namespace is named with its version", () => {
   expect(Object.values(namesOf(indexOf(["GET /wc/v1/a", "GET /wc/v2/a"], namespaces)))).toEqual([
     "wc.a.list",
     "wcV2.a.list",
   ]);
 });
 
-test("a second endpoint of one verb says what its path asks for", () => {
+test("a second endpoint with the same verb is named after its path variables", () => {
   const one = "GET /types/(?P<namespace>[a-z]+)";
   const two = "GET /types/(?P<namespace>[a-z]+)/(?P<object_name>[a-z]+)";
   expect(namesOf(indexOf([one, two]))).toEqual({
@@ -52,21 +52,21 @@ test("a second endpoint of one verb says what its path asks for", () => {
   });
 });
 
-test("endpoints of one route that would be one name are called after their method", () => {
+test("endpoints of one route with the same verb are named after their methods", () => {
   const index = indexOf(["POST /a/(?P<id>\\d+)", "PUT /a/(?P<id>\\d+)", "PATCH /a/(?P<id>\\d+)"]);
   expect(Object.values(namesOf(index))).toEqual(["a.update", "a.put", "a.patch"]);
 });
 
-test("deleting a whole collection is not called as deleting an item is", () => {
+test("deleting a collection and deleting an item have different names", () => {
   expect(Object.values(namesOf(indexOf(["DELETE /a", "DELETE /a/(?P<id>\\d+)"])))).toEqual(["a.deleteAll", "a.delete"]);
 });
 
-test("a segment called as a verb beside it gets an underscore", () => {
+test("a segment with the name of a verb in the same group gets an underscore", () => {
   const index = indexOf(["GET /x", "GET /x/list", "POST /y/list"]);
   expect(Object.values(namesOf(index))).toEqual(["x.list", "x.list_.list", "y.list.create"]);
 });
 
-test("names that stay equal are numbered, with a warning", () => {
+test("names that are still equal are numbered, with a warning", () => {
   const index = indexOf([
     "GET /a-b",
     "GET /a_b",
@@ -78,7 +78,7 @@ test("names that stay equal are numbered, with a warning", () => {
   expect(lowered(index).diagnostics).toMatchObject([{ code: "IDX040", severity: "warning" }]);
 });
 
-test("no operation is a group too, and no two are equal, whatever the routes", () => {
+test("names of operations are unique, and none is the name of a group", () => {
   const index = indexOf(
     ["GET /index/v1/list", "GET /", "GET /list", "GET /list/list", "GET /list/list/list", "GET /a_/x", "GET /a/x"],
     ["index/v1"],
@@ -88,7 +88,7 @@ test("no operation is a group too, and no two are equal, whatever the routes", (
   expect(names.filter((name) => names.some((other) => other.startsWith(`${name}.`)))).toEqual([]);
 });
 
-test("bothends.json can name an endpoint, by any of its methods", () => {
+test("bothends.json can name an endpoint by any of its methods", () => {
   const item = "POST,PUT,PATCH /core/v2/things/(?P<id>\\d+)";
   const index = indexOf(["GET /core/v2/things", item], ["core/v2"]);
   const names = { "PATCH /core/v2/things/(?P<id>\\d+)": "core.things.change.one" };
@@ -116,7 +116,7 @@ test.each(wrongNames)("$names is refused with $code", ({ names, code }) => {
   ]);
 });
 
-test("a name that people chose is not given to another endpoint", () => {
+test("a configured name is not used for another endpoint", () => {
   const index = indexOf(["GET /a", "POST /a", "GET /a/b"]);
   expect(namesOf(index, { names: { "POST /a": "a.list" } })["GET /a"]).toBe("a.list2");
   expect(namesOf(index, { names: { "POST /a": "a.b" } })["GET /a/b"]).toBe("a.b_.list");

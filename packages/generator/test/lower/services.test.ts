@@ -36,7 +36,7 @@ const all = service(
   port("SvcPost", "POST"),
 );
 
-test("four bindings of one operation are one operation", () => {
+test("an operation with four bindings is one operation", () => {
   const { contract } = lower({ "api/svc.wsdl": wsdl(types + messages + bindings + all) });
   const [svc] = contract.services;
   expect(contract.services).toHaveLength(1);
@@ -61,7 +61,7 @@ test("four bindings of one operation are one operation", () => {
   });
 });
 
-test("a text parameter takes the type of the SOAP element of its name", () => {
+test("a string parameter has the type of the SOAP element with the same name", () => {
   const { contract } = lower(wsdl(types + messages + bindings + all));
   const http = contract.services[0]?.operations[0]?.http;
   expect(http?.parameters.map(({ key, name, type, list }) => [key, name, referenceText(type), list])).toEqual([
@@ -90,12 +90,12 @@ test.each([
   expect(contract.services[1]?.operations[0]?.bindings).toMatchObject({ httpGet: {}, httpPost: {} });
 });
 
-test("a service may have HTTP ports alone", () => {
+test("a service may have only HTTP ports", () => {
   const { contract } = lower(wsdl(types + messages + httpBinding("GET") + service(port("Get", "GET"))));
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
 });
 
-test("a second port of one protocol gives an address that is not needed", () => {
+test("a second port with the same protocol and messages is ignored, with a note", () => {
   const { contract, diagnostics } = lower(
     wsdl(
       types + messages + soapBinding("Soap") + service(port("One", "Soap"), port("Two", "Soap", "http://y.example/")),
@@ -109,7 +109,7 @@ test("a second port of one protocol gives an address that is not needed", () => 
   ]);
 });
 
-test("two ports of one protocol that differ are two services", () => {
+test("two different ports with the same protocol are two services", () => {
   const { contract } = lower(
     wsdl(
       types + messages + soapBinding("A") + soapBinding("B", "urn:other") + service(port("One", "A"), port("Two", "B")),
@@ -118,7 +118,7 @@ test("two ports of one protocol that differ are two services", () => {
   expect(contract.services.map(({ name }) => name)).toEqual(["One", "Two"]);
 });
 
-test("without a service, each binding is one without an address", () => {
+test("without a service, each binding is a service without an address", () => {
   const { contract } = lower(wsdl(types + messages + soapBinding("Soap") + httpBinding("GET")));
   expect(contract.services.map(({ name, ports }) => [name, ports[0]?.address])).toEqual([
     ["Soap", undefined],
@@ -150,7 +150,7 @@ test("two WSDLs with one namespace keep their own messages", () => {
 const overJms = (name: string, text = soapBinding(name)) =>
   text.replace("http://schemas.xmlsoap.org/soap/http", "http://www.w3.org/2010/soapjms/");
 
-test("SOAP over another transport is SOAP, and the transport is named", () => {
+test("SOAP over another transport is SOAP, with a warning", () => {
   const { contract, diagnostics } = lower(wsdl(types + messages + overJms("Jms") + service(port("Two", "Jms"))));
   expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
   expect(reported(diagnostics)).toEqual([
@@ -160,7 +160,7 @@ test("SOAP over another transport is SOAP, and the transport is named", () => {
   ]);
 });
 
-test("beside a port over HTTP, one over another transport that says the same adds nothing, wherever it stands", () => {
+test("a port over another transport that repeats a port over HTTP is ignored, in any order", () => {
   const { contract, diagnostics } = lower(
     wsdl(types + messages + overJms("Jms") + soapBinding("Soap") + service(port("Two", "Jms"), port("One", "Soap"))),
   );
@@ -170,7 +170,7 @@ test("beside a port over HTTP, one over another transport that says the same add
 
 const named = (name: string) => ({ name, span: configSpan });
 
-test("what the configuration names is taken over", () => {
+test("the interface has the ambient arguments and slots of the configuration", () => {
   const { contract } = lower(wsdl(types + messages + bindings + all), {
     ambient: [named("who")],
     soap12Action: true,
@@ -184,7 +184,7 @@ test("what the configuration names is taken over", () => {
   });
 });
 
-test("what the configuration names and no WSDL has is reported", () => {
+test("names in the configuration that no WSDL has are reported", () => {
   const { diagnostics } = run(wsdl(types + messages + bindings + all), {
     ambient: [named("whoo")],
     operations: [named("Op"), named("Opp")],
@@ -198,7 +198,7 @@ test("what the configuration names and no WSDL has is reported", () => {
   ]);
 });
 
-test("operations that are not asked for are left out", () => {
+test("only the operations in the configuration are lowered", () => {
   const two = (text: string) =>
     text.replace(
       /<wsdl:operation name="Op">.*<\/wsdl:operation>/s,
@@ -218,7 +218,7 @@ test("operations that are not asked for are left out", () => {
 
 const complexPart = messages.replace('name="who" type="xs:string"/><wsdl:part', 'name="who" type="t:Rec"/><wsdl:part');
 
-test("an HTTP operation that cannot be generated is left to SOAP, with a warning", () => {
+test("an unsupported HTTP operation can be called over SOAP, with a warning", () => {
   const { contract, diagnostics } = lower(wsdl(types + complexPart + bindings + all));
   expect(contract.services.flatMap(operationTexts)).toEqual([
     "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12]",
@@ -273,7 +273,7 @@ test.each([
   expect(contract.services[0]?.operations[0]?.http?.answer).toMatchObject(answer);
 });
 
-test("parts of the path are parameters too", () => {
+test("parts of the path are parameters", () => {
   const binding = httpBinding("GET")
     .replace('location="/Op"', 'location="/Op/(who)"')
     .replace("urlEncoded", "urlReplacement");

@@ -74,7 +74,7 @@ test("a group that may repeat is a member with a record for each occurrence", ()
   ]);
 });
 
-test("a named group that repeats has one record for all who refer to it", () => {
+test("a named group that repeats has one record for all references", () => {
   expect(
     types(`<xs:group name="G"><xs:sequence>${a}${b}</xs:sequence></xs:group>
       <xs:complexType name="T"><xs:group ref="t:G" maxOccurs="unbounded"/></xs:complexType>
@@ -93,7 +93,7 @@ test("attributes come first, then elements; wildcards last", () => {
   ).toBe("Op {@x: int; @y: anySimpleType?; a: int; anyAttribute: any attributes} (a)");
 });
 
-test("an attribute with the name of an element gets a number, and a warning", () => {
+test("an attribute with the name of an element is numbered, with a warning", () => {
   const content = `<xs:element name="Op"><xs:complexType><xs:sequence>${a}</xs:sequence><xs:attribute name="a"/></xs:complexType></xs:element>`;
   expect(types(content)).toEqual(["Op {@a2: anySimpleType?; a: int} (a)"]);
   expect(remarks(content)).toEqual([
@@ -103,7 +103,7 @@ test("an attribute with the name of an element gets a number, and a warning", ()
   ]);
 });
 
-test("simple content is the member value", () => {
+test("simple content is a member named value", () => {
   expect(
     record(
       '<xs:simpleContent><xs:extension base="xs:decimal"><xs:attribute name="value"/></xs:extension></xs:simpleContent>',
@@ -133,7 +133,7 @@ test("an extension has the members of its base first, and refers to it", () => {
   ]);
 });
 
-test("a restriction stands alone", () => {
+test("a restriction does not extend its base", () => {
   const result = types(`
     <xs:complexType name="A"><xs:sequence>${a}<xs:element name="b" type="xs:int" minOccurs="0"/></xs:sequence><xs:attribute name="x"/></xs:complexType>
     <xs:complexType name="B"><xs:complexContent><xs:restriction base="t:A"><xs:sequence>${a}</xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
@@ -141,7 +141,7 @@ test("a restriction stands alone", () => {
   expect(result).toEqual(["B {@x: anySimpleType?; a: int} (a)"]);
 });
 
-test("a restriction says which members of the types that it restricts it has not, where those are in the contract", () => {
+test("a restriction lists the members that it removes from types in the contract", () => {
   const restricted = (restricting: string, others: string) =>
     types(`
     <xs:complexType name="A"><xs:sequence>${a}<xs:element name="b" type="xs:int" minOccurs="0"/><xs:any minOccurs="0"/></xs:sequence><xs:attribute name="x"/></xs:complexType>
@@ -164,7 +164,7 @@ const optional = (name: string) => `<xs:element name="${name}" type="xs:int" min
 const family = `<xs:complexType name="A"><xs:sequence>${optional("a")}${optional("b")}${optional("c")}</xs:sequence></xs:complexType>
   <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="op" type="t:A"/></xs:sequence></xs:complexType></xs:element>`;
 
-test("what a restriction takes away stays away from the types derived from it, abstract ones among them", () => {
+test("types derived from a restriction list the members that it removed", () => {
   const result = types(
     `${family}${derived("B", "restriction", "A", optional("a") + optional("b"), "true")}
      ${derived("C", "restriction", "B", optional("a"))}${derived("D", "extension", "C", optional("d"))}`,
@@ -172,7 +172,7 @@ test("what a restriction takes away stays away from the types derived from it, a
   expect(result.slice(-2)).toEqual(["C {a: int?} (a) without b, c", "D : C {^a: int?; d: int?} (a, d) without b, c"]);
 });
 
-test("an extension that has again what a restriction took away stands alone", () => {
+test("an extension that adds a removed member again does not extend its base", () => {
   const result = types(
     `${family}${derived("B", "restriction", "A", optional("a"))}
      ${derived("C", "extension", "B", optional("c"))}${derived("D", "extension", "C", optional("d"))}`,
@@ -190,7 +190,7 @@ const shapes = `
   <xs:complexType name="Dot"><xs:complexContent><xs:extension base="t:Circle"/></xs:complexContent></xs:complexType>
   <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="s" type="t:Shape"/></xs:sequence></xs:complexType></xs:element>`;
 
-test("a reference to a type that others derive from holds any of them", () => {
+test("a reference to a type with derived types is a union of them", () => {
   expect(types(shapes.replace("ABSTRACT", ""))).toEqual([
     "Shape {a: int} (a)",
     "Shape* any Shape: Shape=Shape | Circle=Circle | Dot=Dot",
@@ -200,14 +200,14 @@ test("a reference to a type that others derive from holds any of them", () => {
   ]);
 });
 
-test("an abstract type is no arm of itself", () => {
+test("an abstract type is not an alternative", () => {
   expect(types(shapes.replace("ABSTRACT", 'abstract="true"')).slice(0, 2)).toEqual([
     "Shape abstract {a: int} (a)",
     "Shape* any Shape: Circle=Circle | Dot=Dot",
   ]);
 });
 
-test("block keeps derived types out", () => {
+test("block excludes derived types", () => {
   expect(types(shapes.replace("ABSTRACT", 'block="extension"')).at(-1)).toBe("Op {s: Shape} (s)");
 });
 
@@ -282,14 +282,14 @@ test.each(simple)("the simple type %s", (content, text) => {
   ]);
 });
 
-test("anonymous simple types are named by the way to them", () => {
+test("anonymous simple types are named by their path", () => {
   expect(
     types(`<xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a"><xs:simpleType><xs:list><xs:simpleType>
       <xs:restriction base="xs:int"><xs:maxInclusive value="9"/></xs:restriction></xs:simpleType></xs:list></xs:simpleType></xs:element></xs:sequence></xs:complexType></xs:element>`),
   ).toEqual(["Op {a: Op/a} (a)", "Op/a list of Op/a/item", "Op/a/item int maxInclusive=9"]);
 });
 
-test("an anonymous type keeps an id of its own beside a type of its element's name", () => {
+test("an anonymous type and a named type with the name of its element have different ids", () => {
   expect(
     types(`<xs:complexType name="Op"><xs:sequence>${a}</xs:sequence></xs:complexType>
       <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="op" type="t:Op"/></xs:sequence></xs:complexType></xs:element>`),
@@ -303,7 +303,7 @@ test("recursive types are lowered once", () => {
   ).toEqual(["N {n: N[0..]} (n)"]);
 });
 
-test("a type that nothing reaches is left out", () => {
+test("a type without references is left out", () => {
   expect(types('<xs:complexType name="Unused"/><xs:element name="Op" type="xs:int"/>')).toEqual([]);
 });
 
@@ -319,14 +319,14 @@ test("soapenc:Array restrictions are arrays", () => {
   ).toEqual(["L array of string x"]);
 });
 
-test("soapenc's simple types are XSD's", () => {
+test("soapenc's simple types are the built-in types", () => {
   expect(
     types(`<xs:import namespace="http://schemas.xmlsoap.org/soap/encoding/"/>
       <xs:element name="Op"><xs:complexType><xs:sequence><xs:element name="a" type="soapenc:string"/></xs:sequence></xs:complexType></xs:element>`),
   ).toEqual(["Op {a: string} (a)"]);
 });
 
-test("types stand in the order of the schema, included ones by namespace", () => {
+test("types are in schema order, and types of included documents are sorted by namespace", () => {
   const included =
     '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:complexType name="B"/><xs:complexType name="A"/></xs:schema>';
   const files = {
@@ -338,7 +338,7 @@ test("types stand in the order of the schema, included ones by namespace", () =>
   expect(lower(files).contract.types.map((type) => type.id)).toEqual(["{urn:t}Op", "{urn:t}Z", "{urn:t}B", "{urn:t}A"]);
 });
 
-test("an element that stands too often in one type is refused", () => {
+test("an element that occurs too often in one type is refused", () => {
   const many = '<xs:element name="a" type="xs:int"/>'.repeat(1_001);
   const { diagnostics } = run(
     around(`<xs:element name="Op"><xs:complexType><xs:sequence>${many}</xs:sequence></xs:complexType></xs:element>`),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inSchema, kinds, resolve, resolveText, told } from "../../components/resolving.js";
+import { inSchema, kinds, reports, resolve, resolveText } from "../../components/resolving.js";
 
 const misplaced = [
   { given: '<x:elemnt name="a"/>', want: ["error xsd.misplaced-element"] },
@@ -85,13 +85,13 @@ const harmless = [
 ];
 
 test.each(harmless)("%s is accepted without a diagnostic", (given) => {
-  expect(told(resolveText(given, "strict"))).toEqual([]);
+  expect(reports(resolveText(given, "strict"))).toEqual([]);
 });
 
 test("an unknown attribute is reported at its position with a similar name", () => {
   const text = inSchema('<x:element name="a" nilable="true"/>');
   const found = resolve({ "a.xsd": text });
-  expect(told(found)).toEqual([
+  expect(reports(found)).toEqual([
     `a.xsd:1:${text.indexOf("nilable") + 1} error xsd.misplaced-attribute: The attribute "nilable" is not allowed on this <x:element>.`,
   ]);
   expect(found.diagnostics.all[0]?.help).toBe("Did you mean nillable? With --lenient, the attribute is ignored.");
