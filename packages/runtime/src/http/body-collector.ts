@@ -60,8 +60,8 @@ export class BodyCollector {
 
   /** An announced length must not cost much memory before its bytes arrive: the buffer grows to it in steps. */
   #grow(size: number): void {
-    const wanted = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
-    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(wanted, size)));
+    const capacity = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
+    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));
     buffer.set(this.bytes());
     this.#buffer = buffer;
   }

@@ -2,13 +2,13 @@
 export interface BodyPart {
   /** By lower-case name; each byte of a value is a character. */
   readonly headers: ReadonlyMap<string, string>;
-  /** As it stands there: a transfer encoding is not undone. */
+  /** The bytes of the part. A transfer encoding is not decoded. */
   readonly content: Uint8Array;
 }
 
 /** A multipart body that cannot be read. */
 export class MultipartError extends Error {
-  /** It has more parts than it may have. */
+  /** Whether it has more parts than allowed. */
   readonly tooMany: boolean;
 
   constructor(message: string, tooMany = false) {
@@ -18,7 +18,7 @@ export class MultipartError extends Error {
   }
 }
 
-/** Bytes of one part's header. */
+/** The maximum size of a part's header, in bytes. */
 const maxHeader = 8_192;
 
 /** Reads the parts of a multipart body (RFC 2046 §5.1). Throws `MultipartError`. */
@@ -49,7 +49,7 @@ const dash = 45;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** A delimiter stands at the beginning of a line. */
+/** Finds the next delimiter at the beginning of a line. */
 function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): number {
   for (let at = body.indexOf(dash, from); at >= 0; at = body.indexOf(dash, at + 1)) {
     if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte))
@@ -58,7 +58,7 @@ function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): n
   return -1;
 }
 
-/** The line break before a delimiter belongs to it. */
+/** The end of a part's content. The line break before a delimiter belongs to the delimiter. */
 function contentEnd(body: Uint8Array, start: number, delimiter: number): number {
   const end = body[delimiter - 2] === carriageReturn ? delimiter - 2 : delimiter - 1;
   return Math.max(start, end);
@@ -78,10 +78,11 @@ function readPart(bytes: Uint8Array): BodyPart {
   return { headers, content: bytes.subarray(end) };
 }
 
-/** The lines up to the empty one; a part may have none. */
+/** The header of a part, up to the empty line. A part may have no header lines. */
 function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeader));
   const empty = /^\r?\n|\r?\n\r?\n/.exec(text);
-  if (empty === null) throw new MultipartError("A part of the multipart message has no header, or too much of it.");
+  if (empty === null)
+    throw new MultipartError("A part of the multipart message has no header, or a header that is too long.");
   return { text: text.slice(0, empty.index), end: empty.index + empty[0].length };
 }

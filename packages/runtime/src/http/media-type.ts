@@ -1,18 +1,18 @@
 /** A `Content-Type`, parsed once. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty where there is none. */
+  /** `type/subtype` in lower case; empty if there is none. */
   readonly name: string;
-  /** Parameters by lower-case name; of two of one name the first counts. */
+  /** Parameters by lower-case name. If a name occurs twice, the first value counts. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads a media type (RFC 9110 §8.3.1). Undefined: not one, or not all of it. */
+/** Reads a media type (RFC 9110 §8.3.1). Returns undefined if the text is not, or not completely, a media type. */
 export function parseMediaType(text: string | undefined): MediaType | undefined {
-  const found = scan(text ?? "");
-  return found.name !== "" && found.end === text?.length ? found : undefined;
+  const scanned = scan(text ?? "");
+  return scanned.name !== "" && scanned.end === text?.length ? scanned : undefined;
 }
 
-/** Reads as much of a media type as can be read: servers are older than they know. */
+/** Reads the valid beginning of a media type, because some servers send invalid ones. */
 export function readMediaType(text: string | undefined): MediaType {
   return scan(text ?? "");
 }

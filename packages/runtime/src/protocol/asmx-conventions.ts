@@ -3,9 +3,9 @@ import {
   clientFault,
   forbidden,
   type HttpRefusal,
-  type PlaceProblem,
   type Problem,
   type ServerConventions,
+  type TargetProblem,
 } from "./conventions.js";
 import type { FaultPieces } from "./soap/fault.js";
 
@@ -13,8 +13,8 @@ const operationCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
 
 /**
- * Answers as a recorded ASMX service does: its texts, status 500 for every fault and every parameter that cannot be read,
- * status 400 without a body for a message that cannot be read.
+ * Answers as a recorded ASMX service does: its texts, status 500 for every fault and for unreadable parameters, and
+ * status 400 without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {
   soapVersion: ({ mediaType, soapAction }) =>
@@ -105,7 +105,7 @@ const unrecognized: HttpRefusal = {
   page: true,
 };
 
-const httpRefusals: Readonly<Partial<Record<Problem | PlaceProblem, HttpRefusal>>> = {
+const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal>>> = {
   otherOrigin: { status: 403, text: forbidden },
   noLocation: { status: 500, text: "Web Service method name is not valid." },
   otherCase: { status: 500, text: "Invalid method name: method names are case sensitive." },
@@ -127,7 +127,10 @@ function serverFault(reason: string): FaultPieces {
 
 /** The recorded service escapes the text of its errors as HTML, though it is text/plain. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'\u00a0-\u00ff]/g, (character) => named[character] ?? `&#${character.charCodeAt(0)};`);
+  return text.replace(
+    /[&<>"'\u00a0-\u00ff]/g,
+    (character) => htmlEscapes[character] ?? `&#${character.charCodeAt(0)};`,
+  );
 }
 
-const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const htmlEscapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

@@ -11,12 +11,12 @@ import { DecodeError } from "../errors.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
- * A protocol as a client speaks it, in four steps: `choose` an operation's binding, `write` a request, `read` an answer,
+ * The client's end of a protocol, in four steps: `choose` an operation's binding, `write` a request, `read` an answer,
  * and turn a `fault` into an error. It is an imported value, so that a bundle contains only the protocols it names.
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
-  /** Prepares an operation, once; undefined if it has no binding of this protocol. */
+  /** Prepares an operation. Returns undefined if it has no binding of this protocol. */
   choose(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
 }
 
@@ -43,12 +43,12 @@ export interface PreparedOperation {
   fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown;
 }
 
-/** What a request contains beside its input. */
+/** The parts of a request beside its input. */
 export interface WriteFacts {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
   readonly extraSoapHeaders: readonly AnyElement[] | undefined;
-  /** A hook adds the addressing headers. */
+  /** Whether a hook adds the addressing headers. */
   readonly addressed: boolean;
 }
 
@@ -78,18 +78,18 @@ type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 /** Codecs of one set of options, each created on first use, so that a bundle contains only those its protocols import. */
 export class Codecs {
   readonly #options: CodecOptions;
-  readonly #made = new Map<CodecClass<unknown>, unknown>();
+  readonly #created = new Map<CodecClass<unknown>, unknown>();
 
   constructor(options: CodecOptions) {
     this.#options = options;
   }
 
   of<Codec>(codecClass: CodecClass<Codec>): Codec {
-    const known = this.#made.get(codecClass);
-    if (known instanceof codecClass) return known;
-    const made = new codecClass(this.#options);
-    this.#made.set(codecClass, made);
-    return made;
+    const existing = this.#created.get(codecClass);
+    if (existing instanceof codecClass) return existing;
+    const created = new codecClass(this.#options);
+    this.#created.set(codecClass, created);
+    return created;
   }
 }
 

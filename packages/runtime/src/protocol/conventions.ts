@@ -4,7 +4,7 @@ import type { HeaderLine } from "../server/types.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
-/** Why a request is not read as a call. */
+/** The reason for refusing a request before its operation is called. */
 export type Problem =
   | "tooLarge"
   | "otherOrigin"
@@ -28,52 +28,55 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** A fault comes from the operation, or from what is before it: caches are told differently. */
+/** The source of a fault: the operation, or a step before it. Their answers have different caching headers. */
 export type Origin = "operation" | "dispatch";
 
-/** The answer to a SOAP request that is not read as a call. */
+/** The answer to a refused SOAP request. */
 export interface SoapRefusal {
-  /** The version that the answer is in. */
+  /** The version of the answer. */
   readonly version: SoapVersion;
   readonly status: number;
   /** Absent: the answer has no body. */
   readonly fault?: FaultPieces | undefined;
 }
 
-/** The answer to another request that is not read as a call. */
+/** The answer to another refused request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
-  /** A short page for people instead of a line of text. */
+  /** The body is a short HTML page instead of a line of text. */
   readonly page?: true;
 }
 
-/** Why a request below a service's address is not a call of HTTP GET or POST, beside what `Problem` lists. */
-export type PlaceProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage" | "noSchema";
+/** Further reasons for refusing a request below a service's address. */
+export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage" | "noSchema";
 
-/** What the servers of one kind do in their own way, where the specifications leave a choice or are not followed. */
+/** The behavior of one kind of server where the specifications leave a choice, or where that server does not follow them. */
 export interface ServerConventions {
-  /** The version in which a request is read, and refused, until its envelope says its own. */
+  /** The version in which a request is read or refused before the version of its envelope is known. */
   soapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
   }): SoapVersion;
-  /** The answer to a SOAP request: `recognized` is the version until the envelope, `version` that of the envelope. */
+  /**
+   * The answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` the version of the
+   * envelope.
+   */
   refuseSoap(
     problem: Problem,
     versions: { readonly recognized: SoapVersion; readonly version: SoapVersion | undefined },
   ): SoapRefusal;
   faultStatus(version: SoapVersion, code: SoapFaultInit["code"]): number;
-  /** The answer to a request of HTTP GET or POST. */
+  /** The answer to a refused request of HTTP GET or POST. */
   refuseHttp(
-    problem: Problem | PlaceProblem,
+    problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
   /** The status of a fault that a handler throws, over HTTP GET and POST. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
   /** A line of text as the body of an error. */
   errorLine(text: string): string;
-  /** Reasons of faults that follow a call. */
+  /** The reasons of faults in answers to calls. */
   readonly reasons: {
     /** The handler failed. */
     readonly failed: string;
@@ -81,15 +84,15 @@ export interface ServerConventions {
     readonly forbidden: string;
   };
   cacheControl(origin: Origin): HeaderLine;
-  /** Text around a comment or a processing instruction inside a value is joined, or the message refused. */
+  /** Whether the text around a comment or a processing instruction in a value is joined, or the message refused. */
   readonly markupInValues: "join" | "refuse";
-  /** A message whose bytes are not of its encoding is refused, or each of them replaced. */
+  /** Whether a message with bytes that its encoding does not allow is refused, or these bytes are replaced. */
   readonly malformedBytes: "refuse" | "replace";
-  /** Two parameters of one name are refused, or joined with commas. */
+  /** Whether parameters with the same name are refused, or joined with commas. */
   readonly repeatedParameters: "refuse" | "join";
-  /** Which header blocks must be understood: those for this receiver, or those for every actor and role. */
+  /** Whether `mustUnderstand` counts only in header blocks for this receiver, or in those for every actor and role. */
   readonly mustUnderstand: "own" | "all";
-  /** `?schema` is answered by an error instead of the page for people. */
+  /** Whether the answer to `?schema` is an error instead of the service page. */
   readonly refusesSchemaQuery: boolean;
 }
 
@@ -127,9 +130,9 @@ export const standardConventions: ServerConventions = {
     switch (problem) {
       case "noLocation":
       case "otherCase":
-        return { status: 404, text: "The service has no operation here." };
+        return { status: 404, text: "The service has no operation at this address." };
       case "otherMethod":
-        return { status: 405, text: "The operation is not called by this method.", page: true };
+        return { status: 405, text: "The operation cannot be called with this method.", page: true };
       case "noPage":
       case "noSchema":
         return { status: 404, text: "Not found.", page: true };
@@ -149,7 +152,7 @@ export const standardConventions: ServerConventions = {
       case "malformed":
         return { status: 400, text: "The document is not well-formed." };
       case "xmlLimit":
-        return { status: 400, text: "The document passes a limit." };
+        return { status: 400, text: "The document exceeds a limit." };
       default:
         return { status: 400, text: "A parameter does not fit its type." };
     }
@@ -169,17 +172,17 @@ export const standardConventions: ServerConventions = {
   refusesSchemaQuery: false,
 };
 
-/** SOAP 1.1 §6.2 has one status for all faults; SOAP 1.2 Part 2 §7.5.2.2 has 400 for those of the sender. */
+/** SOAP 1.1 §6.2 defines one status for all faults, SOAP 1.2 Part 2 §7.5.2.2 status 400 for faults of the sender. */
 const clientStatus: Readonly<Record<SoapVersion, number>> = { soap11: 500, soap12: 400 };
-const versionReason = "The envelope is not of a SOAP version that is served here.";
+const versionReason = "The service does not support the SOAP version of the envelope.";
 const unreadable = "The message does not fit the schema.";
 const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
-  unknownAction: "The action is not known.",
-  otherAction: "The action names another operation than the body does.",
-  noOperation: "The body names no operation.",
+  unknownAction: "The action is unknown.",
+  otherAction: "The action and the body name different operations.",
+  noOperation: "The body does not name an operation.",
   notXml: "The message is not well-formed.",
   malformed: "The message is not well-formed.",
-  xmlLimit: "The message passes a limit.",
+  xmlLimit: "The message exceeds a limit.",
   noEnvelope: "The message has no soap:Envelope.",
   noBody: "The message has no soap:Body.",
 };

@@ -7,20 +7,20 @@ import type { ServerLimits } from "../server/limits.js";
 import type { ServedNames, ServedOperation } from "../server/soap/served-operations.js";
 import type { ServerAnswer, ServerRequest } from "../server/types.js";
 import type { Problem, ServerConventions } from "./conventions.js";
-import type { AskedAddressing } from "./soap/addressing.js";
+import type { RequestAddressing } from "./soap/addressing.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
 /**
- * A protocol as a server speaks it, in four steps: `recognize` a request by its head, `read` the call, `write` the answer,
- * and turn what could not be read into a `fault`. The server asks its protocols in turn.
+ * The server's end of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer, or
+ * answer with a `fault` if the request cannot be read. The server uses the first protocol that recognizes a request.
  */
 export interface ServerProtocol {
   readonly name: Protocol;
   /** Whether requests have a body that `read` needs. */
   readonly hasBody: boolean;
   recognize(head: RequestHead): boolean;
-  /** Reads a call. Throws `Refusal` where the request has none. */
+  /** Reads a call. Throws `Refusal` if the request is not a valid call. */
   read(head: RequestHead, body: Uint8Array): Call;
   write(call: Call, outcome: Outcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
@@ -39,7 +39,7 @@ export interface RequestHead {
   /** Undefined if there is none, or more than one, or one that is malformed. */
   readonly mediaType: MediaType | undefined;
   readonly soapAction: string | undefined;
-  /** The body is compressed, which requests may not be: the limit of bytes would not bound it. */
+  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them. */
   readonly compressed: boolean;
   /** The announced length of the body. */
   readonly length: number | undefined;
@@ -66,17 +66,17 @@ export interface ServedService {
   readonly onError: OnError | undefined;
 }
 
-/** One call of an operation, its input decoded. `read` builds it; nothing changes it. */
+/** One call of an operation, with its decoded input. Created by `read` and never changed. */
 export interface Call {
-  /** The protocol of the answer: of SOAP, the version of the envelope. */
+  /** The protocol of the answer. For SOAP, it follows from the envelope. */
   readonly protocol: Protocol;
   readonly operation: ServedOperation;
   readonly request: ServerRequest;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];
-  /** Present where the request is addressed (WS-Addressing). */
-  readonly addressing: AskedAddressing | undefined;
+  /** Absent if the request has no addressing headers (WS-Addressing). */
+  readonly addressing: RequestAddressing | undefined;
 }
 
 /** How a call ended: with a value or a fault, and the header blocks that the handler sent. */
@@ -90,7 +90,7 @@ export type Outcome =
       readonly faultName?: string;
     };
 
-/** A request that is not read as a call. */
+/** The reason for refusing a request, and the facts that are known about it. */
 export class Refusal extends Error {
   readonly problem: Problem;
   /** The version of the envelope, once it is known. */
@@ -98,9 +98,9 @@ export class Refusal extends Error {
   readonly operation: string | undefined;
   /** The member that does not fit the schema. */
   readonly path: string | undefined;
-  /** What the operator learns; absent where a request is refused by its head alone. */
+  /** The message of the incident. Absent if the request is refused because of its head, which is not reported. */
   readonly reason: string | undefined;
-  /** The parameter that is missing, by its name in the schema. */
+  /** The missing parameter, by its name in the schema. */
   readonly parameter: string | undefined;
 
   constructor(problem: Problem, init: RefusalInit = {}) {
@@ -121,6 +121,6 @@ export interface RefusalInit {
   readonly path?: string | undefined;
   readonly reason?: string | undefined;
   readonly parameter?: string | undefined;
-  /** The limit that was passed, or the error of the reader. */
+  /** The limit that was exceeded, or the error of the reader. */
   readonly cause?: unknown;
 }

@@ -6,9 +6,8 @@ import type { HeaderLine, ServerRequest } from "./types.js";
 type Limits = Pick<ServerLimits, "inFlight" | "arriving" | "bodyRate" | "bodyGrace" | "checkInterval">;
 
 /**
- * Bounds the requests of one router. A request is in flight while it is answered, but not while its body arrives: a slow
- * client takes time and a connection, not the place of another call. Bodies that arrive have a bound and a least rate of
- * their own.
+ * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that
+ * slow clients do not block other calls. Arriving bodies have a separate limit and a minimum rate.
  */
 export class Admission {
   readonly #limits: Limits;
@@ -35,7 +34,7 @@ export class Admission {
     this.#inFlight--;
   }
 
-  /** The request is in flight no longer: its body is awaited. */
+  /** Stops counting a request as in flight while its body arrives. Returns the limit that it exceeds, if any. */
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
     const { arriving, checkInterval } = this.#limits;
@@ -45,7 +44,7 @@ export class Admission {
     return undefined;
   }
 
-  /** The body is complete: the request is in flight again, if there is room. */
+  /** Counts a request with a complete body as in flight again. Returns the limit that it exceeds, if any. */
   completeArrival(body: ArrivingBody): LimitError | undefined {
     this.#arriving.delete(body);
     if (this.isFull) return new LimitError("inFlight", this.#limits.inFlight);
@@ -72,14 +71,14 @@ export class Admission {
   }
 }
 
-/** A timer that does not keep the process alive, where the platform knows such timers. */
+/** Starts a timer that does not keep the process alive, if the platform has such timers. */
 function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof setInterval> {
   const timer = setInterval(check, Math.max(1, milliseconds));
   if (typeof timer === "object" && "unref" in timer) timer.unref();
   return timer;
 }
 
-/** A request that has been let in, as the routes see it. */
+/** An admitted request, as the routes see it. */
 export class Admitted implements ServerRequest {
   readonly method: string;
   readonly target: string;
@@ -108,7 +107,7 @@ export class Admitted implements ServerRequest {
     return this.#request.signal;
   }
 
-  /** The limit that the request passed after it was let in, whatever the routes made of it. */
+  /** The limit that the request exceeded after it was admitted. */
   get refusal(): LimitError | undefined {
     return this.#arriving?.refusal;
   }
@@ -118,7 +117,7 @@ export class Admitted implements ServerRequest {
   }
 }
 
-/** A body whose arrival is bounded. Reading it fails when a limit is passed. */
+/** The body of an admitted request. Reading it fails when a limit is exceeded. */
 class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   started = 0;
   received = 0;
@@ -189,13 +188,13 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  /** Ends the arrival: whoever waits for the next bytes gets the error. */
+  /** Ends the arrival. A pending read fails. */
   refuse(error: LimitError): void {
     this.#refused(error);
     this.#fail?.(unreadable(error));
   }
 
-  /** The request is answered. Returns whether it was in flight. */
+  /** Called when the request is answered. Returns whether it was in flight. */
   end(): boolean {
     const inFlight = this.#state === "unread" || this.#state === "complete";
     this.#stop();
@@ -226,7 +225,7 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   }
 }
 
-/** What routes get: the router, whose limit it is, reports and answers. */
+/** The error for the routes. The router reports the limit and answers the request. */
 function unreadable(cause: LimitError | undefined): Error {
   return new DisconnectError(cause);
 }

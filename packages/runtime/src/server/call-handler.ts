@@ -1,6 +1,6 @@
 import { LimitError } from "./limits.js";
 
-/** What limits a handler. */
+/** The limits of a handler. */
 export interface HandlerLimits {
   /** Milliseconds. */
   readonly timeout: number;
@@ -9,8 +9,8 @@ export interface HandlerLimits {
 }
 
 /**
- * The signal of one call, created on first use: most handlers never ask for it. It has a controller of its own because
- * Node keeps an `AbortSignal.any` that somebody listens to until it is aborted, and all that its listeners refer to.
+ * The signal of one call, created on first use, because most handlers do not need it. It is not made by `AbortSignal.any`:
+ * Node keeps such a signal with its listeners, and all that they refer to, until it is aborted.
  */
 export class CallSignal {
   readonly #request: HandlerLimits["request"];
@@ -39,7 +39,7 @@ export class CallSignal {
     this.#controller?.abort(reason);
   }
 
-  /** The handler has ended: the request's signal, which may outlive the call, lets go of it. */
+  /** Called when the handler has ended. Removes the listener from the request's signal, which may outlive the call. */
   end(): void {
     this.#ended = true;
     if (this.#controller !== undefined) this.#request.signal.removeEventListener("abort", this.#disconnect);
@@ -49,9 +49,9 @@ export class CallSignal {
 }
 
 /**
- * Calls a handler and waits for its answer until the timeout: then a `LimitError` is thrown at once, whatever the handler
- * does later. A disconnected client only aborts the signal, because the handler knows what can be left undone. An answer
- * that is not a promise is returned at once.
+ * Calls a handler. Throws a `LimitError` if its answer does not arrive before the timeout. When the client disconnects, only
+ * the signal is aborted, because the handler knows what it can leave undone. An answer that is not a promise is returned
+ * without waiting.
  */
 export function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
@@ -66,7 +66,7 @@ export function callHandler<T>(
     callSignal.end();
     throw error;
   }
-  if (isPromise(answer)) return within(answer, timeout, callSignal);
+  if (isPromise(answer)) return withTimeout(answer, timeout, callSignal);
   callSignal.end();
   return answer;
 }
@@ -75,7 +75,7 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-function within<T>(answer: Promise<T>, timeout: number, signal: CallSignal): Promise<T> {
+function withTimeout<T>(answer: Promise<T>, timeout: number, signal: CallSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new LimitError("handlerTimeout", timeout);

@@ -1,40 +1,43 @@
 import type { HeaderLine, ServerRequest } from "./types.js";
 
-/** Header lines by lower-case name; lines of one name are joined as RFC 9110 §5.2 says. */
+/** Header lines by lower-case name; lines with the same name are joined with commas (RFC 9110 §5.2). */
 export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of lines) {
     const key = name.toLowerCase();
-    const known = headers.get(key);
-    headers.set(key, known === undefined ? value : `${known}, ${value}`);
+    const existing = headers.get(key);
+    headers.set(key, existing === undefined ? value : `${existing}, ${value}`);
   }
   return headers;
 }
 
-/** The value of a header, its lines joined. */
+/** The value of a header, whose lines are joined with commas. `name` is in lower case. */
 export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
-  let found: string | undefined;
+  let joined: string | undefined;
   for (const [key, value] of lines) {
     if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    found = found === undefined ? value : `${found}, ${value}`;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
   }
-  return found;
+  return joined;
 }
 
-/** A browser must not take text for a page. */
+/** Keeps browsers from showing text as a page. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
-/** Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data: images. */
+/**
+ * Keeps browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and
+ * data: images.
+ */
 export const inertXml: readonly HeaderLine[] = [
   nosniff,
   ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
 ];
 
-/** Whether a `Host` header names a host and perhaps a port, and nothing else (RFC 9110 §7.2). */
+/** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);
 }
 
-/** The origin that clients use: the configured one, else that of the request's Host, else that of the WSDL's address. */
+/** The origin that clients use: the configured origin, else the request's `Host`, else the origin in the WSDL. */
 export function originOf(
   request: ServerRequest,
   publicUrl: string | undefined,

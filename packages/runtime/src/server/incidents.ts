@@ -3,21 +3,21 @@ import { DecodeError } from "../errors.js";
 import { LimitError } from "./limits.js";
 
 /**
- * Something that the operator should know and the wire does not say in full: a handler's exception, a refused limit, a
- * request or an answer that does not fit the schema.
+ * An event that the operator should know about, and that answers describe only in part: an exception of a handler, an
+ * exceeded limit, a request or an answer that does not fit the schema.
  */
 export interface ServerIncident {
   /** `handler`, `encode`, `request`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
-  /** What is wrong. It never contains a value of the request. */
+  /** Describes the problem. Never contains a value of the request. */
   readonly message: string;
-  /** For `request`: the member that does not fit, as far as it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
+  /** For `request`: the member that does not fit, if it is known: `/CheckUSA/State`, or `/include/1` of a REST request. */
   readonly path?: string | undefined;
-  /** The exception, where there is one. */
+  /** The exception, if there is one. */
   readonly error?: unknown;
-  /** The operation or endpoint, once it is known. */
+  /** The operation or endpoint, if it is known. */
   readonly operation?: string | undefined;
-  /** Of a REST request: the route's key in the index, once it is known. */
+  /** For a REST request: the route's key in the index, if it is known. */
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
   /** For limits. */
@@ -30,13 +30,13 @@ export type OnError = (incident: ServerIncident) => void;
 /** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident): void {
   if (onError === undefined) return;
-  // There is nobody to report the error of a hook to.
+  // An error of the hook cannot be reported.
   new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
 }
 
-/** A request that does not fit the schema, without any of its values: they may be passwords. */
+/** A request that does not fit the schema. Contains none of its values, which may be passwords. */
 export interface MisfitRequest {
-  /** As the schema names it; absent where the request names none that is known. */
+  /** The name in the schema; absent if the request does not name a known operation. */
   readonly operation?: string | undefined;
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
@@ -46,8 +46,8 @@ export interface MisfitRequest {
 }
 
 /** Reports a request that was refused because it does not fit the schema. */
-export function reportMisfit(onError: OnError | undefined, { reason, ...place }: MisfitRequest): void {
-  report(onError, { kind: "request", message: reason, ...place });
+export function reportMisfit(onError: OnError | undefined, { reason, ...source }: MisfitRequest): void {
+  report(onError, { kind: "request", message: reason, ...source });
 }
 
 /** The reason why a request could not be read; undefined for other errors. */
@@ -59,10 +59,10 @@ export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason">
 
 /** The incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {
-  const found = limitOf(error);
-  if (found === undefined || !(error instanceof Error)) return undefined;
-  const option = `limits.${found.name}`;
-  return { kind: `limit.${found.name}`, message: error.message, error, limit: { ...found, option } };
+  const limit = limitOf(error);
+  if (limit === undefined || !(error instanceof Error)) return undefined;
+  const option = `limits.${limit.name}`;
+  return { kind: `limit.${limit.name}`, message: error.message, error, limit: { ...limit, option } };
 }
 
 function limitOf(error: unknown): { readonly name: string; readonly value: number } | undefined {

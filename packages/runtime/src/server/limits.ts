@@ -2,44 +2,50 @@ import { messageLimits, type XmlLimits } from "@bothends/xml";
 import { ConfigError } from "../errors.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 
-/** The limits of a server, a connection and a request. 0 means zero. */
+/** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {
-  /** Of a request's body. */
+  /** The size of a request's body. */
   readonly bodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonKeys: number;
   readonly jsonItems: number;
-  /** Path and query. */
+  /** The length of path and query. */
   readonly urlBytes: number;
   readonly queryPairs: number;
   readonly formPairs: number;
-  /** UTF-16 units of one parameter's name and value. */
+  /** The length of a parameter's name, in UTF-16 units. */
   readonly paramName: number;
+  /** The length of a parameter's value, in UTF-16 units. */
   readonly paramValue: number;
-  /** UTF-16 units of one path variable. */
+  /** The length of a path variable, in UTF-16 units. */
   readonly segmentChars: number;
-  /** Different addresses that `_embed` requests for one answer. */
+  /** The number of different addresses that `_embed` requests for one answer. */
   readonly embeds: number;
-  /** Bytes of all header lines, and their number. */
+  /** The size of all header lines. */
   readonly headerBytes: number;
+  /** The number of header lines. */
   readonly headers: number;
-  /** Milliseconds until the headers, and until the whole request, must have arrived. */
+  /** Milliseconds within which the headers must arrive. */
   readonly headersTimeout: number;
+  /** Milliseconds within which the whole request must arrive. */
   readonly requestTimeout: number;
-  /** Milliseconds an idle connection stays open. */
+  /** Milliseconds for which an idle connection stays open. */
   readonly keepAliveTimeout: number;
-  /** Milliseconds between two checks of the timeouts of connections, and of the rates of bodies. */
+  /** Milliseconds between checks of connection timeouts and body rates. */
   readonly checkInterval: number;
   /** Milliseconds a handler may take. */
   readonly handlerTimeout: number;
+  /** The number of open connections. */
   readonly connections: number;
-  /** Requests being answered at a time. Those whose body is still arriving are not among them. */
+  /** The number of requests that are answered at the same time. A request whose body is still arriving does not count. */
   readonly inFlight: number;
-  /** Requests whose body is still arriving at a time. */
+  /** The number of requests whose bodies arrive at the same time. */
   readonly arriving: number;
-  /** The least rate of a body, in bytes per second from its start, once it has taken `bodyGrace` milliseconds. */
+  /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;
+  /** Milliseconds after which the rate of a body is checked. */
   readonly bodyGrace: number;
+  /** The number of requests on one connection. */
   readonly requestsPerSocket: number;
   /** Milliseconds that `close` waits for requests in flight. */
   readonly drainTimeout: number;
@@ -77,24 +83,24 @@ export const serverLimits: ServerLimits = {
 
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
-/** The defaults with the limits of the options. */
+/** The default limits, replaced by those in the options. */
 export function withLimits(options: LimitOptions = {}): ServerLimits {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
+  const changed = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of changed) {
     if (!Object.hasOwn(serverLimits, name)) throw new ConfigError(`There is no limit "${name}".`);
     if (typeof value !== "number" || !(value >= 0))
       throw new ConfigError(`The limit "${name}" must be a number, 0 or more.`);
   }
-  return { ...serverLimits, ...Object.fromEntries(given) };
+  return { ...serverLimits, ...Object.fromEntries(changed) };
 }
 
-/** A request over a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
+/** A request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option. */
 export class LimitError extends Error {
   readonly limit: keyof ServerLimits;
   readonly value: number;
 
   constructor(limit: keyof ServerLimits, value: number) {
-    super(`The request passes the limit ${limit} = ${value}; the option limits.${limit} sets it.`);
+    super(`The request exceeds the limit ${limit} = ${value}. The option limits.${limit} sets it.`);
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -8,14 +8,14 @@ import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "./types.js
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
-  /** Called for what the wire does not say in full, in this router and not in its routes. */
+  /** Called for incidents in this router. Routes have their own hook. */
   readonly onError?: OnError | undefined;
 }
 
-/** Answers every request: refuses what no route should see, then asks each of the routes in turn. */
+/** Answers every request: refuses invalid ones, then tries the routes in order. */
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
-/** One router over the routes of several interfaces: what adapters call. */
+/** Creates a router over the routes of several interfaces, for adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}): Router {
   const limits = withLimits(options.limits);
   const admission = new Admission(limits);
@@ -53,14 +53,14 @@ function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnT
   return undefined;
 }
 
-/** The answer if a limit ended the arrival of the body, whatever the routes answer then. */
+/** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */
 function refusedArrival(error: LimitError, onError: OnError | undefined): ServerAnswer {
   const incident = limitIncident(error);
   if (incident !== undefined) report(onError, incident);
   return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
-/** Several routes as one: the routes of all services of an interface. */
+/** Combines several routes, for example those of all services of an interface. */
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   return {
     name,
@@ -73,7 +73,7 @@ interface Refusal {
   readonly error?: LimitError;
 }
 
-/** Refuses what `node:http` accepts and no server should answer. */
+/** Refuses requests that `node:http` accepts, but that are invalid or exceed a limit. */
 function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
   if (admission.isFull) return overLimit(busy(), "inFlight", limits);
   if (headers.length > limits.headers) return overLimit(closing(431, "Too many headers."), "headers", limits);
@@ -84,18 +84,18 @@ function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admiss
   if (target.length > limits.urlBytes) {
     return overLimit(closing(414, "The address is too long."), "urlBytes", limits);
   }
-  // RFC 9112 §3.2: only origin-form is for servers that are not proxies.
+  // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) return { answer: closing(400, "The request target is not a path.") };
   if (hosts > 1 || (host !== "" && !isHost(host))) return { answer: closing(400, "The Host header is not valid.") };
   if (coding !== "chunked") return { answer: closing(501, "The transfer encoding is not supported.") };
   return undefined;
 }
 
-/** The lines of a head that `refuse` depends on, in one pass. */
+/** Collects the facts about the headers that `refuse` needs, in one pass. */
 function headFacts(headers: readonly HeaderLine[]) {
   const facts = { bytes: 0, hosts: 0, host: "", coding: "chunked" };
   for (const [name, value] of headers) {
-    // Each line has ": " and CRLF beside its name and value.
+    // Each line also has ": " and CRLF.
     facts.bytes += name.length + value.length + 4;
     if (name.length === 4 && name.toLowerCase() === "host") {
       facts.hosts++;
@@ -121,7 +121,7 @@ function closing(status: number, text: string): ServerAnswer {
   return { ...plainAnswer(status, text), close: true };
 }
 
-/** A short page for people, for errors that no protocol has a form for. */
+/** A short HTML page, for errors outside of any protocol. */
 export function plainAnswer(status: number, text: string): ServerAnswer {
   return {
     status,

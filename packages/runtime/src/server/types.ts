@@ -1,6 +1,6 @@
 /**
- * The server's core speaks plain objects: adapters turn a transport's request into a `ServerRequest` and write a
- * `ServerAnswer` back. Nothing here knows of sockets or of web `Request`s.
+ * The server's core uses plain objects: an adapter turns a platform's request into a `ServerRequest` and writes the
+ * `ServerAnswer`. Nothing here depends on sockets or on web `Request`s.
  */
 
 /** One request as received: nothing is decoded, merged or trimmed. */
@@ -8,7 +8,7 @@ export interface ServerRequest {
   readonly method: string;
   /** Path and query as received, percent-encoded: `/api/reg.asmx/CheckUSA?State=NY`. */
   readonly target: string;
-  /** In the order and spelling of the wire, one entry per header line. */
+  /** As received, one entry per header line. */
   readonly headers: readonly HeaderLine[];
   /** Read at most once. */
   readonly body: AsyncIterable<Uint8Array> | Uint8Array;
@@ -24,18 +24,18 @@ export type HeaderLine = readonly [name: string, value: string];
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  /** A string is written as UTF-8; undefined is no body. */
+  /** A string is written as UTF-8; undefined means no body. */
   readonly body: Uint8Array | string | undefined;
   /** Close the connection after this answer, for example because the request was not read to its end. */
   readonly close?: boolean;
 }
 
-/** The routes of a generated server: answers its own requests, and leaves the others. */
+/** The routes of a generated server. */
 export interface Routes {
   readonly name: string;
-  /** Undefined if the request is for other routes; its body is then unread. */
+  /** Answers a request. Returns undefined, and does not read the body, if the request is for other routes. */
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
 
-/** What a handler may return. */
+/** The answer of a handler, or a promise of it. */
 export type Answer<T> = T | Promise<T>;

@@ -96,7 +96,7 @@ describe("the code of a fault", () => {
     expect(fault.wireCode).toBe(wireCode);
   });
 
-  test("is resolved where it stands", () => {
+  test("is resolved with the prefixes at its position", () => {
     const fault = faultIn('<soap:Fault><faultcode xmlns:q="urn:x">q:NotFound</faultcode></soap:Fault>');
     expect(fault).toMatchObject({ code: undefined, wireCode: "{urn:x}NotFound", reason: "" });
   });
@@ -188,7 +188,7 @@ describe("a fault of an unusual shape", () => {
     expect(faultIn("<soap:Fault><faultstring>a<b>b</b><!-- c -->d</faultstring></soap:Fault>").reason).toBe("abd");
   });
 
-  test("is read where it stands: the reader ends at its END", () => {
+  test("is read at the reader: afterwards the reader is at its END", () => {
     const text = `<soap:Envelope xmlns:soap="${soap11}"><soap:Body><soap:Fault><detail><a/><b/></detail></soap:Fault><z/></soap:Body></soap:Envelope>`;
     const envelope = readEnvelope(text);
     readFault(envelope.reader);

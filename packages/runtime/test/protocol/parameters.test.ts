@@ -47,7 +47,7 @@ describe("parameters are read", () => {
     expect(readParameters(list, readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
   });
 
-  test("under names of their own", () => {
+  test("under other names", () => {
     expect(readParameters({ key: { name: "the-key", type: xs.string } }, readForm("the-key=x&key=y"), "join")).toEqual({
       key: "x",
     });

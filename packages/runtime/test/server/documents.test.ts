@@ -78,7 +78,7 @@ describe("other documents of the service", () => {
     expect(bodyOf(answer)).toContain("<title>Things Web Service</title>");
   });
 
-  test("or the user's own page", async () => {
+  test("or a page from the options", async () => {
     const page = ({ service, operations }: { service: string; operations: readonly string[] }) =>
       `${service}: ${operations}`;
     const answer = await served({}, { page }).send({ method: "GET", target: file, headers: [host] });
@@ -156,7 +156,7 @@ test("a path of another service is left to others", () => {
   }
 });
 
-test("a service at the root of a site leaves to others what is not its own", async () => {
+test("a service at the root of a site leaves other paths to other routes", async () => {
   const { routes, send } = served({}, { path: "/" });
   const at = (target: string) =>
     routes.answer({ method: "GET", target, headers: [], body: new Uint8Array(), signal: AbortSignal.abort() });

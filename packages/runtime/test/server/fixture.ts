@@ -150,7 +150,7 @@ export interface Handlers {
   ping(input: Ping, context: OperationContext): unknown;
 }
 
-/** A served fixture that remembers what its handlers and its hook were told. */
+/** A served fixture that records the calls of its handlers and the incidents. */
 export function served(
   handlers: Partial<Handlers> = {},
   options: SoapServerOptions = {},

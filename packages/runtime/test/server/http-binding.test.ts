@@ -23,7 +23,7 @@ function post(body: string, type: string | undefined = form[1], options: SoapSer
 const good = "Key=k&Count=1&username=u";
 
 describe("an operation over HTTP GET and POST", () => {
-  test("answers its record as a document of its own", async () => {
+  test("answers its record as an XML document", async () => {
     for (const { answer, calls } of [get(`?${good}`), post(good)]) {
       expect(headerOf(await answer, "content-type")).toBe("text/xml; charset=utf-8");
       expect(headerOf(await answer, "cache-control")).toBe("private, max-age=0");

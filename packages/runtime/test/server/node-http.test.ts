@@ -133,7 +133,7 @@ describe("a body", () => {
     expect(answer).toContain("soap:Server");
   });
 
-  test("that nobody reads does not keep the connection", async () => {
+  test("that the routes do not read does not block the connection", async () => {
     const { port } = await listening([hasty]);
     const connection = raw(port);
     connection.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nabc");
@@ -282,7 +282,7 @@ describe("an answer", () => {
     expect(gunzipSync(body).length).toBe(5_007);
   });
 
-  test("is not compressed when nobody asks, or when it is short", async () => {
+  test("is not compressed if the client does not accept it, or if it is short", async () => {
     const { port } = await listening([long, hasty]);
     const connection = raw(port);
     connection.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
@@ -396,7 +396,7 @@ describe("close (S37)", () => {
   });
 });
 
-test("a port that is taken is told", async () => {
+test("a port that is in use is an error", async () => {
   const { port } = await listening([hasty]);
   const { listen } = await import("../../src/server/adapters/node-http.js");
   await expect(listen([hasty], { host: "127.0.0.1", port })).rejects.toMatchObject({ code: "EADDRINUSE" });

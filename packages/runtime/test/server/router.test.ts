@@ -144,7 +144,7 @@ function arrivingBody() {
   return { body: body(), complete };
 }
 
-test("zero is zero for every limit, and an unknown limit is a mistake", async () => {
+test("zero means zero for every limit, and an unknown limit is an error", async () => {
   for (const name of ["inFlight", "urlBytes", "headers", "headerBytes"] as const) {
     expect((await routed({ [name]: 0 }).router(requestOf({ target: "/echo" }))).status).toBeGreaterThanOrEqual(400);
   }

@@ -160,7 +160,7 @@ describe.each([
     expect(bodyOf(await send(message(version, findBody)))).toContain("<Name>a\uFFFDb</Name>");
   });
 
-  test("never answers: a Server fault at the time-out, and the handler is told", async () => {
+  test("never answers: a Server fault at the timeout, and the signal is aborted", async () => {
     let signal: AbortSignal | undefined;
     const find = (_: unknown, context: { signal: AbortSignal }) => {
       signal = context.signal;

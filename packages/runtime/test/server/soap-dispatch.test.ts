@@ -112,7 +112,7 @@ describe.each([
     expect(calls.length).toBe(1);
   });
 
-  test("and an unknown header that must be understood stops it, whoever it is for", async () => {
+  test("and an unknown header that must be understood stops it, for any actor", async () => {
     const role = version === "soap11" ? "actor" : "role";
     for (const header of [
       '<h xmlns="urn:h" soap:mustUnderstand="1"/>',
@@ -129,7 +129,7 @@ describe.each([
     }
   });
 
-  test("and one that the service says it understands comes with the call", async () => {
+  test("and one in the option `understands` is passed to the handler", async () => {
     const asked: unknown[] = [];
     const { send, calls } = served(
       {},
@@ -283,7 +283,7 @@ describe("the character encoding", () => {
     expect(calls[0]?.input).toMatchObject({ Key: want });
   });
 
-  test("nobody knows is refused where the bytes are not ASCII", async () => {
+  test("that is unknown is refused if the bytes are not ASCII", async () => {
     const answer = await served().send(
       posted("soap11", keyed("é"), [
         ["Content-Type", "text/xml; charset=nope"],

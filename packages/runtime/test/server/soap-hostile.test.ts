@@ -111,7 +111,7 @@ describe("a document that is not well-formed (S03)", () => {
     for (const version of versions) {
       const { send, calls } = served();
       const answer = await send(posted(version, enveloped(version, body)));
-      // What breaks before the operation is known is a fault in SOAP 1.2.
+      // An error before the operation is known is a fault in SOAP 1.2.
       expect(["400 empty", "500 soap:Receiver +detail"]).toContain(gist(answer));
       expect(calls).toEqual([]);
     }
@@ -264,7 +264,7 @@ describe("a body over its limit (S04, S05)", () => {
     expect((await served({}, { limits: { bodyBytes: 0 } }).send(request)).status).toBe(500);
   });
 
-  test("that breaks off is answered to nobody, and is no incident", async () => {
+  test("that is cut off gets no answer, and is not an incident", async () => {
     async function* broken() {
       yield new Uint8Array(10);
       throw new Error("aborted");

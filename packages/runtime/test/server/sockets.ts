@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-/** A server that ends with the test, and what its hook was told. */
+/** A server that stops after the test, and the incidents that it reported. */
 export async function listening(routes: readonly Routes[], limits: ListenOptions["limits"] = {}) {
   const incidents: ServerIncident[] = [];
   const server = await listen(routes, {
@@ -23,7 +23,7 @@ export async function listening(routes: readonly Routes[], limits: ListenOptions
   return { ...server, incidents };
 }
 
-/** A raw connection: what was written to it, and all that came back until it ended. */
+/** A raw connection, and all that it received until it was closed. */
 export function raw(port: number): {
   socket: Socket;
   send(text: string): void;

@@ -28,7 +28,7 @@ const clientFault: Readonly<Record<Version, string>> = {
   soap12: "400 soap:Sender +detail",
 };
 
-describe("a SOAP server without conventions of its own", () => {
+describe("a SOAP server with the default conventions", () => {
   test.each([
     { what: "a text outside its type", body: findBody.replace(">1<", ">one<") },
     { what: "an element inside a value", body: findBody.replace(">k<", "><b/><") },
@@ -113,15 +113,15 @@ describe("a SOAP server without conventions of its own", () => {
   });
 });
 
-describe("HTTP GET and POST without conventions of their own", () => {
+describe("HTTP GET and POST with the default conventions", () => {
   const form: [string, string] = ["Content-Type", "application/x-www-form-urlencoded"];
   const get = (rest: string) => ({ method: "GET", target: `/api/things.asmx${rest}` });
   test.each([
     { request: get("/Find?Key=k&username=u"), want: "400 The parameter Count is missing." },
     { request: get("/Find?Key=k&Count=one&username=u"), want: "400 A parameter does not fit its type." },
     { request: get("/Find?Key=A&Key=B&Count=1&username=u"), want: "400 A parameter does not fit its type." },
-    { request: get("/find?Key=k"), want: "404 The service has no operation here." },
-    { request: get("/Nope"), want: "404 The service has no operation here." },
+    { request: get("/find?Key=k"), want: "404 The service has no operation at this address." },
+    { request: get("/Nope"), want: "404 The service has no operation at this address." },
     { request: { ...get("/Find"), method: "POST" }, want: "415 The media type of the request is not supported." },
     {
       request: { ...get("/Find"), method: "POST", headers: [form], body: new TextEncoder().encode("Key=k") },

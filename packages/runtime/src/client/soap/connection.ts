@@ -48,7 +48,7 @@ interface Ready {
   readonly place: CallPlace;
 }
 
-/** What all calls of one client share: settings, names and prepared operations. */
+/** The settings, names and prepared operations that all calls of a client share. */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
   readonly facts: ServiceFacts;
@@ -73,16 +73,16 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
-  ready(operation: AnyOperationDescriptor, wanted: Protocol | undefined): Ready {
-    let known = this.#ready.get(operation);
-    if (known === undefined) {
-      known = new Map();
-      this.#ready.set(operation, known);
+  ready(operation: AnyOperationDescriptor, protocol: Protocol | undefined): Ready {
+    let byProtocol = this.#ready.get(operation);
+    if (byProtocol === undefined) {
+      byProtocol = new Map();
+      this.#ready.set(operation, byProtocol);
     }
-    let ready = known.get(wanted);
+    let ready = byProtocol.get(protocol);
     if (ready === undefined) {
-      ready = this.#prepare(operation, wanted ?? this.options.protocol ?? this.#defaultProtocol(operation));
-      known.set(wanted, ready);
+      ready = this.#prepare(operation, protocol ?? this.options.protocol ?? this.#defaultProtocol(operation));
+      byProtocol.set(protocol, ready);
     }
     return ready;
   }
@@ -103,24 +103,24 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   #protocol(name: Protocol): ProtocolBinding {
-    const found = this.#protocols.find((protocol) => protocol.name === name);
-    if (found !== undefined) return found;
-    const known = this.#protocols.map((protocol) => protocol.name).join(", ");
-    throw new ConfigError(`The client does not speak the protocol "${String(name)}", but ${known}.`);
+    const binding = this.#protocols.find((protocol) => protocol.name === name);
+    if (binding !== undefined) return binding;
+    const names = this.#protocols.map((protocol) => protocol.name).join(", ");
+    throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
   }
 
   /** The first port of the WSDL that has the operation, else the first protocol that does. */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
-    const spoken = this.#protocols
+    const supported = this.#protocols
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
     const ports = Object.keys(service.ports);
-    const first = spoken
+    const first = supported
       .filter((protocol) => ports.includes(protocol))
       .sort((a, b) => ports.indexOf(a) - ports.indexOf(b));
-    const found = first[0] ?? spoken[0];
-    if (found !== undefined) return found;
-    throw new ConfigError(`The operation ${name} is bound to no protocol that the client speaks.`);
+    const chosen = first[0] ?? supported[0];
+    if (chosen !== undefined) return chosen;
+    throw new ConfigError(`The operation ${name} is not bound to any protocol that the client supports.`);
   }
 }
 
@@ -145,15 +145,14 @@ export async function call<Input, Output, Options extends SoapClientOptions>(
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
-  given: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
+  { input: callInput, options }: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
 ): Promise<unknown> {
-  const { options } = given;
   if (options !== undefined) checkOptions(options, optionNames.soapCall);
   const { prepared, address, place } = connection.ready(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
-    const input = ambientInput(operation, given.input, connection);
+    const input = ambientInput(operation, callInput, connection);
     const { method, url, headers, body } = await prepared.write(input, {
       address,
       soapHeaders,
@@ -169,37 +168,37 @@ export async function callOperation(
       body,
     };
     const answer = await exchange(request, settings, place);
-    const told = (received: object): void =>
+    const reportAnswer = (received: object): void =>
       // The descriptor ties the operation's header blocks to their types.
       options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received as never });
     const { value, soapHeaders: received } = await readAnswer(prepared, answer, {
       limits: settings.limits,
       place,
-      told,
+      reportAnswer,
     });
-    told(received);
+    reportAnswer(received);
     return value;
   } catch (error) {
     throw withCall(error, place);
   }
 }
 
-/** Like a result, a fault can have header blocks. */
+/** Reads an answer. Reports the header blocks of a fault, which can have them as results can. */
 async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
-  { told, ...facts }: ReadFacts & { readonly told: (soapHeaders: object) => void },
+  { reportAnswer, ...facts }: ReadFacts & { readonly reportAnswer: (soapHeaders: object) => void },
 ): Promise<OperationAnswer> {
   try {
     return await prepared.read(answer, facts);
   } catch (error) {
-    if (error instanceof SoapFault) told(error.soapHeaders);
+    if (error instanceof SoapFault) reportAnswer(error.soapHeaders);
     throw error;
   }
 }
 
 /**
- * Adds the ambient arguments that the client's options have and the operation takes. Members of the input take precedence.
+ * Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence.
  * An input without members, the text of one element for example, is not changed.
  */
 function ambientInput(
@@ -208,14 +207,15 @@ function ambientInput(
   { facts, options }: { readonly facts: ServiceFacts; readonly options: object },
 ): unknown {
   if (!hasMembers(operation) || (input === null && isNillable(operation))) return input;
-  const given = input ?? {};
-  if (typeof given !== "object") throw new EncodeError("The input is an object.", { path: `/${operation.name}` });
+  const members = input ?? {};
+  if (typeof members !== "object")
+    throw new EncodeError("The input must be an object.", { path: `/${operation.name}` });
   const missing = (facts.ambient ?? []).filter(
     (name) =>
-      ownValue(given, name) === undefined && ownValue(options, name) !== undefined && hasMember(operation, name),
+      ownValue(members, name) === undefined && ownValue(options, name) !== undefined && hasMember(operation, name),
   );
-  if (missing.length === 0) return given;
-  return { ...given, ...Object.fromEntries(missing.map((name) => [name, ownValue(options, name)])) };
+  if (missing.length === 0) return members;
+  return { ...members, ...Object.fromEntries(missing.map((name) => [name, ownValue(options, name)])) };
 }
 
 function ownValue(record: object, name: string): unknown {
@@ -243,17 +243,20 @@ function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
   );
 }
 
-/** The address of a service for one protocol: that of the options, or the schema's moved to the option baseUrl. */
+/**
+ * The address of a service for one protocol: the option `address`, or the address in the schema, moved to the option
+ * `baseUrl`.
+ */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
-  const known = transport === undefined ? "http" : "any";
-  const own = typeof address === "object" ? ownAddress(address, service.name) : address;
-  if (own !== undefined) return readAddress(own, "option address", known);
+  const allowed = transport === undefined ? "http" : "any";
+  const chosen = typeof address === "object" ? ownAddress(address, service.name) : address;
+  if (chosen !== undefined) return readAddress(chosen, "option address", allowed);
   const described = service.ports[protocol]?.address ?? anyAddress(service);
   if (baseUrl === undefined) {
-    if (described !== undefined) return readAddress(described, `address of the service ${service.name}`, known);
+    if (described !== undefined) return readAddress(described, `address of the service ${service.name}`, allowed);
     throw new ConfigError(
-      `The schema names no address of the service ${service.name}: set the option baseUrl or address.`,
+      `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
     );
   }
   const base = readAddress(baseUrl, "option baseUrl");

@@ -39,7 +39,7 @@ interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Absent where the input is always parameters. */
+  /** Absent if the input is always written as parameters. */
   readonly writeDocument?: WriteDocument;
 }
 
@@ -75,7 +75,8 @@ export class HttpOperation implements PreparedOperation {
   }
 
   write(input: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
-    if (typeof input !== "object" || input === null) throw new EncodeError("The input is an object.", { path: "/" });
+    if (typeof input !== "object" || input === null)
+      throw new EncodeError("The input must be an object.", { path: "/" });
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
     }
@@ -88,7 +89,7 @@ export class HttpOperation implements PreparedOperation {
     const pairs = writeParameters(this.#parameters, input);
     for (const [name, value] of pairs) {
       if (/\p{Surrogate}/u.test(value))
-        throw new EncodeError(`The parameter ${name} holds half a character.`, { path: name });
+        throw new EncodeError(`The parameter ${name} contains a lone surrogate.`, { path: name });
     }
     const base = `${address.origin}${address.path}`;
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
@@ -108,20 +109,20 @@ export class HttpOperation implements PreparedOperation {
     return documentFailure(error, answer, call);
   }
 
-  #value(wanted: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
-    switch (wanted.kind) {
+  #value(expected: HttpAnswer, answer: ClientAnswer, call: ReadFacts): unknown {
+    switch (expected.kind) {
       case "none":
         return undefined;
       case "bytes":
         return answer.body;
       case "text":
-        return readText(wanted.type, answer, call);
+        return readText(expected.type, answer, call);
       default:
-        return this.#xml(wanted, answer, call);
+        return this.#xml(expected, answer, call);
     }
   }
 
-  #xml(wanted: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
+  #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) throw protocolFailure("The answer is empty.", answer, call);
     if (!isXml(mediaType)) throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
@@ -129,12 +130,12 @@ export class HttpOperation implements PreparedOperation {
       const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset")), call.limits);
       reader.next();
       const name = clark(reader.namespace, reader.localName);
-      const element = this.#coding.names.element(wanted.element);
+      const element = this.#coding.names.element(expected.element);
       if (name !== element) {
         const path = `/${reader.localName}`;
         throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
-      const value = this.#decoder.element(reader, wanted.type, { nillable: wanted.nillable });
+      const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
       while (reader.next() !== DONE);
       return value;
     } catch (error) {
@@ -145,7 +146,7 @@ export class HttpOperation implements PreparedOperation {
 
 function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
   const type = resolveType(reference);
-  if (type.kind !== "simple") throw new ConfigError("An answer of plain text has a simple type.");
+  if (type.kind !== "simple") throw new ConfigError("An answer of plain text must have a simple type.");
   const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";
   try {

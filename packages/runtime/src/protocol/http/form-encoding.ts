@@ -8,7 +8,7 @@ export interface FormLimits {
   readonly paramValue: number;
 }
 
-/** A query or form over a limit. */
+/** A query or form exceeds a limit. */
 export class FormLimitError extends Error {
   readonly limit: keyof FormLimits;
   readonly value: number;
@@ -51,9 +51,9 @@ export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadForm
         const name = decodePart(text.slice(start, equals), decode);
         const value = decodePart(text.slice(equals + 1, end), decode);
         if (limits !== undefined) checkLengths(name, value, limits);
-        const known = values.get(name);
-        if (known === undefined) values.set(name, [value]);
-        else known.push(value);
+        const existing = values.get(name);
+        if (existing === undefined) values.set(name, [value]);
+        else existing.push(value);
       }
     }
     start = end + 1;

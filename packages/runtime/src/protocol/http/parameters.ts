@@ -13,9 +13,9 @@ export type HttpParameters = Readonly<
 >;
 
 /**
- * Reads the input of an operation from a query, form or path. A parameter is required unless it says otherwise, and its
- * name is case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are joined with
- * commas, which a string accepts and a number does not.
+ * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
+ * optional. Names are case-sensitive; undeclared names are ignored. A name that occurs twice is refused, or its texts are
+ * joined with commas, which a string accepts and a number does not.
  */
 export function readParameters(
   parameters: HttpParameters,
@@ -23,14 +23,14 @@ export function readParameters(
   repeated: "refuse" | "join",
 ): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
-    const found = values.get(name);
-    if (found === undefined && optional) return [];
-    if (found === undefined) throw new MissingParameterError(name);
+    const texts = values.get(name);
+    if (texts === undefined && optional) return [];
+    if (texts === undefined) throw new MissingParameterError(name);
     const simple = simpleOf(type);
-    if (!list && repeated === "refuse" && found.length > 1) {
+    if (!list && repeated === "refuse" && texts.length > 1) {
       throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
     }
-    const value = list ? found.map((text) => read(simple, name, text)) : read(simple, name, found.join(","));
+    const value = list ? texts.map((text) => read(simple, name, text)) : read(simple, name, texts.join(","));
     return [[key, value] as const];
   });
   return fromEntries(entries);
@@ -69,7 +69,7 @@ export function writeParameters(parameters: HttpParameters, input: object): read
     const simple = simpleOf(type);
     if (!list) pairs.push([name, write(simple, name, value)]);
     else if (Array.isArray(value)) for (const item of value) pairs.push([name, write(simple, name, item)]);
-    else throw new EncodeError(`The parameter ${name} takes an array.`, { path: name });
+    else throw new EncodeError(`The parameter ${name} must be an array.`, { path: name });
   }
   return pairs;
 }
@@ -92,7 +92,7 @@ function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind === "simple" || type.kind === "derived")
     return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
-  throw new TypeError("A parameter of HTTP GET and POST has a simple type.");
+  throw new TypeError("A parameter of HTTP GET and POST must have a simple type.");
 }
 
 /** Members are defined and not assigned, because a parameter may be called `__proto__`. */
@@ -100,7 +100,9 @@ function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<s
   return Object.fromEntries(entries);
 }
 
-/** The pieces of a location: literal text, and the names of parameters between (WSDL 1.1 §4.6 `http:urlReplacement`). */
+/**
+ * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
+ */
 interface LocationPieces {
   /** One more than `names`. */
   readonly literals: readonly string[];

@@ -2,7 +2,7 @@ import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { inertXml, nosniff } from "../../server/header-lines.js";
 import { plainAnswer } from "../../server/router.js";
 import type { HeaderLine, ServerAnswer } from "../../server/types.js";
-import type { HttpRefusal, Origin, PlaceProblem, Problem, ServerConventions } from "../conventions.js";
+import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
@@ -10,7 +10,7 @@ export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"
 /** The answer to a request that is not a call of HTTP GET or POST. */
 export function refusedAnswer(
   conventions: ServerConventions,
-  problem: Problem | PlaceProblem,
+  problem: Problem | TargetProblem,
   request: { readonly method: string; readonly parameter?: string | undefined },
 ): ServerAnswer {
   const refusal = conventions.refuseHttp(problem, request);
@@ -19,7 +19,7 @@ export function refusedAnswer(
     : lineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
 }
 
-/** An error in a line of text. */
+/** An error as a line of text. */
 export function lineAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -29,7 +29,7 @@ export function lineAnswer(
   return { status, headers, body: conventions.errorLine(text) };
 }
 
-/** A short page for people. */
+/** An error as a short HTML page. */
 export function pageAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -45,8 +45,9 @@ export function xmlAnswer(conventions: ServerConventions, document: string): Ser
 }
 
 /**
- * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that hold only
- * elements are indented by two spaces. `root` is what an encoder wrote: compact, and without comments or declarations.
+ * Writes the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that
+ * contain only elements are indented by two spaces. `root` is the output of an encoder: not indented, and without
+ * comments or an XML declaration.
  */
 export function writeXmlAnswer(root: string): string {
   const nameEnd = root.search(/[\s/>]/);
@@ -67,8 +68,8 @@ function indented(xml: string): string {
   parts.forEach((part, index) => {
     const inMixed = open[open.length - 1] ?? false;
     if (part.kind === "end") {
-      const own = open.pop() ?? false;
-      lines.push(own || parts[index - 1]?.kind === "start" ? part.text : `${lineBreak(open.length)}${part.text}`);
+      const isMixed = open.pop() ?? false;
+      lines.push(isMixed || parts[index - 1]?.kind === "start" ? part.text : `${lineBreak(open.length)}${part.text}`);
       return;
     }
     lines.push(inMixed || index === 0 ? part.text : `${lineBreak(open.length)}${part.text}`);

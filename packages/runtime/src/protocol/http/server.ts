@@ -65,8 +65,8 @@ export class HttpServer {
     try {
       return this.#valueAnswer(descriptor, outcome.value);
     } catch (error) {
-      const place = { operation: descriptor.name, protocol };
-      report(onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...place });
+      const source = { operation: descriptor.name, protocol };
+      report(onError, { kind: "encode", message: "The answer does not fit the schema.", error, ...source });
       return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }
@@ -117,7 +117,7 @@ export class HttpServer {
       case "text":
         return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
       case "bytes":
-        if (!(value instanceof Uint8Array)) throw new TypeError("The handler must answer a Uint8Array.");
+        if (!(value instanceof Uint8Array)) throw new TypeError("The handler must return a Uint8Array.");
         return { status: 200, headers: [["Content-Type", answer.mediaType], caching], body: value };
       case "none":
         return { status: 200, headers: [caching], body: "" };
@@ -131,7 +131,7 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
   return operation;
 }
 
-/** Turns the limit of a form into the server's limit. */
+/** Replaces the error for a limit of a form by that for the server's limit. */
 function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
   try {
     return read();
@@ -144,22 +144,22 @@ function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): For
 
 function refusalOf(error: unknown, operation: string): unknown {
   if (error instanceof Refusal) return error;
-  const place = { operation, cause: error, ...misfitOf(error) };
+  const source = { operation, cause: error, ...misfitOf(error) };
   if (error instanceof MissingParameterError) {
-    return new Refusal("missingParameter", { ...place, parameter: error.parameter });
+    return new Refusal("missingParameter", { ...source, parameter: error.parameter });
   }
-  if (error instanceof DecodeError) return new Refusal("unreadable", place);
-  return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", place) : error;
+  if (error instanceof DecodeError) return new Refusal("unreadable", source);
+  return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", source) : error;
 }
 
-/** One character for each byte: the form's own decoder turns them into text. */
+/** Turns each byte into one character. The decoder of the form turns these characters into text. */
 function singleBytes(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return text;
 }
 
-/** A form is in UTF-8, unless its charset parameter says ISO 8859-1. */
+/** A form is in UTF-8, unless its charset parameter is ISO 8859-1. */
 function decoderOf(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? singleBytes : undefined;
 }

@@ -16,9 +16,9 @@ export interface Addressing {
   readonly action: string;
   /** The address of the receiver. */
   readonly to: string;
-  /** A URI that no other message has. */
+  /** A URI that is unique to the message. */
   readonly messageId: string;
-  /** The address for the answer; default: back over the connection. */
+  /** The address for the answer. Default: the answer comes back over the connection. */
   readonly replyTo?: string | undefined;
   /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
   readonly version?: keyof typeof namespaces | undefined;
@@ -41,7 +41,7 @@ export function addressingHeaders(
   ];
 }
 
-/** A URI that no other message has. */
+/** A URI that is unique to the message. */
 export function freshMessageId(): string {
   return `urn:uuid:${crypto.randomUUID()}`;
 }
@@ -59,29 +59,29 @@ export const addressingBlocks: readonly string[] = [
   "RelatesTo",
 ].map((name) => `{${namespace}}${name}`);
 
-/** What the addressing headers of a request ask the server to do. */
-export interface AskedAddressing {
+/** The addressing headers of a request. */
+export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** Where to send the answer. Only `here` is supported: back over the connection. */
+  /** The destination of the answer. `here`: back over the connection; `elsewhere` is not supported. */
   readonly reply: "here" | "nowhere" | "elsewhere";
 }
 
 /** Reads the addressing of a request; undefined if it has no Action block. */
-export function askedAddressing(blocks: readonly AnyElement[]): AskedAddressing | undefined {
+export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing | undefined {
   const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
   if (find("Action") === undefined) return undefined;
   const messageId = find("MessageID");
-  const places = ["ReplyTo", "FaultTo"].map((name) => addressIn(find(name)));
-  const reply = places.some((place) => place !== anonymous["2005/08"] && place !== nowhere)
+  const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(find(name)));
+  const reply = addresses.some((address) => address !== anonymous["2005/08"] && address !== nowhere)
     ? "elsewhere"
-    : places[0] === nowhere
+    : addresses[0] === nowhere
       ? "nowhere"
       : "here";
   return { messageId: messageId && textOf(messageId), reply };
 }
 
 /** The headers of an answer (Core §3.4). */
-export function answerBlocks(action: string, { messageId }: AskedAddressing): readonly AnyElement[] {
+export function answerBlocks(action: string, { messageId }: RequestAddressing): readonly AnyElement[] {
   const blocks = [{ name: `{${namespace}}Action`, content: [action] }];
   return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
 }
@@ -94,7 +94,7 @@ export const onlyAnonymous = {
   code: "Client",
   wireCode: `{${namespace}}InvalidAddressingHeader`,
   subcodes: [`{${namespace}}OnlyAnonymousAddressSupported`],
-  reason: "The answer can only go back over the connection that the request came by.",
+  reason: "The answer can only be sent over the connection of the request.",
 } as const;
 
 const nowhere = `${namespace}/none`;

@@ -32,15 +32,15 @@ export function writeAnyElement(root: AnyElement): string {
   return xml;
 }
 
-/** Each element declares its namespace as the default, so that it does not depend on prefixes around it. */
+/** Each element declares its namespace as the default, so that it does not depend on prefixes of its parents. */
 function startTag({ name, attributes = [] }: AnyElement): { localName: string; start: string } {
   const { namespace, localName } = splitName(name);
   let start = `<${localName} xmlns="${escapeAttribute(namespace)}"`;
   attributes.forEach((attribute, index) => {
-    const own = splitName(attribute.name);
-    const prefix = own.namespace === "" ? "" : `a${index}:`;
-    if (prefix !== "") start += ` xmlns:a${index}="${escapeAttribute(own.namespace)}"`;
-    start += ` ${prefix}${own.localName}="${escapeAttribute(attribute.value)}"`;
+    const parts = splitName(attribute.name);
+    const prefix = parts.namespace === "" ? "" : `a${index}:`;
+    if (prefix !== "") start += ` xmlns:a${index}="${escapeAttribute(parts.namespace)}"`;
+    start += ` ${prefix}${parts.localName}="${escapeAttribute(attribute.value)}"`;
   });
   return { localName, start };
 }

@@ -3,7 +3,7 @@ import { DecodeError, EncodeError } from "../../errors.js";
 import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 
-/** Loaded with this module: few operations have attachments. */
+/** Exported here because this module is loaded only for messages with attachments. */
 export { MultipartError } from "../../http/body-parts.js";
 
 /** The attachments of one direction of an operation, by member name. */
@@ -15,34 +15,35 @@ export interface Detached {
   readonly parts: readonly BodyPart[];
 }
 
-/** Separates the attachments of a value from what is written to the body. */
+/** Separates the attachments of a value from its other members, which are written to the body. */
 export function detach(value: unknown, attachments: Attachments): Detached {
-  if (typeof value !== "object" || value === null) throw new EncodeError("The value is an object.", { path: "/" });
+  if (typeof value !== "object" || value === null) throw new EncodeError("The value must be an object.", { path: "/" });
   const parts = Object.entries(attachments).map(([key, attachment]) => {
     const content: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
     if (content instanceof Uint8Array) return { id: contentId(attachment.part), type: sentType(attachment), content };
-    throw new EncodeError(`/${key}: An attachment is a Uint8Array.`, { path: `/${key}` });
+    throw new EncodeError(`/${key}: An attachment must be a Uint8Array.`, { path: `/${key}` });
   });
   const others = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
   return { value: Object.fromEntries(others), parts };
 }
 
-/** Adds the attachments of a message to its value: by their ids if these have the part's name, else in order. */
+/** Adds the attachments of a message to its value: by their ids if these contain the part's name, else in order. */
 export function attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object {
   const left = new Set(parts);
-  const found = new Map<string, BodyPart>();
+  const byKey = new Map<string, BodyPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
     const named = [...left].find(({ id }) => isNamed(id, part));
     if (named === undefined) continue;
-    found.set(key, named);
+    byKey.set(key, named);
     left.delete(named);
   }
   const inOrder = left.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
-    const own = found.get(key) ?? inOrder.next().value;
-    if (own === undefined) throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
+    const received = byKey.get(key) ?? inOrder.next().value;
+    if (received === undefined)
+      throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     // A copy: the value must not keep the message in memory, nor share a buffer with it.
-    return [key, new Uint8Array(own.content)];
+    return [key, new Uint8Array(received.content)];
   });
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(members) };
 }
@@ -79,20 +80,20 @@ export interface Packaged {
   readonly parts: readonly BodyPart[];
 }
 
-/** Takes a message out of its package. Throws `MultipartError`. */
+/** Extracts a message from its package. Throws `MultipartError`. */
 export function unpackaged(body: Uint8Array, mediaType: MediaType): Packaged {
   if (mediaType.name !== "multipart/related") return { body, mediaType, parts: [] };
   const { root, others } = readRelated(body, mediaType.parameters);
   const type = rootType(root.type === "" ? undefined : readMediaType(root.type), mediaType);
   if (type.name === "application/xop+xml") {
-    throw new MultipartError("The message is packaged by XOP (MTOM), which no WSDL 1.1 binding asks for.");
+    throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
   }
   return { body: root.content, mediaType: type, parts: others };
 }
 
 /** RFC 2387 §3.1: the package has the type of its root as a parameter. */
-export function rootType(own: MediaType | undefined, { parameters }: MediaType): MediaType {
-  return own ?? readMediaType(parameters.get("type"));
+export function rootType(type: MediaType | undefined, { parameters }: MediaType): MediaType {
+  return type ?? readMediaType(parameters.get("type"));
 }
 
 /** One part of a `multipart/related` message (RFC 2387). */
@@ -109,7 +110,7 @@ export interface Related {
   readonly others: readonly BodyPart[];
 }
 
-/** No WSDL binds as many parts. */
+/** More parts than any WSDL binds. */
 const maxParts = 256;
 /** Writes a message with its attachments (SOAP Messages with Attachments §3). None of them may contain `boundary`. */
 export function writeRelated({ root, others }: Related, boundary: string): { contentType: string; body: Uint8Array } {
@@ -130,9 +131,9 @@ export function writeRelated({ root, others }: Related, boundary: string): { con
 export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
   const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
   const start = parameters.get("start");
-  const found = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
-  if (found === undefined) throw new MultipartError("The multipart message has no root part.");
-  return { root: found, others: parts.filter((part) => part !== found) };
+  const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
+  if (root === undefined) throw new MultipartError("The multipart message has no root part.");
+  return { root: root, others: parts.filter((part) => part !== root) };
 }
 
 function relatedPart({ headers, content }: RawPart): BodyPart {
@@ -152,7 +153,7 @@ function decoded(content: Uint8Array, encoding: string): Uint8Array {
     case "base64":
       return base64Bytes(content);
     default:
-      throw new MultipartError("A part of the multipart message has a transfer encoding that is not read.");
+      throw new MultipartError("A part of the multipart message has an unsupported transfer encoding.");
   }
 }
 

@@ -33,10 +33,10 @@ export function readBody(
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
-  const wanted = codec.names.element(body.element);
+  const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
-  if (envelope.first !== wanted && !(body.rpc === true && envelope.first !== undefined)) {
-    throw misplaced(envelope.first, wanted);
+  if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
+    throw misplaced(envelope.first, expected);
   }
   const { reader } = envelope;
   const value = codec.decoder.element(reader, body.type, { ...body, path, references });
@@ -49,20 +49,20 @@ export function readBody(
 
 function readParts(members: readonly ElementMember[], envelope: Envelope, { names, decoder }: OperationCodec): object {
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
-  const found = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
-    if (member === undefined || found.has(member.key)) throw misplaced(name, [...byName.keys()].join(", "));
+    if (member === undefined || values.has(member.key)) throw misplaced(name, [...byName.keys()].join(", "));
     const { type, nillable } = member.field;
-    found.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
+    values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
   }
   for (const { key, field, name } of members) {
-    if (field.min !== 0 && !found.has(key)) throw misplaced(undefined, names.element(name));
+    if (field.min !== 0 && !values.has(key)) throw misplaced(undefined, names.element(name));
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(values);
 }
 
-/** The operation's value in its body: nothing, one member (null if it is absent), or the whole. */
+/** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
 function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) return undefined;
   if (result === undefined || typeof value !== "object" || value === null) return value;
@@ -70,14 +70,16 @@ function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown):
 }
 
 function repeated(name: string): DecodeError {
-  const place = `${path}/${splitClark(name).localName}`;
-  return new DecodeError(`${place}: The element may occur only once.`, { path: place });
+  const elementPath = `${path}/${splitClark(name).localName}`;
+  return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-function misplaced(name: string | undefined, wanted: string): DecodeError {
-  if (name === undefined) return new DecodeError(`${path}: ${wanted} is missing.`, { path });
-  const place = `${path}/${splitClark(name).localName}`;
-  return new DecodeError(`${place}: ${wanted} is expected here, not ${name.slice(0, 256)}.`, { path: place });
+function misplaced(name: string | undefined, expected: string): DecodeError {
+  if (name === undefined) return new DecodeError(`${path}: ${expected} is missing.`, { path });
+  const elementPath = `${path}/${splitClark(name).localName}`;
+  return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
+    path: elementPath,
+  });
 }
 
 /** The detail of a fault that the operation declares. */
@@ -144,7 +146,7 @@ function readDeclared(
   }
 }
 
-/** The name of an encoded detail is free; its type identifies it (SOAP 1.1 §5.1). */
+/** An encoded detail may have any name; its type identifies it (SOAP 1.1 §5.1). */
 function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
   if (text === undefined) return undefined;

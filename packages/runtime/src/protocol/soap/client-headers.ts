@@ -24,13 +24,13 @@ export class HeaderBlocks {
 
   write(values: object | undefined, extra: readonly AnyElement[] | undefined): readonly string[] {
     if (values === undefined && extra === undefined) return [];
-    const given = values ?? {};
-    const known = this.#members.map((member) => member.key);
-    for (const key of Object.keys(given)) {
-      if (!known.includes(key)) throw new ConfigError(`The operation has no header "${key}".${nearest(key, known)}`);
+    const blocksByKey = values ?? {};
+    const keys = this.#members.map((member) => member.key);
+    for (const key of Object.keys(blocksByKey)) {
+      if (!keys.includes(key)) throw new ConfigError(`The operation has no header "${key}".${nearest(key, keys)}`);
     }
     const blocks = this.#members.flatMap(({ key, name, field }) => {
-      const value: unknown = Object.hasOwn(given, key) ? Reflect.get(given, key) : undefined;
+      const value: unknown = Object.hasOwn(blocksByKey, key) ? Reflect.get(blocksByKey, key) : undefined;
       if (value === undefined) return [];
       return [
         this.#codec.encoder.element(name, field.type, value, {
@@ -62,12 +62,12 @@ export class HeaderBlocks {
   /** The declared blocks by member name, the first of each name. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>> {
     if (blocks.length === 0) return noSoapHeaders;
-    const found = new Map<string, unknown>();
+    const values = new Map<string, unknown>();
     for (const { name, value } of blocks) {
       const key = this.#byName.get(name)?.key;
-      if (key !== undefined && !found.has(key)) found.set(key, value);
+      if (key !== undefined && !values.has(key)) values.set(key, value);
     }
-    return Object.fromEntries(found);
+    return Object.fromEntries(values);
   }
 }
 
@@ -75,6 +75,6 @@ function writeExtra(block: AnyElement): string {
   try {
     return writeAnyElement(block);
   } catch (cause) {
-    throw new EncodeError("A header block is not XML.", { path: "/Envelope/Header", cause });
+    throw new EncodeError("A header block cannot be written as XML.", { path: "/Envelope/Header", cause });
   }
 }

@@ -36,19 +36,19 @@ import { isFault } from "./fault.js";
 /** Some servers write `xsi:nil` without declaring its prefix. */
 const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** What differs between the versions of SOAP, and the binding. */
+/** The binding of an operation, and the differences between the versions of SOAP. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** The HTTP headers of requests with an action, which has its name on the wire. */
+  /** Creates the HTTP headers of requests with this action, which is the name on the wire. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
 interface Received {
   readonly answer: ClientAnswer;
   readonly call: ReadFacts;
-  /** For encoded bodies; few operations have one, so that the code for them is loaded on first use. */
+  /** Only for encoded bodies. The code is loaded on first use, because few operations have one. */
   readonly References?: typeof BodyReferences;
 }
 
@@ -87,8 +87,8 @@ export class SoapOperation implements PreparedOperation {
 
   async #writeAddressed(action: string, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
     const { addressingHeaders, freshMessageId } = await import("./addressing.js");
-    const own = addressingHeaders({ action, to: urlOf(call), messageId: freshMessageId() }, this.#version);
-    return this.#write(input, { ...call, extraSoapHeaders: [...own, ...(call.extraSoapHeaders ?? [])] });
+    const added = addressingHeaders({ action, to: urlOf(call), messageId: freshMessageId() }, this.#version);
+    return this.#write(input, { ...call, extraSoapHeaders: [...added, ...(call.extraSoapHeaders ?? [])] });
   }
 
   #write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
@@ -100,8 +100,8 @@ export class SoapOperation implements PreparedOperation {
   async #writeWith(attachments: Attachments, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
     const { detach, writeAttached } = await packaging();
     const { value, parts } = detach(input, attachments);
-    const own = this.#headers["Content-Type"] ?? "";
-    const { contentType, body } = writeAttached(this.#envelope(value, call), own, parts);
+    const envelopeType = this.#headers["Content-Type"] ?? "";
+    const { contentType, body } = writeAttached(this.#envelope(value, call), envelopeType, parts);
     return { method: "POST", url: urlOf(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
@@ -115,8 +115,8 @@ export class SoapOperation implements PreparedOperation {
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
-    const good = answer.status >= 200 && answer.status < 300;
-    if (answer.body.length === 0 && good) {
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    if (answer.body.length === 0 && isSuccess) {
       if (this.#operation.output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
       throw protocolFailure("The answer is empty.", answer, call);
     }
@@ -134,29 +134,29 @@ export class SoapOperation implements PreparedOperation {
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References: BodyReferences });
   }
 
-  async #readPackage(attachments: Attachments | undefined, packageType: MediaType, place: Received) {
+  async #readPackage(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
     const { attach, unpackaged, MultipartError } = await packaging();
     let packaged: Packaged;
     try {
-      packaged = unpackaged(place.answer.body, packageType);
+      packaged = unpackaged(received.answer.body, packageType);
     } catch (error) {
-      throw error instanceof MultipartError ? protocolFailure(error.message, place.answer, place.call) : error;
+      throw error instanceof MultipartError ? protocolFailure(error.message, received.answer, received.call) : error;
     }
-    const { value, soapHeaders } = this.#readMessage(packaged, place);
+    const { value, soapHeaders } = this.#readMessage(packaged, received);
     if (attachments === undefined) return { value, soapHeaders };
     try {
       return { value: attach(value, attachments, packaged.parts), soapHeaders };
     } catch (error) {
-      throw documentFailure(error, place.answer, place.call);
+      throw documentFailure(error, received.answer, received.call);
     }
   }
 
   #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: Received): OperationAnswer {
     const { answer, call } = received;
-    const good = answer.status >= 200 && answer.status < 300;
+    const isSuccess = answer.status >= 200 && answer.status < 300;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
-      if (!good) throw statusFailure(answer, call.limits, call.place);
+      if (!isSuccess) throw statusFailure(answer, call.limits, call.place);
       if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
@@ -170,8 +170,8 @@ export class SoapOperation implements PreparedOperation {
 
   /** For statuses outside 2xx, the status is reported and an unreadable body is ignored. */
   fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-    const good = answer.status >= 200 && answer.status < 300;
-    if (good) {
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    if (isSuccess) {
       const isEnvelope = error instanceof EnvelopeError;
       const misfit = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
       return documentFailure(misfit, answer, call);
@@ -208,7 +208,7 @@ export class SoapOperation implements PreparedOperation {
   }
 }
 
-/** Few operations have attachments, so that the code for them is loaded on first use. */
+/** Loads the code for attachments on first use, because few operations have them. */
 function packaging() {
   return import("./attachments.js");
 }

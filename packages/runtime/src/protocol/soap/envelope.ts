@@ -117,12 +117,12 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   if (reader.localName !== "Envelope") throw new EnvelopeError("envelope", version);
 
   const headers: HeaderBlock<Value>[] = [];
-  let found = nextChild(reader);
-  if (found && isSoap(reader, version, "Header")) {
+  let hasElement = nextChild(reader);
+  if (hasElement && isSoap(reader, version, "Header")) {
     while (nextChild(reader)) headers.push(readBlock(reader, version, options.readHeader));
-    found = nextChild(reader);
+    hasElement = nextChild(reader);
   }
-  if (!found || !isSoap(reader, version, "Body")) throw new EnvelopeError("body", version);
+  if (!hasElement || !isSoap(reader, version, "Body")) throw new EnvelopeError("body", version);
 
   return {
     version,

@@ -17,7 +17,7 @@ import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 /** A fault as it was received. */
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
-  /** `{namespace}local`; the text as it is if its prefix is not declared. */
+  /** `{namespace}local`; the unchanged text if its prefix is not declared. */
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
   /** The reason in English if there is one, else the first. */
@@ -26,12 +26,12 @@ export interface ReadFault<Detail = unknown> {
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The detail's children: the results of `readDetail`, else elements and text as they are. */
+  /** The detail's children: the results of `readDetail`, else untyped elements and text. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
 export interface ReadFaultOptions<Detail> {
-  /** Reads a child of the detail to its END, or returns undefined and leaves the reader as it is. */
+  /** Reads a child of the detail to its END, or returns undefined and does not move the reader. */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }
 
@@ -48,22 +48,22 @@ export function readFault<Detail = never>(
   reader: XmlReader,
   options: ReadFaultOptions<Detail> = {},
 ): ReadFault<Detail> {
-  const found = new FoundFault<Detail>();
-  eachChild(reader, () => readPart(reader, found, options));
-  const english = found.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
+  const parts = new FaultParts<Detail>();
+  eachChild(reader, () => readPart(reader, parts, options));
+  const english = parts.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
   return {
-    code: found.codes[0] === undefined ? undefined : standardCode(found.codes[0]),
-    wireCode: found.codes[0],
-    subcodes: found.codes.slice(1),
-    reason: (english ?? found.reasons[0])?.text ?? "",
-    reasons: found.reasons,
-    actor: found.actor,
-    role: found.role,
-    detail: found.detail,
+    code: parts.codes[0] === undefined ? undefined : standardCode(parts.codes[0]),
+    wireCode: parts.codes[0],
+    subcodes: parts.codes.slice(1),
+    reason: (english ?? parts.reasons[0])?.text ?? "",
+    reasons: parts.reasons,
+    actor: parts.actor,
+    role: parts.role,
+    detail: parts.detail,
   };
 }
 
-class FoundFault<Detail> {
+class FaultParts<Detail> {
   readonly codes: string[] = [];
   readonly reasons: { language: string | undefined; text: string }[] = [];
   actor: string | undefined;
@@ -71,31 +71,31 @@ class FoundFault<Detail> {
   detail: (Detail | AnyElement | string)[] = [];
 }
 
-function readPart<Detail>(reader: XmlReader, found: FoundFault<Detail>, options: ReadFaultOptions<Detail>): void {
-  const known = reader.namespace === "" || versionOf(reader.namespace) !== undefined;
-  switch (known ? reader.localName : "") {
+function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options: ReadFaultOptions<Detail>): void {
+  const isSoapElement = reader.namespace === "" || versionOf(reader.namespace) !== undefined;
+  switch (isSoapElement ? reader.localName : "") {
     case "faultcode":
-      found.codes.push(readCode(reader));
+      parts.codes.push(readCode(reader));
       break;
     case "faultstring":
-      found.reasons.push(readReason(reader));
+      parts.reasons.push(readReason(reader));
       break;
     case "faultactor":
     case "Node":
-      found.actor = readAllText(reader).trim();
+      parts.actor = readAllText(reader).trim();
       break;
     case "Role":
-      found.role = readAllText(reader).trim();
+      parts.role = readAllText(reader).trim();
       break;
     case "Code":
-      readCodes(reader, found.codes);
+      readCodes(reader, parts.codes);
       break;
     case "Reason":
-      eachChild(reader, () => found.reasons.push(readReason(reader)));
+      eachChild(reader, () => parts.reasons.push(readReason(reader)));
       break;
     case "detail":
     case "Detail":
-      found.detail = readDetail(reader, options);
+      parts.detail = readDetail(reader, options);
       break;
     default:
       reader.skip();
@@ -208,21 +208,21 @@ export function writeFault(version: SoapVersion, fault: FaultPieces): string {
 
 /** SOAP 1.1 §4.4: the children have no namespace. */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
-  const own = wireCode === undefined ? undefined : qname11(wireCode);
+  const specific = wireCode === undefined ? undefined : qname11(wireCode);
   const faultcode =
-    own === undefined
+    specific === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
-      : `<faultcode${own.binding}>${own.text}</faultcode>`;
+      : `<faultcode${specific.binding}>${specific.text}</faultcode>`;
   const faultactor = actor === undefined ? "" : `<faultactor>${legal(actor)}</faultactor>`;
   return `<soap:Fault>${faultcode}<faultstring>${legal(reason)}</faultstring>${faultactor}${wrapped("detail", detail)}</soap:Fault>`;
 }
 
 /** SOAP 1.2 part 1 §5.4. */
 function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor, role, detail }: FaultPieces): string {
-  const own = [...(wireCode === undefined || isStandard(wireCode) ? [] : [wireCode]), ...subcodes]
+  const subcodeNames = [...(wireCode === undefined || isStandard(wireCode) ? [] : [wireCode]), ...subcodes]
     .map(qname)
     .filter((name) => name !== undefined);
-  const nested = own.reduceRight(
+  const nested = subcodeNames.reduceRight(
     (inner, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${inner}</soap:Subcode>`,
     "",
   );

@@ -39,7 +39,7 @@ interface ReadingCodec {
   readonly references: BodyReferences | undefined;
 }
 
-/** Reads parts side by side in the body. As in a wrapper, the first of a name counts. */
+/** Reads parts side by side in the body. As in a wrapper, the first element of each name counts. */
 function readParts(
   parts: AnyRecord,
   envelope: Envelope,
@@ -47,23 +47,23 @@ function readParts(
 ): Record<string, unknown> {
   const members = elementMembers(parts);
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
-  const found = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
-    if (member === undefined || found.has(member.key)) envelope.reader.skip();
+    if (member === undefined || values.has(member.key)) envelope.reader.skip();
     else
-      found.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
+      values.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
   }
   for (const { key, field } of members) {
-    if (field.min !== 0 && !found.has(key))
+    if (field.min !== 0 && !values.has(key))
       throw new DecodeError(`/${key}: ${missingPart}`, { path: `/${key}`, reason: missingPart });
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(values);
 }
 
 const missingPart = "A part of the message is missing.";
 
-/** Writes what the handler answered as the children of the body. */
+/** Writes the handler's answer as the children of the body. */
 export function writeOutput(
   output: OutputDescriptor<unknown>,
   value: unknown,

@@ -7,12 +7,12 @@ import { type ElementMember, elementMembers } from "../../wire-names.js";
 
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedService } from "../server.js";
-import { type AskedAddressing, addressingBlocks, answerBlocks, askedAddressing, faultAction } from "./addressing.js";
+import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
 import { writeAnyElement } from "./any-element.js";
 import { type Envelope, type HeaderBlock, isEncoded, type SoapVersion } from "./envelope.js";
 import type { WritingCodec } from "./server-body.js";
 
-/** A header block, read before the operation is known. An error in it counts only if the operation declares the block. */
+/** A header block, read before the operation is known. An error in it is thrown only if the operation declares the block. */
 export type ReadBlock =
   | { readonly value: unknown }
   | { readonly error: unknown }
@@ -63,7 +63,7 @@ export class HeaderBlocks {
     }
   };
 
-  /** Whether the operation knows every block that must be understood. */
+  /** Whether the operation understands every block that must be understood. */
   understood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
@@ -82,14 +82,14 @@ export class HeaderBlocks {
   /** The blocks of the operation by member name. Throws the error of a block that could not be read. */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) return noBlocks;
-    const found = new Map<string, unknown>();
+    const values = new Map<string, unknown>();
     for (const { name, value } of envelope.headers) {
       const key = this.#declared.get(operation)?.get(name)?.key;
-      if (key === undefined || value === undefined || found.has(key)) continue;
+      if (key === undefined || value === undefined || values.has(key)) continue;
       if ("error" in value) throw value.error;
-      if ("value" in value) found.set(key, value.value);
+      if ("value" in value) values.set(key, value.value);
     }
-    return Object.fromEntries(found);
+    return Object.fromEntries(values);
   }
 
   /** The blocks that no operation declares and the service understands. */
@@ -119,23 +119,23 @@ const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
 export function addressedRequest(
   addressing: AddressingDescriptor | undefined,
   blocks: readonly AnyElement[],
-): AskedAddressing | undefined {
-  return addressing === undefined ? undefined : askedAddressing(blocks);
+): RequestAddressing | undefined {
+  return addressing === undefined ? undefined : readAddressing(blocks);
 }
 
 /** The header blocks of the answer to an addressed request. */
 export function writeAddressing(
-  { operation: { descriptor }, addressing: asked }: Call,
+  { operation: { descriptor }, addressing: received }: Call,
   version: SoapVersion,
   { outcome, names }: { readonly outcome: Outcome; readonly names: ServedNames },
 ): readonly string[] {
   const addressing = descriptor.bindings[version]?.addressing;
-  if (addressing === undefined || asked === undefined) return [];
+  if (addressing === undefined || received === undefined) return [];
   const { answer = "", faults = {} } = addressing;
   const declared = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
   const isDefault = declared === undefined || declared === "";
   const action = isDefault ? faultAction : names.of(descriptor).action(declared);
-  return answerBlocks(action, asked).map(writeAnyElement);
+  return answerBlocks(action, received).map(writeAnyElement);
 }
 
 /** The header blocks of an answer that the handler sent and the operation declares. */

@@ -41,7 +41,7 @@ export class SoapServer {
   /** The actions of either version. */
   readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
   readonly #service: ServedService;
-  /** Operations by the body's first element: several where only the action distinguishes them. */
+  /** Operations by the body's first element. Several operations may share an element, and differ only in their actions. */
   readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
   readonly #versions: readonly SoapVersion[];
   readonly #blocks: HeaderBlocks;
@@ -53,14 +53,14 @@ export class SoapServer {
     this.conventions = service.conventions;
     this.#service = service;
     this.actions = { soap11: actionsOf(operations, "soap11"), soap12: actionsOf(operations, "soap12") };
-    this.#byElement = { soap11: byElement(operations, "soap11"), soap12: byElement(operations, "soap12") };
+    this.#byElement = { soap11: groupByElement(operations, "soap11"), soap12: groupByElement(operations, "soap12") };
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
     this.#headers = { soap11: headersOf("soap11", this.conventions), soap12: headersOf("soap12", this.conventions) };
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
-  /** Whether a request is a message, which `version` is read as until its envelope says its own. */
+  /** Whether a request is a SOAP message, to be read as `version` until the version of its envelope is known. */
   recognizes(version: SoapVersion, { method, below, mediaType, soapAction }: RequestHead): boolean {
     if (method !== "POST" || below !== "") return false;
     return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
@@ -75,15 +75,15 @@ export class SoapServer {
     if (!this.#versions.includes(version)) throw new Refusal("version", { version });
     const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
     const operation = this.#operation(envelope, named);
-    const place = { version, operation: operation.descriptor.name };
+    const source = { version, operation: operation.descriptor.name };
     if (!this.#blocks.understood(operation, envelope, this.conventions.mustUnderstand)) {
-      const reason = "A header block must be understood, and is not.";
-      throw afterReading(envelope, new Refusal("notUnderstood", { ...place, reason }));
+      const reason = "A header block that must be understood is not understood.";
+      throw afterReading(envelope, new Refusal("notUnderstood", { ...source, reason }));
     }
     const { input, soapHeaders } = this.#content(envelope, operation, message);
     if (this.conventions.markupInValues === "refuse" && envelope.reader.markupInText) {
       const reason = "A comment or a processing instruction is inside a value.";
-      throw new Refusal("markupInValue", { ...place, reason });
+      throw new Refusal("markupInValue", { ...source, reason });
     }
     const extraSoapHeaders = this.#blocks.extra(envelope);
     const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
@@ -99,27 +99,27 @@ export class SoapServer {
     if (output === undefined || addressing?.reply === "nowhere") return oneWayAnswer(outcome);
     const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
     try {
-      const own =
+      const added =
         addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
       if ("fault" in outcome) {
-        const headers = [...own, ...writeFaultHeaders(output, outcome.headers, codec)];
+        const headers = [...added, ...writeFaultHeaders(output, outcome.headers, codec)];
         return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers });
       }
       const detached = output.attachments && detach(outcome.value, output.attachments);
       const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
       const sent = writeHeaders(output, outcome.headers, codec);
-      const envelope = writeEnvelope(version, { body, headers: own.length === 0 ? sent : [...own, ...sent] });
+      const envelope = writeEnvelope(version, { body, headers: added.length === 0 ? sent : [...added, ...sent] });
       return this.#messageAnswer(version, envelope, detached?.parts);
     } catch (error) {
-      const place = { operation: operation.descriptor.name, protocol: version };
+      const source = { operation: operation.descriptor.name, protocol: version };
       const message = "The answer does not fit the schema.";
-      report(this.#service.onError, { kind: "encode", message, error, ...place });
+      report(this.#service.onError, { kind: "encode", message, error, ...source });
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
       return this.#faultAnswer(version, fault, { origin: "operation" });
     }
   }
 
-  /** The answer to a request that is not read as a call. */
+  /** The answer to a refused request. */
   fault(recognized: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
       return this.#faultAnswer(version ?? recognized, onlyAnonymous, { origin: "operation" });
@@ -140,7 +140,7 @@ export class SoapServer {
     if (head.compressed) throw new Refusal("compressed");
     const isSoap11 = recognized === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: "The SOAPAction is not known." });
+      throw new Refusal("unknownAction", { reason: "The SOAPAction is unknown." });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) throw new Refusal("mediaType");
     const { body, mediaType, parts } = this.#unpackaged(bytes, head.mediaType);
@@ -154,7 +154,7 @@ export class SoapServer {
     return { text, mediaType, parts };
   }
 
-  /** Only services that take attachments take packages. */
+  /** Extracts the message from a package, which only services with attachments accept. */
   #unpackaged(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
     if (mediaType?.name !== relatedType) return { body, mediaType, parts: [] };
     if (!this.#hasAttachments) throw new Refusal("mediaType");
@@ -165,7 +165,7 @@ export class SoapServer {
     }
   }
 
-  /** Reads as far as the operation's name. */
+  /** Reads a message as far as the name of its operation. */
   #start(text: string): Envelope<ReadBlock> {
     let version: SoapVersion | undefined;
     try {
@@ -182,8 +182,8 @@ export class SoapServer {
       }
       if (!(error instanceof XmlError)) throw error;
       // The envelope of a message over a limit has the version for the answer.
-      const known = error.limit !== undefined && version !== undefined;
-      throw refusedXml(known ? "xmlLimit" : "notXml", error, { version });
+      const isOverLimit = error.limit !== undefined && version !== undefined;
+      throw refusedXml(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
   }
 
@@ -201,7 +201,7 @@ export class SoapServer {
     if (chosen !== undefined && ambiguous === undefined) return chosen;
     const refusal =
       candidates.length > 0 && action !== undefined
-        ? new Refusal("otherAction", { version, reason: "The action is not that of the operation in the body." })
+        ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
         : new Refusal("noOperation", { version, reason: "No operation has this body." });
     throw afterReading(envelope, refusal);
   }
@@ -213,7 +213,7 @@ export class SoapServer {
     { text, parts }: MessageText,
   ): Pick<Call, "input" | "soapHeaders"> {
     const { descriptor } = operation;
-    const place = { version: envelope.version, operation: descriptor.name };
+    const source = { version: envelope.version, operation: descriptor.name };
     try {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
@@ -227,10 +227,10 @@ export class SoapServer {
       return { input, soapHeaders };
     } catch (error) {
       if (error instanceof XmlError)
-        throw refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, place);
+        throw refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
       if (!(error instanceof DecodeError)) throw error;
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      throw afterReading(envelope, new Refusal(problem, { ...place, path: error.path, reason: error.reason }));
+      throw afterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason: error.reason }));
     }
   }
 
@@ -250,10 +250,10 @@ export class SoapServer {
   }
 }
 
-/** What arrived with the head of a request. */
+/** The body of a request, and the action in its head. */
 interface Received {
   readonly bytes: Uint8Array;
-  /** The action in the head: the SOAPAction, or the parameter of the media type. */
+  /** The SOAPAction, or the `action` parameter of the media type. */
   readonly action: string | undefined;
 }
 
@@ -270,7 +270,7 @@ interface MessageText extends Omit<Unpackaged, "body"> {
 interface FaultPlace {
   readonly origin: Origin;
   readonly headers?: readonly string[];
-  /** Absent: by the code of the fault. */
+  /** Default: the status for the fault's code. */
   readonly status?: number;
 }
 
@@ -294,7 +294,7 @@ function oneWayAnswer(outcome: Outcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
 
-/** The media type of the message: of a package, that of its root. */
+/** The media type of the message; for a package, the type of its root. */
 function messageType(mediaType: MediaType | undefined): MediaType | undefined {
   return mediaType?.name === relatedType ? rootType(undefined, mediaType) : mediaType;
 }
@@ -305,7 +305,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   throw new Refusal("mediaType", name === soapMediaType.soap12 ? { version } : {});
 }
 
-/** Reads the rest of a message before it is refused: that it is not well-formed takes precedence over other reasons. */
+/** Reads the rest of a message before it is refused, because an error in its syntax takes precedence over other reasons. */
 function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
   try {
     envelope.finish();
@@ -317,24 +317,24 @@ function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal 
   }
 }
 
-function refusedXml(problem: Problem, error: XmlError, place: RefusalInit = {}): Refusal {
-  return new Refusal(problem, { ...place, reason: misfitOf(error)?.reason, cause: error });
+function refusedXml(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
+  return new Refusal(problem, { ...source, reason: misfitOf(error)?.reason, cause: error });
 }
 
 function actionsOf(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
   return new Set(operations.map(({ actions }) => actions[version]).filter((action) => action !== undefined));
 }
 
-function byElement(
+function groupByElement(
   operations: readonly ServedOperation[],
   version: SoapVersion,
 ): ReadonlyMap<string, readonly ServedOperation[]> {
-  const found = new Map<string, ServedOperation[]>();
+  const groups = new Map<string, ServedOperation[]>();
   for (const operation of operations) {
     if (operation.actions[version] === undefined) continue;
-    const same = found.get(operation.element);
-    if (same === undefined) found.set(operation.element, [operation]);
+    const same = groups.get(operation.element);
+    if (same === undefined) groups.set(operation.element, [operation]);
     else same.push(operation);
   }
-  return found;
+  return groups;
 }

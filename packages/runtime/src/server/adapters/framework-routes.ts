@@ -11,7 +11,8 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** Finds the answer to a request; undefined if it is not for the routes. Rejects if its body has been read. */
+/** Finds the answer to a request, and returns a function that writes it; undefined if the request is not for the routes.
+ * Rejects if the body has already been read. */
 type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
 
 const notMine: ServerAnswer = { status: 404, headers: [], body: undefined };
@@ -22,7 +23,7 @@ export function within(routes: readonly Routes[], options: RouterOptions): Withi
   const router = createRouter([...routes, rest], options);
   return async ({ incoming, outgoing }) => {
     if (incoming.readableDidRead) {
-      throw new Error("The body of the request has been read before: let the routes come before any body parser.");
+      throw new Error("The body of the request has already been read: add the routes before any body parser.");
     }
     const request = new NodeRequest(incoming, outgoing, false);
     const answer = await router(request);

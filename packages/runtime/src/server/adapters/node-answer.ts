@@ -6,10 +6,10 @@ import type { HeaderLine, ServerAnswer, ServerRequest } from "../types.js";
 
 const compress = promisify(gzip);
 
-/** Bytes. Compressing shorter answers is not worth the time. */
+/** In bytes. Compressing shorter answers is not worth the time. */
 const worthCompressing = 1_024;
 
-/** Milliseconds for which an unread body may still arrive, so that the client can receive the answer. */
+/** Milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
 const lingering = 1_000;
 
 interface NodeExchange {
@@ -22,7 +22,7 @@ interface NodeExchange {
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): void | Promise<void> {
   const { lines, contentType, encoded } = readHead(answer.headers);
   const { body = "" } = answer;
-  // A text is written in one piece with its head, bytes in a second.
+  // Node writes a text together with its head, but bytes separately.
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   if (length >= worthCompressing && !encoded && compressible.test(contentType)) {
     lines.push("Vary", "Accept-Encoding");
@@ -38,7 +38,7 @@ const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
 /** The headers and the body to write. */
 interface Written {
-  /** Names and values of headers in turn, as Node takes them. */
+  /** Alternating names and values of headers, in Node's format. */
   readonly lines: string[];
   readonly body: string | Uint8Array;
   /** In bytes. */
@@ -46,7 +46,7 @@ interface Written {
 }
 
 interface Head {
-  /** Names and values in turn, as Node takes them; without a length. */
+  /** Alternating names and values of headers, in Node's format, without Content-Length. */
   readonly lines: string[];
   readonly contentType: string;
   readonly encoded: boolean;
@@ -79,9 +79,9 @@ function write(
   { request, incoming, outgoing }: NodeExchange,
 ): void | Promise<void> {
   if (outgoing.destroyed) return undefined;
-  // RFC 9110 §8.6: these have no length at all.
+  // RFC 9110 §8.6: answers with these statuses have no Content-Length.
   if (status !== 204 && status !== 304) lines.push("Content-Length", String(length));
-  // The rest of a body that was not read is not waited for.
+  // A connection with an unread body cannot be used again.
   const unread = !incoming.complete;
   if (unread || close === true || closes(request)) outgoing.shouldKeepAlive = false;
   writeHead(outgoing, status, lines);
@@ -91,7 +91,7 @@ function write(
   return undefined;
 }
 
-/** Node takes a list of lines as it is, and faster; but not together with headers that a framework has set. */
+/** Node writes a list of lines faster than single headers, but ignores headers that a framework has set before. */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
   if (outgoing.getHeaderNames().length === 0) {
     outgoing.writeHead(status, lines);
@@ -131,15 +131,15 @@ function closes({ headers }: ServerRequest): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
 }
 
-/** RFC 9110 §12.5.3; a weight of zero refuses. */
+/** Whether an `Accept-Encoding` header allows gzip (RFC 9110 §12.5.3). A weight of zero forbids it. */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
-  let star = false;
+  let othersAccepted = false;
   for (const item of header.split(",")) {
     const [coding, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
     const accepted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
     if (coding === "gzip" || coding === "x-gzip") return accepted;
-    if (coding === "*") star = accepted;
+    if (coding === "*") othersAccepted = accepted;
   }
-  return star;
+  return othersAccepted;
 }

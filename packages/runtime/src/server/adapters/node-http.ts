@@ -13,7 +13,7 @@ import { NodeRequest } from "./node-request.js";
 export interface ListenOptions {
   /** Default 0: a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on. Default: all. */
+  /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
   /** Key and certificate, for HTTPS. */
   readonly tls?: Pick<TlsOptions, "key" | "cert" | "ca" | "pfx" | "passphrase"> | undefined;
@@ -22,7 +22,7 @@ export interface ListenOptions {
 }
 
 export interface RunningServer {
-  /** `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
   /** Stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
@@ -62,7 +62,8 @@ function serverOf(options: ListenOptions, limits: ServerLimits, listener: Reques
     tls === undefined
       ? createServer(settings, listener)
       : createTlsServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...tls }, listener);
-  // The router counts headers: node:http would drop those over its limit, or refuse them without an answer. Their bytes are bounded.
+  // The router limits the number of headers: node:http would drop further ones, or refuse them without an answer. Their
+  // size has a limit.
   server.maxHeadersCount = 0;
   // Bounds the time for which a client that does not read its answer keeps it in memory.
   server.timeout = positive(limits.requestTimeout + limits.handlerTimeout);
@@ -70,7 +71,7 @@ function serverOf(options: ListenOptions, limits: ServerLimits, listener: Reques
   return server;
 }
 
-/** `node:http` takes 0 for no timeout. */
+/** In `node:http`, 0 means no timeout. */
 function positive(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
@@ -80,18 +81,18 @@ function listenerOf(router: Router, connections: Connections, onError: OnError |
     connections.begin(incoming.socket, outgoing, (turn) => {
       const expectsContinue = incoming.headers.expect?.toLowerCase() === "100-continue";
       const request = new NodeRequest(incoming, outgoing, expectsContinue);
-      const write = (found: ServerAnswer): void | Promise<void> => {
+      const write = (answer: ServerAnswer): void | Promise<void> => {
         if (outgoing.destroyed) return undefined;
         const last = turn === "last" || connections.draining;
-        return writeNodeAnswer(last ? { ...found, close: true } : found, { request, incoming, outgoing });
+        return writeNodeAnswer(last ? { ...answer, close: true } : answer, { request, incoming, outgoing });
       };
       const failed = (error: unknown): void => {
         report(onError, { kind: "internal", message: "The answer cannot be written.", error });
         outgoing.destroy();
       };
       try {
-        const found = turn === "busy" ? busy() : router(request);
-        const written = isPromise(found) ? found.then(write) : write(found);
+        const answer = turn === "busy" ? busy() : router(request);
+        const written = isPromise(answer) ? answer.then(write) : write(answer);
         if (written instanceof Promise) written.catch(failed);
       } catch (error) {
         failed(error);
@@ -141,9 +142,9 @@ interface Progress {
 /** How to answer a request: normally, as the last of its connection, or with 503. */
 export type Turn = "next" | "last" | "busy";
 
-/** The connections of one server: bounds their number and their requests, and drains them. */
+/** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
 export class Connections {
-  /** No connection accepts another request. */
+  /** The server is stopping: connections accept no further requests. */
   draining = false;
   readonly #noKeepAlive: boolean;
   readonly #limit: number;

@@ -3,7 +3,7 @@ import type { BodyCollector } from "../../http/body-collector.js";
 import { type CollectableBody, DisconnectError } from "../body.js";
 import type { HeaderLine, ServerRequest } from "../types.js";
 
-/** A request of `node:http` as the core sees it. */
+/** Adapts a request of `node:http` to the server's core. */
 export class NodeRequest implements ServerRequest {
   readonly method: string;
   readonly target: string;
@@ -67,14 +67,14 @@ const events = ["readable", "close"] as const;
 
 /**
  * The bytes of a message as they arrive. Unlike the stream's own iterator, it leaves the connection open if reading ends
- * early, and it costs less than reading a short message does.
+ * early, and it is faster for short messages.
  */
 class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;
   readonly #begin: () => void;
   #wake: (() => void) | undefined;
 
-  /** `begin` is called before the first byte is waited for. */
+  /** Calls `begin` before it waits for the first byte. */
   constructor(incoming: IncomingMessage, begin: () => void) {
     this.#incoming = incoming;
     this.#begin = begin;
@@ -111,7 +111,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
           return;
         }
         progress?.();
-        // The last chunk: the event "end" comes a turn later.
+        // This was the last chunk: the event "end" would come one turn of the event loop later.
         if (incoming.complete && incoming.readableLength === 0) onEnd();
       };
       if (incoming.destroyed) onClose();
@@ -127,7 +127,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       if (incoming.complete) return this.return();
       if (incoming.destroyed) {
         this.#leave();
-        throw incoming.errored ?? new Error("The message was cut off.");
+        throw incoming.errored ?? new Error("The connection was closed before the message was complete.");
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

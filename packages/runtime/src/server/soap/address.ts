@@ -25,8 +25,8 @@ function pathOf(address: string | undefined): string | undefined {
   return match?.[1];
 }
 
-/** The part of a request's target that a service looks at. */
-export interface Place {
+/** The path and query of a request for a service. */
+export interface ServiceTarget {
   /** The decoded path after the service's address; "" for the address itself. */
   readonly below: string;
   /** After `?`, as received. */
@@ -35,10 +35,10 @@ export interface Place {
 }
 
 /**
- * Finds the requests for a service: those for its address, and those for a path below it. Below the root of the site only
- * the locations of operations are the service's: all other paths are left to others.
+ * Creates a function that recognizes requests for a service: those for its address and those for a path below it. A service
+ * at the root of the site has only the locations of its operations, because other paths may belong to other routes.
  */
-export function placeFinder(paths: ServicePaths, locations: Locations): (target: string) => Place | undefined {
+export function targetFinder(paths: ServicePaths, locations: Locations): (target: string) => ServiceTarget | undefined {
   const bases = [...new Set(Object.values(paths))].map((path) => ({ path, start: path.replace(/\/$/, "") }));
   return (target) => {
     const mark = target.indexOf("?");
@@ -78,22 +78,22 @@ export class Locations {
   }
 
   find(path: string): Location | undefined {
-    let found = this.#exact.get(path);
+    let match = this.#exact.get(path);
     for (const { text, location } of this.#patterns) {
       const values = matchLocation(text, path);
-      if (values !== undefined) found = { ...location, values, ...found };
+      if (values !== undefined) match = { ...location, values, ...match };
     }
-    return found;
+    return match;
   }
 
-  /** Whether a path is a location in other letter case. */
+  /** Whether a path differs from a location only in letter case. */
   hasOtherCase(path: string): boolean {
     return this.#lowerCase.has(path.toLowerCase());
   }
 }
 
-/** Reads the lines of a head that a call depends on, each once. */
-export function readHead(request: ServerRequest, { below, query, location }: Place): RequestHead {
+/** Reads the headers that protocols need, in one pass. */
+export function readHead(request: ServerRequest, { below, query, location }: ServiceTarget): RequestHead {
   let contentType: string | undefined;
   let contentTypes = 0;
   let soapAction: string | undefined;
@@ -124,8 +124,8 @@ export function readHead(request: ServerRequest, { below, query, location }: Pla
 }
 
 /** RFC 9110 §5.2 */
-function joinedLines(known: string | undefined, value: string): string {
-  return known === undefined ? value : `${known}, ${value}`;
+function joinedLines(joined: string | undefined, value: string): string {
+  return joined === undefined ? value : `${joined}, ${value}`;
 }
 
 /** Decodes percent-encoding, except of a slash, which would change the path's segments. */

@@ -14,7 +14,7 @@ import type { ServerRequest } from "../types.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {
-  /** The address that clients reach the service at. */
+  /** The address of the service for clients. */
   readonly addressOf: (request: ServerRequest, port: Protocol | undefined) => string;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
@@ -24,7 +24,7 @@ export interface CallSettings {
   readonly onError: OnError | undefined;
 }
 
-/** Asks whether the call is allowed, then calls the handler. Never throws nor rejects: an error becomes a fault. */
+/** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
 export function runCall(call: Call, settings: CallSettings): Outcome | Promise<Outcome> {
   let context: CallContext | undefined;
   const sent = () => context?.sentHeaders;
@@ -50,14 +50,14 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
 async function authorizedCall(call: Call, context: CallContext, settings: CallSettings): Promise<unknown> {
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress } = context;
   const { input } = call;
-  const asked = { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress };
-  if ((await settings.authorize?.(asked)) !== true) {
+  const received = { operation, protocol, input, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress };
+  if ((await settings.authorize?.(received)) !== true) {
     throw new SoapFault({ code: "Client", reason: settings.reasons.forbidden });
   }
   return call.operation.call(input, context);
 }
 
-/** What a handler learns about its call. Members that few handlers read are computed when they are read. */
+/** The context of one call. Members that few handlers use are computed on first use. */
 class CallContext implements OperationContext {
   readonly operation: string;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ class CallContext implements OperationContext {
     return this.#signal.signal;
   }
 
-  // A handler may take it out of its context.
+  // Not a method: handlers may destructure their context.
   readonly sendSoapHeaders = (blocks: object): void => {
     this.#sent = blocks;
   };
@@ -118,20 +118,23 @@ function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<st
   );
 }
 
-interface Place {
+interface FailedCall {
   readonly call: Call;
   readonly settings: CallSettings;
   /** The header blocks that the handler sent. */
   readonly sent: object | undefined;
 }
 
-/** Only a `SoapFault` reaches the client. Whatever else a handler throws is reported to the hook alone. */
-function failed(error: unknown, { call, settings, sent }: Place): Outcome {
+/**
+ * Turns the error of a handler into a fault. Only a `SoapFault` reaches the client; other errors are only reported to the
+ * hook.
+ */
+function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
   const { onError, reasons, encoder } = settings;
-  const place = { operation: call.operation.descriptor.name, protocol: call.protocol };
+  const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const limit = limitIncident(error);
   if (limit !== undefined) {
-    report(onError, { ...limit, ...place });
+    report(onError, { ...limit, ...source });
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
   const unexplained: Outcome = {
@@ -140,7 +143,7 @@ function failed(error: unknown, { call, settings, sent }: Place): Outcome {
     timedOut: false,
   };
   if (!(error instanceof SoapFault)) {
-    report(onError, { kind: "handler", message: "The handler threw.", error, ...place });
+    report(onError, { kind: "handler", message: "The handler threw.", error, ...source });
     return unexplained;
   }
   try {
@@ -148,32 +151,32 @@ function failed(error: unknown, { call, settings, sent }: Place): Outcome {
     const detail = detailXml(error, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
     const headers = { ...sent, ...error.soapHeaders };
-    return { fault, headers, timedOut: false, ...named(error, call) };
+    return { fault, headers, timedOut: false, ...faultNameOf(error, call) };
   } catch (cause) {
-    report(onError, { kind: "encode", message: "The detail of a fault cannot be written.", error: cause, ...place });
+    report(onError, { kind: "encode", message: "The detail of a fault cannot be written.", error: cause, ...source });
     return unexplained;
   }
 }
 
-function named(error: SoapFault, { operation }: Call): { readonly faultName?: string } {
-  const own = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
-  return own === undefined ? {} : { faultName: own.name };
+function faultNameOf(error: SoapFault, { operation }: Call): { readonly faultName?: string } {
+  const declared = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
+  return declared === undefined ? {} : { faultName: declared.name };
 }
 
 function detailXml(fault: SoapFault, { operation, protocol }: Call, encoder: Encoder): string {
   const { faults = [], output } = operation.descriptor;
-  const own = faults.find(({ error }) => fault instanceof error());
-  if (own !== undefined && !isWritable(fault.detail)) {
+  const declared = faults.find(({ error }) => fault instanceof error());
+  if (declared !== undefined && !isUntyped(fault.detail)) {
     const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
     return fault.detail === undefined
       ? ""
-      : encoder.element(own.element, own.type, fault.detail, { typed: true, ...encoding });
+      : encoder.element(declared.element, declared.type, fault.detail, { typed: true, ...encoding });
   }
   return untypedDetail(fault.detail);
 }
 
-/** The detail of a fault that a client received and passes on: elements and text, as they were. */
-function isWritable(detail: unknown): detail is readonly (string | AnyElement)[] {
+/** Whether a detail consists of elements and text, as in a fault that a client received and that is passed on. */
+function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] {
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }
 

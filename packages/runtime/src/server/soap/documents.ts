@@ -18,14 +18,14 @@ export interface Publication {
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
-/** The document that the query names, by its first known name; undefined if it has none. */
+/** The document that the query names; undefined if it names none. */
 export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
   const { conventions } = publication;
   switch (documentName(query)) {
     case "wsdl":
     case "singlewsdl":
       return publication.wsdl === undefined
-        ? pageAnswer(conventions, { status: 404, text: "There is no WSDL here." })
+        ? pageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
         : xmlAnswer(conventions, filledDocument(publication.wsdl, publication));
     case "disco":
       return xmlAnswer(conventions, discoDocument(publication));
@@ -42,15 +42,18 @@ function documentName(query: string): string | undefined {
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
 }
 
-/** The text of a published document, its slots filled. */
+/** Fills the slots of a published document. */
 function filledDocument(document: PublishedDocument, publication: Publication): string {
   return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
 }
 
-function slotText({ slot, name = "", port, escape: place }: PublishedSlot, { names, addressOf }: Publication): string {
+function slotText(
+  { slot, name = "", port, escape: context }: PublishedSlot,
+  { names, addressOf }: Publication,
+): string {
   const text =
     slot === "address" ? addressOf(port) : slot === "namespace" ? names.namespaceSlot(name) : names.operationSlot(name);
-  return place === "text" ? escapeText(text) : escapeAttribute(text);
+  return context === "text" ? escapeText(text) : escapeAttribute(text);
 }
 
 /** The DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
@@ -71,7 +74,7 @@ function discoDocument({ service, names, addressOf }: Publication): string {
   );
 }
 
-/** What the page for people shows. */
+/** The contents of the service page. */
 interface PageSources {
   readonly publication: Publication;
   readonly operations: readonly ServedOperation[];
@@ -80,8 +83,8 @@ interface PageSources {
 }
 
 /**
- * The page for people at the service's address: the user's own or ours, which is loaded on first use. If pages are turned
- * off, the answer is that of an unknown address.
+ * The HTML page at the service's address: the page of the options, or the built-in page, which is loaded on first use. If
+ * pages are turned off, the answer is the same as for an unknown address.
  */
 export async function servicePage(
   query: string,

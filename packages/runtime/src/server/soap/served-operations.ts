@@ -46,17 +46,17 @@ function servedOperation(
   if (typeof handler !== "function")
     throw new ConfigError(`There is no handler ${key}.`, { operation: descriptor.name });
   const { bindings } = descriptor;
-  const own = names.of(descriptor);
+  const wireNames = names.of(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
     const binding = bindings[protocol];
-    return binding && { text: own.location(binding.location), replace: binding.replace === true };
+    return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
   };
   return {
     descriptor,
-    element: firstElement(descriptor, own),
+    element: firstElement(descriptor, wireNames),
     actions: defined({
-      soap11: bindings.soap11 && own.action(bindings.soap11.action),
-      soap12: bindings.soap12 && own.action(bindings.soap12.action),
+      soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
+      soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
     locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
     call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
@@ -75,9 +75,9 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
   return first === undefined ? "" : names.element(first.name);
 }
 
-/** The names of one service as they are on the wire. */
+/** The wire names of one service. */
 export interface ServedNames {
-  /** Real namespaces by those of the schema. */
+  /** Wire namespaces, by the namespaces of the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   of(operation: AnyOperationDescriptor): OperationNames;

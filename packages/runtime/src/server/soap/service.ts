@@ -20,7 +20,7 @@ export interface SoapService {
   /** The document at `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
   readonly facts?: ServiceFacts | undefined;
-  /** How the server answers where the specifications leave a choice; default: as the specifications say. */
+  /** The server's behavior where the specifications leave a choice. Default: `standardConventions`. */
   readonly conventions?: ServerConventions | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface SoapService {
 export type PublishedDocument = readonly (string | PublishedSlot)[];
 
 export interface PublishedSlot {
-  /** `address`: where the service is; `namespace` and `operation`: a wire name. */
+  /** `address`: the address of the service; `namespace` and `operation`: a wire name. */
   readonly slot: "address" | "namespace" | "operation";
-  /** Which namespace slot or operation. */
+  /** The name of the namespace slot or of the operation. */
   readonly name?: string;
-  /** Which port's address; absent: the service's first. */
+  /** The port of the address. Default: the service's first port. */
   readonly port?: Protocol;
   readonly escape?: "text" | "attribute";
 }
@@ -43,12 +43,12 @@ export interface SoapServerOptions {
   readonly path?: string | undefined;
   /** The origin in the addresses of the WSDL, `https://api.example.org`. Default: the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The real names for those that the schema stands in for. */
+  /** The names on the wire, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Header blocks, `{namespace}local`, that the WSDL does not declare and the service understands, such as a security
-   * token. Handlers find them in `extraSoapHeaders`. Other blocks that must be understood are answered with a fault.
+   * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a
+   * security token. Handlers find them in `extraSoapHeaders`. Other undeclared blocks that must be understood cause a fault.
    */
   readonly understands?: readonly string[] | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
@@ -59,19 +59,22 @@ export interface SoapServerOptions {
    * operations that change something should not be bound to it.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
-  /** What to do with characters of an answer that XML cannot carry: `refuse` (a Server fault) or `replace` by U+FFFD. */
+  /**
+   * How to treat characters of an answer that XML does not allow: `refuse` (a Server fault) or `replace` (by U+FFFD).
+   * Default `refuse`.
+   */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Called for what the wire does not say in full. */
+  /** Called for incidents, such as errors of handlers and exceeded limits. */
   readonly onError?: OnError | undefined;
   /**
-   * The pages for people at the service's address and for each operation (`?op=Name`), with sample messages and a form to
-   * call it. False turns them off; a function returns a page of your own.
+   * The HTML pages of the service and of each operation (`?op=Name`), with sample messages and a form for calls. False turns
+   * them off; a function replaces the page of the service.
    */
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
 
 export interface CallToAuthorize {
-  /** As the schema names it. */
+  /** The name in the schema. */
   readonly operation: string;
   readonly protocol: Protocol;
   readonly input: unknown;
@@ -93,12 +96,12 @@ export interface ServicePage {
   readonly operations: readonly string[];
 }
 
-/** What a handler learns about a call beside its input. */
+/** The facts about a call that a handler receives beside its input. */
 export interface OperationContext<
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = object,
 > {
-  /** As the schema names it. */
+  /** The name in the schema. */
   readonly operation: string;
   readonly protocol: Protocol;
   readonly method: string;

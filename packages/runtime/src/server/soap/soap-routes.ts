@@ -22,16 +22,19 @@ import { hasCookie, originOf, pageOrigin, type TrustedOrigins } from "../header-
 import { limitIncident, report, reportMisfit } from "../incidents.js";
 import { LimitError, withLimits } from "../limits.js";
 import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
-import { Locations, placeFinder, readHead, servicePaths } from "./address.js";
+import { Locations, readHead, servicePaths, targetFinder } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
 import { documentAnswer, type Publication, servicePage } from "./documents.js";
 import { servedNames, servedOperations } from "./served-operations.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
 
-/** The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below, its documents behind `?`. */
+/**
+ * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, documents in its query
+ * (`?wsdl`).
+ */
 export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
   if (service.service.descriptorFormat !== 1) {
-    throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
+    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   const server = new ServiceServer(service, options);
   return { name: service.service.name, answer: (request) => server.answer(request) };
@@ -40,13 +43,13 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions = {}
 const noBytes = new Uint8Array();
 const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
 
-/** One service: finds its requests, and asks its protocols in turn. */
+/** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
   readonly #service: ServedService;
   readonly #settings: CallSettings;
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: Locations;
-  readonly #placeOf: ReturnType<typeof placeFinder>;
+  readonly #targetOf: ReturnType<typeof targetFinder>;
   readonly #origins: TrustedOrigins;
   readonly #page: (head: RequestHead) => ServerAnswer | Promise<ServerAnswer>;
 
@@ -63,10 +66,10 @@ class ServiceServer {
     this.#service = { operations, names, decoder, encoder, limits, conventions, understands, onError };
     const addressOf: CallSettings["addressOf"] = (request, port) => {
       const { ports } = service.service;
-      const known =
+      const chosen =
         port ?? (["soap11", "soap12", "httpGet", "httpPost"] as const).find((each) => ports[each] !== undefined);
-      const path = known === undefined ? "" : (paths[known] ?? "");
-      return originOf(request, options.publicUrl, known && ports[known]?.address) + path;
+      const path = chosen === undefined ? "" : (paths[chosen] ?? "");
+      return originOf(request, options.publicUrl, chosen && ports[chosen]?.address) + path;
     };
     const { handlerTimeout } = limits;
     const { reasons } = conventions;
@@ -77,7 +80,7 @@ class ServiceServer {
     const http = new HttpServer(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
     this.#locations = new Locations(operations);
-    this.#placeOf = placeFinder(paths, this.#locations);
+    this.#targetOf = targetFinder(paths, this.#locations);
     this.#page = ({ request, query }) => {
       const publication: Publication = {
         service: service.service,
@@ -92,10 +95,10 @@ class ServiceServer {
   }
 
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
-    const place = this.#placeOf(request.target);
-    if (place === undefined) return undefined;
+    const target = this.#targetOf(request.target);
+    if (target === undefined) return undefined;
     try {
-      const answer = this.#answerAt(readHead(request, place));
+      const answer = this.#answerAt(readHead(request, target));
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error)) : answer;
     } catch (error) {
       return this.#failed(error);
@@ -153,7 +156,7 @@ class ServiceServer {
     else if (reason !== undefined) reportMisfit(onError, { operation, protocol, path, reason });
   }
 
-  /** Requests that no protocol recognizes: for documents, for pages, and mistakes. */
+  /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { method, below, location } = head;
