@@ -46,7 +46,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   "protocol/server": ["server", "protocol", "codec", "http"],
   ws: ["client*", "protocol"],
   pages: ["rest"],
-  rest: ["server*", "codec", "http"],
+  rest: ["http"],
   protocol: ["codec", "http"],
   codec: [],
   http: [],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { importsOf, sourceFiles } from "./sources.js";
 
 /** How many circles each package still has. A number only goes down; a package without an entry has none. */
-const circlesLeft: Readonly<Record<string, number>> = { runtime: 1 };
+const circlesLeft: Readonly<Record<string, number>> = {};
 
 const packages = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "e2e", "bench"];
 
