@@ -39,7 +39,7 @@ export interface PreparedOperation {
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest>;
   /** Reads the result in an answer. Throws `fault`'s error if the answer has none. */
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer>;
-  /** The error for an answer that could not be read because of another error. */
+  /** Creates the error for an answer whose reading failed with `error`. */
   fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown;
 }
 

@@ -68,7 +68,7 @@ export interface ServedService {
 
 /** One call of an operation, with its decoded input. Created by `read` and never changed. */
 export interface Call {
-  /** The protocol of the answer. For SOAP, it follows from the envelope. */
+  /** The protocol of the answer. For SOAP, the version of the request's envelope. */
   readonly protocol: Protocol;
   readonly operation: ServedOperation;
   readonly request: ServerRequest;

@@ -7,7 +7,7 @@ import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } f
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
-/** The answer to a request that is not a call of HTTP GET or POST. */
+/** The answer to a request that is refused as a call of HTTP GET or POST. */
 export function refusedAnswer(
   conventions: ServerConventions,
   problem: Problem | TargetProblem,

@@ -1,9 +1,10 @@
 import { decodeXml, XmlError } from "@bothends/xml";
 
 /**
- * The text of a message: decoded as its byte-order mark says, else the charset parameter, else the XML declaration, else
- * as UTF-8. Undefined if the encoding is not supported. Bytes that are not of the encoding throw `XmlError`, or are
- * replaced: by U+FFFD in UTF-8 and UTF-16, by `?` in US-ASCII, and an unknown charset is accepted while all bytes are ASCII.
+ * Decodes a message. The encoding is that of the byte-order mark, else of the charset parameter, else of the XML
+ * declaration, else UTF-8. Returns undefined if the encoding is not supported. `malformed` decides on bytes that the encoding
+ * does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an unknown
+ * charset if all bytes are ASCII.
  */
 export function messageText(
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
-import { within } from "./framework-routes.js";
+import { frameworkRoutes } from "./framework-routes.js";
 
 /** Middleware of Express, or of a framework with the same interface. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -11,8 +11,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
  * middleware. If it is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): Middleware {
-  const answered = within(routes, options);
+  const findAnswer = frameworkRoutes(routes, options);
   return (incoming, outgoing, next) => {
-    answered({ incoming, outgoing }).then((write) => (write === undefined ? next() : write()), next);
+    findAnswer({ incoming, outgoing }).then((write) => (write === undefined ? next() : write()), next);
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../types.js";
-import { within } from "./framework-routes.js";
+import { frameworkRoutes } from "./framework-routes.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -28,13 +28,13 @@ export function fastifyPlugin(
   routes: readonly Routes[],
   options: RouterOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
-  const answered = within(routes, options);
+  const findAnswer = frameworkRoutes(routes, options);
   return async (instance) => {
     // The routes read bodies themselves, under their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
     instance.all("/*", async ({ raw: incoming }, reply) => {
-      const write = await answered({ incoming, outgoing: reply.raw });
+      const write = await findAnswer({ incoming, outgoing: reply.raw });
       if (write === undefined) {
         reply.callNotFound();
         return reply;

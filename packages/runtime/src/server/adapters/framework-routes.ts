@@ -13,13 +13,13 @@ interface Exchange {
 
 /** Finds the answer to a request, and returns a function that writes it; undefined if the request is not for the routes.
  * Rejects if the body has already been read. */
-type Within = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
+type FrameworkRoutes = (exchange: Exchange) => Promise<(() => Promise<void>) | undefined>;
 
-const notMine: ServerAnswer = { status: 404, headers: [], body: undefined };
+const notForRoutes: ServerAnswer = { status: 404, headers: [], body: undefined };
 
 /** Serves routes inside a third-party server, which answers all other requests. */
-export function within(routes: readonly Routes[], options: RouterOptions): Within {
-  const rest: Routes = { name: "the framework", answer: async () => notMine };
+export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
+  const rest: Routes = { name: "the framework", answer: async () => notForRoutes };
   const router = createRouter([...routes, rest], options);
   return async ({ incoming, outgoing }) => {
     if (incoming.readableDidRead) {
@@ -27,7 +27,7 @@ export function within(routes: readonly Routes[], options: RouterOptions): Withi
     }
     const request = new NodeRequest(incoming, outgoing, false);
     const answer = await router(request);
-    if (answer === notMine) return undefined;
+    if (answer === notForRoutes) return undefined;
     return async () => {
       try {
         await writeNodeAnswer(answer, { request, incoming, outgoing });
