@@ -1,4 +1,4 @@
-/** A class whose instances are recognised by the same class of another copy of this package. */
+/** A class that recognises instances of the same class from another copy of this package. */
 interface BrandedClass {
   readonly name: string;
   readonly brand: symbol;
@@ -6,20 +6,19 @@ interface BrandedClass {
 
 const prefix = "@bothends/runtime/";
 
-/** The mark of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
+/** The brand of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
 export function brandOf(name: string): symbol {
   return Symbol.for(prefix + name);
 }
 
-/** The name of a branded class as its author wrote it; a subclass without a brand has the name of its code. */
+/** The name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
 export function classNameOf(branded: BrandedClass): string {
   return Object.hasOwn(branded, "brand") ? String(branded.brand.description).slice(prefix.length) : branded.name;
 }
 
 /**
- * The test behind `instanceof`. A program has two copies of this package when two of its dependencies bring their own;
- * an error thrown by code of one copy must still be recognised by the other. Subclasses without a brand of their own
- * are compared by prototype, as usual.
+ * Implements `instanceof`. A program can contain two copies of this package if two dependencies install one each; an error
+ * thrown by one copy must be recognised by the other. Subclasses without a brand are compared by prototype, as usual.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -3,8 +3,8 @@ import { brandOf, classNameOf, isInstance } from "./brand.js";
 export { LexicalError } from "@bothends/datatypes";
 
 /**
- * Every error a caller can meet. All extend `BothendsError`; each tells the operation, the address and the cause where it
- * has them, and never a credential.
+ * The context of an error: the operation, address and cause, if known. Errors never contain credentials. All errors that
+ * callers receive extend `BothendsError`.
  */
 export interface ErrorPlace {
   /** The operation or endpoint, as the schema names it. */
@@ -28,12 +28,12 @@ export class BothendsError extends Error {
   }
 }
 
-/** Options that do not fit: before anything is sent. */
+/** Invalid options. Thrown before anything is sent. */
 export class ConfigError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("ConfigError");
 }
 
-/** A value that the schema does not allow: before anything is sent. `path` leads to it, `/CheckAustria/NatCode`. */
+/** A value that the schema does not allow. Thrown before anything is sent. `path` is its position: `/CheckAustria/NatCode`. */
 export class EncodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
   readonly path: string;
@@ -43,21 +43,21 @@ export class EncodeError extends BothendsError {
   }
 }
 
-/** An answer (or, on a server, a request) that the schema does not allow. `path` leads to the place in the document. */
+/** An answer (or, on a server, a request) that the schema does not allow. `path` is the position in the document. */
 export class DecodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
   readonly path: string;
-  /** What does not fit, without the path and the offending text. */
+  /** The message without the path and the offending text. */
   readonly reason: string;
   /** At most 64 characters of the offending text. */
   readonly value: string | undefined;
-  /** Of an answer: its status, and at most 64 KiB of its body. */
+  /** The status of an answer, and at most 64 KiB of its body. */
   readonly status: number | undefined;
   readonly body: string | undefined;
   constructor(message: string, init: DecodeErrorInit = {}) {
     super(message, init);
     this.path = init.path ?? "";
-    this.reason = init.reason ?? (init.value === undefined ? message : "The text does not fit its type.");
+    this.reason = init.reason ?? (init.value === undefined ? message : "The text is not valid for its type.");
     this.value = init.value === undefined ? undefined : init.value.slice(0, 64);
     this.status = init.status;
     this.body = init.body;
@@ -72,7 +72,7 @@ export interface DecodeErrorInit extends ErrorPlace {
   readonly body?: string | undefined;
 }
 
-/** Connection refused, reset, name not found, a certificate, a truncated body. `code` is the system's. */
+/** A network failure: connection refused or reset, unknown host, invalid certificate, truncated body. `code` is the system's. */
 export class TransportError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
   readonly code: string | undefined;
@@ -82,7 +82,7 @@ export class TransportError extends BothendsError {
   }
 }
 
-/** The total time of a call ran out, or the time for its connection. */
+/** The timeout of a call or of its connection has expired. */
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
   readonly milliseconds: number;
@@ -99,7 +99,7 @@ export interface AnswerPlace extends ErrorPlace {
   readonly body?: string | undefined;
 }
 
-/** What is wrong with an answer as a whole. */
+/** An error that concerns a whole answer. */
 class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -112,7 +112,7 @@ class AnswerError extends BothendsError {
   }
 }
 
-/** An answer that HTTP itself makes wrong: a redirect, a size limit, an unexpected media type or encoding. */
+/** An unusable HTTP answer: a redirect, a body over the size limit, an unexpected media type or encoding. */
 export class ProtocolError extends AnswerError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("ProtocolError");
 }
@@ -124,8 +124,7 @@ export class HttpStatusError extends AnswerError {
 
 export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
   /**
-   * Who is to blame. `Client` and `Sender`, `Server` and `Receiver` are one thing in two versions: either spelling is
-   * accepted, the wire has the right one.
+   * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
    */
   readonly code?: "Client" | "Server" | "VersionMismatch" | "MustUnderstand" | "DataEncodingUnknown" | undefined;
   /** The code as it was on the wire, `{namespace}local`, and its subcodes. */
@@ -136,9 +135,9 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
   readonly actor?: string | undefined;
   /** SOAP 1.2 Role. */
   readonly role?: string | undefined;
-  /** The decoded detail of a declared fault; else the detail's children as they are. */
+  /** The decoded detail of a declared fault; otherwise the children of the detail, not decoded. */
   readonly detail?: Detail | undefined;
-  /** Header blocks beside the fault that the operation declares for its answer, or as header faults, by member name. */
+  /** Header blocks of the fault message, by member name, declared as output headers or header faults. */
   readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;
   readonly status?: number | undefined;
 }
@@ -174,7 +173,7 @@ export interface RestErrorInit extends ErrorPlace {
   readonly code: string;
   readonly message: string;
   readonly status: number;
-  /** The members of `data` beside `status`: `params`, `details`, and whatever else the server says. */
+  /** The members of `data` beside `status`: `params`, `details`, and any others that the server sends. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly headers?: ReadonlyMap<string, string> | undefined;
 }
@@ -195,7 +194,7 @@ export class RestError extends BothendsError {
   }
 }
 
-/** Whether an error is one that a REST interface says, of one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
+/** Whether an error is a `RestError`, optionally with one of these codes: `isRestError(error, "rest_post_invalid_id")`. */
 export function isRestError<Code extends string = string>(
   error: unknown,
   ...codes: readonly Code[]

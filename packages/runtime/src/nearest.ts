@@ -1,6 +1,6 @@
 import { didYouMean } from "@bothends/xml";
 
-/** A sentence to append to a message, ` Did you mean "timeout"?`; empty where no known name is near. */
+/** A sentence to append to a message, ` Did you mean "timeout"?`; empty if no known name is similar. */
 export function nearest(name: string, known: readonly string[]): string {
   const sentence = didYouMean(name, known);
   return sentence === undefined ? "" : ` ${sentence}`;

@@ -1,8 +1,8 @@
-/** Limits of the references of SOAP encoding in one message, on both ends. */
+/** Limits on the references of SOAP encoding in one message, for clients and servers. */
 export interface ReferenceLimits {
-  /** References that are followed, those inside referenced elements included. */
+  /** The number of references that are followed, including those inside referenced elements. */
   readonly references: number;
-  /** UTF-16 units of the referenced elements together, counted for each reference. */
+  /** The total size of the referenced elements in UTF-16 units, counted once for each reference. */
   readonly referencedChars: number;
 }
 

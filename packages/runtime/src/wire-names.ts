@@ -9,10 +9,10 @@ import type {
 import { ConfigError } from "./errors.js";
 import { nearest } from "./nearest.js";
 
-/** A member of a record that is an element: a part, a header block, the result in a wrapper. */
+/** An element member of a record: a part, a header block, or the result in a wrapper. */
 export interface ElementMember {
   readonly key: string;
-  /** As the schema names it, `{namespace}local`. */
+  /** The name in the schema, `{namespace}local`. */
   readonly name: string;
   readonly field: ElementField<unknown>;
 }
@@ -31,11 +31,11 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
 }
 
 /**
- * Some names of a schema stand in for others that are only known at run time: namespaces and names of operations.
- * Whatever follows from such a name follows the real one: wrapper elements, SOAPAction, HTTP locations.
+ * Namespaces and names of operations can be placeholders for real names that are known only at run time. Names derived from
+ * a placeholder (wrapper elements, SOAPAction, HTTP locations) are derived from the real name instead.
  */
 
-/** The real names, by the word (namespaces) or name (operations) that the schema has. */
+/** The real names by the configured key (namespaces) or by the name in the schema (operations). */
 export interface WireNameOptions {
   readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
   readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
@@ -43,16 +43,16 @@ export interface WireNameOptions {
 
 /** The real names of one interface. */
 export interface WireNames {
-  /** The real namespace by the schema's. */
+  /** The real namespace by the namespace of the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The real name by the operation's. */
+  /** The real name by the name of the operation. */
   readonly operations: ReadonlyMap<string, string>;
 }
 
 /** The names of one operation as they are on the wire. */
 export interface OperationNames {
   readonly name: string;
-  /** Real local names by the schema's element names, `{namespace}local`: for codecs. */
+  /** Real local names by the element names of the schema, `{namespace}local`; used by codecs. */
   readonly elements: ReadonlyMap<string, string>;
   /** The real name of an element, `{namespace}local`. */
   element(name: string): string;
@@ -60,7 +60,7 @@ export interface OperationNames {
   location(location: string): string;
 }
 
-/** Checks the real names against what may have one. */
+/** Checks that only configured names are renamed, and resolves them. */
 export function wireNames(facts: ServiceFacts = {}, given: WireNameOptions = {}): WireNames {
   const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
@@ -78,7 +78,7 @@ export function wireNames(facts: ServiceFacts = {}, given: WireNameOptions = {})
   return { namespaces, operations };
 }
 
-/** What the real names make of the names of one operation. */
+/** Applies the real names to one operation. */
 export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
   const real = names.operations.get(operation.name) ?? operation.name;
   const elements = real === operation.name ? new Map<string, string>() : renamedElements(operation, real);
@@ -105,10 +105,10 @@ function definedEntries(
 }
 
 function unknownName(kind: string, name: string, known: readonly string[]): ConfigError {
-  return new ConfigError(`wireNames.${kind}s: no ${kind} "${name}" may bear another name.${nearest(name, known)}`);
+  return new ConfigError(`wireNames.${kind}s: the ${kind} "${name}" cannot be renamed.${nearest(name, known)}`);
 }
 
-/** The wrappers and the result are named after the operation: `Op`, `OpResponse`, `OpResult`. */
+/** Renames the elements that are named after the operation: `Op`, `OpResponse`, `OpResult`. */
 function renamedElements({ name, input, output }: AnyOperationDescriptor, real: string): ReadonlyMap<string, string> {
   const elements = new Map<string, string>();
   const rename = (element: string): void => {
@@ -135,8 +135,8 @@ function resultElement(body: AnyBodyDescriptor, key: string): string | undefined
 }
 
 /**
- * An action is, by habit, a namespace and the operation's name with one separator between, which ends the namespace or
- * follows it.
+ * Replaces the namespace and the name of the operation in an action. By convention, an action is a namespace, a separator
+ * and the name; the separator can be part of the namespace.
  */
 function renamedAction(
   action: string,
@@ -171,7 +171,7 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
   );
 }
 
-/** What stands between the namespace and the rest of an action. */
+/** The separator between the namespace and the rest of an action. */
 function separatorOf(action: string, namespace: string): string {
   const inside = separatorLast.exec(namespace)?.[0];
   return inside ?? separatorFirst.exec(action.slice(namespace.length))?.[0] ?? "/";

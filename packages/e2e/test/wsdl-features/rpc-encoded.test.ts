@@ -182,7 +182,11 @@ test("references of SOAP 1.2 are followed, with # and without", async () => {
 test.each([
   { what: "to nothing", words: '<words href="#w"/>', reason: 'No element of the body has the id "w".' },
   { what: "to two elements", words: '<words href="#w"/>', more: '<m id="w"/><m id="w"/>', reason: "Two elements" },
-  { what: "out of the body", words: '<words href="http://other.example/w"/>', reason: "(href) out of the body" },
+  {
+    what: "out of the body",
+    words: '<words href="http://other.example/w"/>',
+    reason: "(href) must refer to an element of the body",
+  },
   {
     what: "to itself",
     words: '<words href="#w"/>',
@@ -220,7 +224,7 @@ test.each(bounds)("the limit $limit holds for references", async ({ limit, value
   const answer = await (await fetch(`${strict.url}/soap`, { method: "POST", headers, body })).text();
   await strict.close();
   expect(answer).toContain("<faultcode>soap:Client</faultcode>");
-  expect(reasons).toEqual([expect.stringContaining(`the option limits.${limit} sets it`)]);
+  expect(reasons).toEqual([expect.stringContaining(`Set the option limits.${limit}`)]);
   expect(await post(body)).toContain("findResponse");
 });
 
@@ -243,5 +247,5 @@ test("a client follows the references of an answer, and names the one it cannot"
   const refused = await bounded
     .find({ words: [], colour: "red" }, { limits: { references: 2 } })
     .catch((thrown: unknown) => thrown);
-  expect(refused.message).toContain("references = 2; the option limits.references sets it");
+  expect(refused.message).toContain("references = 2. Set the option limits.references");
 });

@@ -7,7 +7,7 @@ import { isOfEncoding, isReference } from "./soap-encoding.js";
 
 /**
  * The XML reader and its events. They are passed in, because this module is loaded on first use: a bundler that splits code
- * would otherwise add the reader to the first chunk of every program, also of those without XML.
+ * would otherwise add the reader to the first chunk of every program, including programs that never read XML.
  */
 export interface ReaderModule {
   readonly XmlReader: typeof XmlReader;
@@ -16,11 +16,11 @@ export interface ReaderModule {
   readonly DONE: number;
 }
 
-/** What `BodyReferences` needs beside the text of the message. */
+/** Options for `BodyReferences`. */
 export interface ReferenceOptions {
   readonly xml: ReaderModule;
   readonly limits: XmlLimits & Partial<ReferenceLimits>;
-  /** Bound where the message does not declare them. */
+  /** Prefixes that are bound outside the message. */
   readonly prefixes?: PrefixLookup | undefined;
 }
 
@@ -29,14 +29,14 @@ interface Target {
   readonly start: number;
   end: number;
   readonly scope: PrefixLookup;
-  /** Another element has the same `id`. */
+  /** Set when another element has the same `id`. */
   ambiguous: boolean;
 }
 
 /**
- * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Stacks write them for
- * values that occur twice, and some for every value. Referenced elements are read where they are, once for each reference,
- * so the values form a tree; the limits, the depth of the message among them, hold for the tree.
+ * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP
+ * stacks write references for values that occur twice; some write one for every value. A referenced element is read once for
+ * each reference, so the values form a tree. All limits, including the depth of the message, apply to that tree.
  */
 export class BodyReferences implements ReferenceReader {
   readonly #text: string;
@@ -44,7 +44,7 @@ export class BodyReferences implements ReferenceReader {
   readonly #limits: XmlLimits & ReferenceLimits;
   readonly #prefixes: PrefixLookup | undefined;
   #targets: ReadonlyMap<string, Target> | undefined;
-  /** The references that lead to what is being read. */
+  /** The ids of the references that are being followed. */
   readonly #open = new Set<string>();
   #followed = 0;
   #chars = 0;
@@ -56,7 +56,7 @@ export class BodyReferences implements ReferenceReader {
     this.#prefixes = prefixes;
   }
 
-  /** Whether the element at START refers to another one; not where its type declares the attribute. */
+  /** Whether the element at START is a reference. An attribute that its type declares is not one. */
   isAt({ attributes }: XmlReader, typed: DecodeType): boolean {
     const reference = attributes.find(isReference);
     if (reference === undefined) return false;
@@ -64,13 +64,13 @@ export class BodyReferences implements ReferenceReader {
     return table?.attributesByName.has(reference.localName) !== true;
   }
 
-  /** The value of the element that the one at START refers to; ends at the END of the latter. */
+  /** Returns the value that the element at START refers to. Leaves the reader at the END of the referring element. */
   value(run: ElementDecoder, typed: DecodeType, declaration: Declaration): unknown {
     const { reader, referenceDepth } = run;
     const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
-    // In SOAP 1.2 the attribute is an IDREF; PHP writes a "#" there too.
+    // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
     if (namespace === "" && !value.startsWith("#"))
-      throw new SchemaMismatch("The value is a reference (href) out of the body.");
+      throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
     const depth = referenceDepth + reader.depth;
     reader.skip();
     return this.#follow(value.replace(/^#/, ""), depth, (target) =>
@@ -107,11 +107,11 @@ export class BodyReferences implements ReferenceReader {
 
 function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
-    `The references of the message pass the limit ${name} = ${value}; the option limits.${name} sets it.`,
+    `The references of the message exceed the limit ${name} = ${value}. Set the option limits.${name} to change it.`,
   );
 }
 
-/** The elements of the body that have an `id`, wherever they are. */
+/** Finds the elements of the body that have an `id`, at any depth. */
 function findTargets(
   reader: XmlReader,
   { START, END, DONE }: ReaderModule,
@@ -141,7 +141,7 @@ function findTargets(
   return targets;
 }
 
-/** The prefixes in scope at a START: those it declares over those around it. Nothing is copied from the outside. */
+/** The prefixes in scope at a START: its own declarations, then those of the outer scope, which are not copied. */
 function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0 && around !== undefined) return around;

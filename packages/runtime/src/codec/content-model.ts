@@ -16,7 +16,7 @@ import { ConfigError, LexicalError } from "../errors.js";
 import { type WireNames, wildcardOnWire } from "./names.js";
 import { type AnyReference, type RecordFacts, resolveRecord } from "./types.js";
 
-/** A record descriptor brought into the form both directions start from: names on the wire, content as one sequence. */
+/** A record descriptor in the form that decoding and encoding share: names on the wire, content as one sequence. */
 export interface RecordTable {
   /** The type's name on the wire, in Clark notation. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface RecordTable {
 
 interface Member {
   readonly key: string;
-  /** `Object.prototype` has a property of this name, or assigning to it does not make one. */
+  /** Whether `Object.prototype` has a property of this name. */
   readonly shadowed: boolean;
 }
 
@@ -60,7 +60,7 @@ export type ContentMember = ElementMember | RepeatedMember | AnyMember;
 
 interface Occurring extends Member {
   readonly min: number;
-  /** Infinity where there is no bound. */
+  /** Infinity for `unbounded`. */
   readonly max: number;
 }
 
@@ -94,19 +94,19 @@ interface GroupStep {
   readonly steps: readonly Step[];
 }
 
-/** A model group over the members of one direction. */
+/** A model group whose members are compiled for decoding or for encoding. */
 export interface Model<M> {
   readonly kind: "sequence" | "choice" | "all";
-  /** It may be left out. */
+  /** Whether the group is optional. */
   readonly optional: boolean;
-  /** It may stand for nothing, left out or not. */
+  /** Whether the group can match no elements. */
   readonly emptiable: boolean;
   readonly steps: readonly (M | Model<M>)[];
   /** The members inside, at any depth. */
   readonly members: readonly M[];
 }
 
-/** Turns a step into that of one direction. */
+/** Compiles a step, and all steps inside, for decoding or for encoding. */
 export function mapModel<M extends object>(
   step: Step,
   names: WireNames,
@@ -177,7 +177,7 @@ function contentMember(
   }
   const inSchema = { namespace: field.namespace ?? record.namespace ?? "", local: field.name ?? member.key };
   const { namespace, local } = names.element(inSchema);
-  // Written out, like all that the loops run over: objects of one shape are read faster than spread ones.
+  // Written without spread, because objects of one shape are faster to read in the decoding and encoding loops.
   return {
     kind: "element",
     key: member.key,
@@ -198,7 +198,7 @@ function maxOf(max: Max | undefined): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : (max ?? 1);
 }
 
-/** The content model over the members; sequences that must occur dissolve into the one around them. */
+/** Resolves the content model to members. Required sequences are merged into the sequence around them. */
 function modelOf(content: readonly Particle[], members: ReadonlyMap<string, ContentMember>, name: string): Step[] {
   const used = new Set<string>();
   const steps = (particles: readonly Particle[]): Step[] => particles.flatMap(step);
@@ -206,7 +206,7 @@ function modelOf(content: readonly Particle[], members: ReadonlyMap<string, Cont
     if (typeof particle !== "string") return group(particle);
     const member = members.get(particle);
     if (member === undefined)
-      throw new ConfigError(`The content of ${name} names "${particle}", which is no field of it.`);
+      throw new ConfigError(`The content of ${name} refers to "${particle}", which is not one of its fields.`);
     used.add(particle);
     return [member];
   };
@@ -224,12 +224,12 @@ function modelOf(content: readonly Particle[], members: ReadonlyMap<string, Cont
   };
   const model = steps(content);
   for (const key of members.keys()) {
-    if (!used.has(key)) throw new ConfigError(`The content of ${name} leaves out its field "${key}".`);
+    if (!used.has(key)) throw new ConfigError(`The content of ${name} must contain its field "${key}".`);
   }
   return model;
 }
 
-/** Whether a step may be left out of a document altogether. */
+/** Whether a step can match no elements. */
 export function isEmptiable(step: Step, names: WireNames): boolean {
   switch (step.kind) {
     case "element":
@@ -244,7 +244,7 @@ export function isEmptiable(step: Step, names: WireNames): boolean {
   }
 }
 
-/** The members that stand in a step, at any depth. */
+/** The members of a step, at any depth. */
 export function membersOf(step: Step): readonly ContentMember[] {
   switch (step.kind) {
     case "element":
@@ -275,7 +275,7 @@ function isAny(field: { readonly kind?: string }): field is AnyField {
   return field.kind === "any";
 }
 
-/** What choosing needs to know of a member. */
+/** The properties of a member that decide which alternative of a choice is written. */
 interface Choosable {
   readonly kind: "element" | "group" | "any";
   readonly key: string;
@@ -287,7 +287,7 @@ interface Choosable {
 /** Whether a value has the member. */
 type Presence<M> = (member: M) => boolean;
 
-/** The arm of a choice that a value takes, by the members it has; undefined where it takes none and need not. */
+/** The alternative of a choice whose members a value has; undefined for an absent choice that may be absent. */
 export function chosenAlternative<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
   const present: string[] = [];
   for (const member of model.members) if (has(member) && !present.includes(member.key)) present.push(member.key);
@@ -297,8 +297,8 @@ export function chosenAlternative<M extends Choosable>(model: Model<M>, has: Pre
     throw new LexicalError(`One of ${namesOf(model.members.map((member) => member.key))} is required.`);
   }
   const holding = model.steps.filter((arm) => holdsAll(arm, present));
-  if (holding.length === 0) throw new LexicalError(`${namesOf(present)} exclude each other.`);
-  // Where several arms hold the same members in another order, the first one that is complete will do.
+  if (holding.length === 0) throw new LexicalError(`${namesOf(present)} must not be present together.`);
+  // If several alternatives have the same members in a different order, the first complete one is used.
   return holding.find((arm) => isComplete(arm, has)) ?? holding[0];
 }
 

@@ -9,7 +9,10 @@ interface OpenElement {
   content?: (string | AnyElement)[];
 }
 
-/** Reads the element at the reader's START in full; ends at its END. Lossless but for prefixes, comments and instructions. */
+/**
+ * Reads the whole element at the reader's START and leaves the reader at its END. Only prefixes, comments and processing
+ * instructions are lost.
+ */
 export function readAnyElement(reader: XmlReader): AnyElement {
   const root = openElement(reader);
   const open = [root];
@@ -40,7 +43,7 @@ function addContent(element: OpenElement, item: string | AnyElement): void {
   else element.content.push(item);
 }
 
-/** Reads the element at the reader's START as a value of `xs:anyType`; ends at its END. */
+/** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
 export function readAnyValue(reader: XmlReader): AnyValue {
   const type = reader.attribute(instanceNamespace, "type");
   const typeName = type === undefined ? undefined : typeNameOf(reader, type);
@@ -58,7 +61,7 @@ export function readAnyValue(reader: XmlReader): AnyValue {
   };
 }
 
-/** What an `xsi:type` names, in Clark notation; as it stands where its prefix is bound to nothing. */
+/** The type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
 export function typeNameOf(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);
@@ -66,7 +69,7 @@ export function typeNameOf(reader: XmlReader, text: string): string {
   return clark(namespace ?? "", name.localName);
 }
 
-/** Which of the `xsi` attributes are kept, by local name. */
+/** Whether to keep an `xsi` attribute, by local name. */
 type Kept = (localName: string) => boolean;
 
 function anyAttributes(reader: XmlReader, kept: Kept): readonly AnyAttribute[] {
@@ -74,7 +77,7 @@ function anyAttributes(reader: XmlReader, kept: Kept): readonly AnyAttribute[] {
   for (const { namespace, localName, value } of reader.attributes) {
     if (namespace !== instanceNamespace) attributes.push({ name: clark(namespace, localName), value });
     else if (kept(localName)) {
-      // A prefix would mean nothing away from its document.
+      // A prefix has no meaning outside its document.
       const meaning = localName === "type" ? typeNameOf(reader, value) : value;
       attributes.push({ name: clark(namespace, localName), value: meaning });
     }

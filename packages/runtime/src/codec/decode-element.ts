@@ -30,10 +30,10 @@ import {
   refuseSparseItem,
 } from "./soap-encoding.js";
 
-/** Deeper documents are refused, whatever the reader's limits allow: decoding recurses. */
+/** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
 const maxDepth = 512;
 
-/** What an element's declaration says beside its type. */
+/** The properties of an element declaration except its type. */
 export interface Declaration {
   readonly nillable: boolean;
   readonly min: number;
@@ -46,33 +46,33 @@ export interface Declaration {
 export interface ReferenceReader {
   /** Whether the element at START refers to another element. */
   isAt(reader: XmlReader, type: DecodeType): boolean;
-  /** The value of the element that the one at START refers to. Leaves the reader at its END. */
+  /** Returns the value that the element at START refers to. Leaves the reader at the END of the referring element. */
   value(decoder: ElementDecoder, type: DecodeType, declaration: Declaration): unknown;
 }
 
-/** How a document is judged. */
+/** The rules by which a document is accepted or refused. */
 export interface DecodeRules {
-  /** Reads all content in order, and refuses whatever a validator would. */
+  /** Present for strict decoding: reads all content in order, and refuses what a validator would refuse. */
   readonly strict: ContentReader | undefined;
-  /** Elements and attributes that the schema does not have are refused. */
+  /** Whether elements and attributes that the schema does not declare are refused. */
   readonly refuseUnknown: boolean;
-  /** A single element that stands there twice is refused, whatever the order. */
+  /** Whether a second occurrence of a single element is refused. */
   readonly refuseRepeated: boolean;
-  /** Values are in SOAP encoding. */
+  /** Whether values are in SOAP encoding. */
   readonly encoded: boolean;
-  /** The references that are followed, where values are in SOAP encoding. */
+  /** Follows references between encoded values; if absent, they are refused. */
   readonly references: ReferenceReader | undefined;
 }
 
-/** The decoding of one element: runs the tables. */
+/** Decodes one element by the compiled tables. */
 export class ElementDecoder implements TextContext {
   readonly reader: XmlReader;
   readonly strict: boolean;
-  /** Elements and attributes that the schema does not have are refused. */
+  /** Whether elements and attributes that the schema does not declare are refused. */
   readonly refuseUnknown: boolean;
   readonly encoded: boolean;
   readonly #judgement: DecodeRules;
-  /** The depth of the reference that led to what is read. */
+  /** The depth of the reference that is being followed; 0 outside references. */
   readonly referenceDepth: number;
 
   constructor(reader: XmlReader, judgement: DecodeRules, referenceDepth = 0) {
@@ -89,15 +89,15 @@ export class ElementDecoder implements TextContext {
   }
 
   prefixFor(): string {
-    throw new LexicalError("Nothing is written here.");
+    throw new LexicalError("A prefix cannot be declared while decoding.");
   }
 
-  /** Decodes an element to which the one at `depth` refers. */
+  /** A decoder for an element to which a reference at `depth` refers. */
   elsewhere(reader: XmlReader, depth: number): ElementDecoder {
     return new ElementDecoder(reader, this.#judgement, depth);
   }
 
-  /** The value of the element at START; ends at its END. `absent` stands for a member that is left out. */
+  /** Returns the value of the element at START, or `omitted` for an absent member. Leaves the reader at END. */
   value(typed: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
@@ -124,7 +124,7 @@ export class ElementDecoder implements TextContext {
     }
   }
 
-  /** An element that the record does not have. */
+  /** Refuses or skips an element that the record does not declare. */
   unknown(): void {
     if (this.refuseUnknown) {
       const { localName, namespace } = this.reader;
@@ -133,14 +133,14 @@ export class ElementDecoder implements TextContext {
     this.reader.skip();
   }
 
-  /** A single element that stands there again: the first counts. */
+  /** Refuses or skips another occurrence of a single element; the first one is kept. */
   #repeated(): void {
     if (this.#judgement.refuseRepeated)
-      throw new SchemaMismatch("The element may stand here once only.").within(this.reader.localName);
+      throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
     this.reader.skip();
   }
 
-  /** Text between the elements of a record. */
+  /** Checks text between the elements of a record. */
   strayText(): void {
     const { text } = this.reader;
     if (this.strict && /[^ \t\n\r]/.test(text))
@@ -182,7 +182,7 @@ export class ElementDecoder implements TextContext {
     }
   }
 
-  /** The value of a text. */
+  /** Reads a text as a value of a simple type. */
   read(type: SimpleType<unknown>, text: string): unknown {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
@@ -201,17 +201,16 @@ export class ElementDecoder implements TextContext {
       return this.#record(arm.table, arm.tag === undefined ? {} : { $type: arm.tag }, declaration);
     }
     if (text !== undefined && (this.strict || declared === undefined)) {
-      throw new SchemaMismatch(`xsi:type names no type of ${name}.`, { text });
+      throw new SchemaMismatch(`xsi:type must name ${name} or a type derived from it.`, { text });
     }
-    if (declared === undefined)
-      throw new SchemaMismatch(`${name} is abstract: xsi:type must say which type the element has.`);
+    if (declared === undefined) throw new SchemaMismatch(`${name} is abstract: the element must have an xsi:type.`);
     return this.#record(declared, {}, declaration);
   }
 
   #checkTypeName(table: DecodeTable): void {
     const text = this.reader.attribute(instanceNamespace, "type");
     if (text !== undefined && typeNameOf(this.reader, text) !== table.name) {
-      throw new SchemaMismatch(`xsi:type does not name ${table.name}.`, { text });
+      throw new SchemaMismatch(`xsi:type must be ${table.name}.`, { text });
     }
   }
 
@@ -234,7 +233,7 @@ export class ElementDecoder implements TextContext {
     else order.read(this, table, result);
   }
 
-  /** The loop over elements that may come in any order; they are expected in the order of the content. */
+  /** Reads elements in any order; optimised for elements in the order of the content model. */
   #anyOrder(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     const { elements } = table;
@@ -262,7 +261,7 @@ export class ElementDecoder implements TextContext {
         }
       }
       const { index, plain } = element;
-      // Beyond the highest place nothing has been read.
+      // No element at or after `highest` has been read yet, so only earlier ones can be repeated.
       if (index < highest && !element.array && hasMember(result, element)) {
         this.#repeated();
         continue;
@@ -276,7 +275,7 @@ export class ElementDecoder implements TextContext {
     checkPresence(table, result);
   }
 
-  /** The text of an element without attributes: what most elements of messages are. */
+  /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */
   #plain(local: string, type: SimpleType<unknown>, known?: string): unknown {
     let text = known;
     try {
@@ -287,7 +286,7 @@ export class ElementDecoder implements TextContext {
     }
   }
 
-  /** The member that the element at START belongs to. */
+  /** Finds the member that the element at START belongs to. */
   #find(table: DecodeTable): DecodeElement | undefined {
     const { localName, namespace } = this.reader;
     let element = table.byName.get(localName);
@@ -295,7 +294,7 @@ export class ElementDecoder implements TextContext {
     return element;
   }
 
-  /** An element with no member of its own: a wildcard may have room for it. */
+  /** Reads an undeclared element into the first wildcard that accepts it. */
   #wildcard(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     for (const member of table.wildcards) {
@@ -326,29 +325,29 @@ export class ElementDecoder implements TextContext {
     const stands = byDefault ?? fixed;
     if (content.length === 0 && stands !== undefined) return [stands];
     if (this.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed))
-      throw new LexicalError(`The value is fixed as "${fixed.slice(0, 64)}".`);
+      throw new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
     return content;
   }
 }
 
-/** Whether a member takes its text as it is. */
+/** Whether a member is a single value without a default or fixed value. */
 function isUnconstrained(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }
 
-/** An error in a text of simple type. */
+/** Adds the text and its type to a lexical error. */
 function textMisfit(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) return error;
   return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.` });
 }
 
-/** Errors of the document pass unchanged, but for a child element in a value that must be text. */
+/** Converts the error about a child element in a text value to a schema mismatch. Other errors pass unchanged. */
 function contentMisfit(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;
 }
 
-/** XSD 1.0 Part 1 §2.6: these may stand on any element. */
+/** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
 const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
 
 /** Reads the attributes of the element at START into the record. */
@@ -373,7 +372,7 @@ function readAttributes(run: ElementDecoder, table: DecodeTable, result: ReadRec
   for (const member of table.attributes) if (!hasMember(result, member)) addDefault(run, member, result);
 }
 
-/** Checks the attributes of an element whose type has none. */
+/** Checks the attributes of an element whose type declares none. */
 function checkSimpleAttributes({ reader, encoded, refuseUnknown }: ElementDecoder): void {
   for (const { localName, namespace, value } of reader.attributes) {
     if (!encoded) refuseLiteralReference({ namespace, localName, value });
@@ -409,44 +408,45 @@ function readAttribute(
   }
 }
 
-/** XSD 1.0 Part 1 §3.4.5: what an absent attribute is by default, or always, is as good as written. */
+/** Sets an absent attribute to its default or fixed value (XSD 1.0 Part 1 §3.4.5). */
 function addDefault(run: ElementDecoder, member: DecodeAttribute, result: ReadRecord): void {
   if (member.required) throw new SchemaMismatch("The attribute is required.").within(`@${member.local}`);
   const text = member.default ?? member.fixed;
   if (text !== undefined) setMember(result, member, declaredValue(member.simple(), text, run));
 }
 
-/** Whether the element at START says that it is nil. */
+/** Whether the element at START has `xsi:nil="true"`. */
 function isNil({ reader, strict }: ElementDecoder): boolean {
   const text = reader.attribute(instanceNamespace, "nil");
   if (text === undefined) return false;
   const value = text.trim();
   if (value === "true" || value === "1") return true;
-  if (strict && value !== "false" && value !== "0") throw new SchemaMismatch("xsi:nil is true or false.", { text });
+  if (strict && value !== "false" && value !== "0")
+    throw new SchemaMismatch("xsi:nil must be true or false.", { text });
   return false;
 }
 
 /**
- * What `xsi:nil="true"` means (XSD 1.0 Part 1 §3.3.4, and what peers send in spite of it):
+ * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4). Tolerant decoding accepts what some peers send:
  *
  * | element                                | tolerant          | strict                       |
  * |----------------------------------------|-------------------|------------------------------|
  * | nillable                               | null              | null; refused with content   |
- * | of a type whose empty text is a string | ""                | refused                      |
- * | optional, and no item of an array      | absent            | refused                      |
+ * | of a type that reads empty text as ""  | ""                | refused                      |
+ * | optional, and not an array item        | absent            | refused                      |
  * | any other                              | refused           | refused                      |
  */
 function readNil(run: ElementDecoder, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
   const { reader } = run;
   if (!run.strict) reader.skip();
-  else if (fixed !== undefined) throw new SchemaMismatch("The element is nil, but its value is fixed.");
-  else if (nillable && reader.next() !== END) throw new SchemaMismatch("The element is nil, but has content.");
+  else if (fixed !== undefined) throw new SchemaMismatch("An element with a fixed value must not be nil.");
+  else if (nillable && reader.next() !== END) throw new SchemaMismatch("A nil element must be empty.");
   if (nillable) return null;
   if (!run.strict) {
     if (typed.kind === "simple" && readsEmpty(typed.type, run)) return "";
     if (min === 0 && !array) return omitted;
   }
-  throw new SchemaMismatch("The element is nil, but not nillable.");
+  throw new SchemaMismatch("The element must not be nil.");
 }
 
 function readsEmpty(type: SimpleType<unknown>, run: ElementDecoder): boolean {
@@ -459,7 +459,7 @@ function readsEmpty(type: SimpleType<unknown>, run: ElementDecoder): boolean {
 
 const itemDeclaration = { nillable: true, min: 0, array: true, default: undefined, fixed: undefined };
 
-/** Reads the array at START; ends at its END. The names of the items say nothing (SOAP 1.1 §5.4.2). */
+/** Reads the array at START; leaves the reader at its END. The names of items are not significant (SOAP 1.1 §5.4.2). */
 function readArray(run: ElementDecoder, { item }: DecodeArray): unknown[] {
   const { reader } = run;
   run.checkDepth();

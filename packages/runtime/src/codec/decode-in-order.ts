@@ -21,7 +21,7 @@ import { countedLater, divided } from "./divide-groups.js";
 import { admits } from "./names.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
 
-/** The elements a model may begin with, and the step that each belongs to. */
+/** The elements that a model can begin with, and the step that each belongs to. */
 class FirstElements {
   readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
@@ -37,7 +37,7 @@ class FirstElements {
     else same.push({ namespace: member.namespace, step });
   }
 
-  /** The step that the reader's element begins; -1 where it begins none. */
+  /** The index of the step that begins with the reader's element; -1 if there is none. */
   stepAt(reader: XmlReader): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
       if (namespace === reader.namespace) return step;
@@ -49,7 +49,7 @@ class FirstElements {
 
 const firsts = new WeakMap<object, FirstElements>();
 
-/** What the steps of a choice, or of an `all`, or a sequence as a whole may begin with. */
+/** Compiles the first elements of each step of a choice or an `all`, or of a sequence as a whole. */
 function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): FirstElements {
   let first = firsts.get(owner);
   if (first === undefined) {
@@ -102,9 +102,9 @@ const none: ReadonlySet<DecodeMember> = new Set();
 class Match {
   readonly #run: ElementDecoder;
   readonly #owner: DecodeTable;
-  /** An element stands at START, not read yet; else the content has ended. */
+  /** True if an element at START is not read yet; false at the end of the content. */
   #waiting = false;
-  /** Members that are counted when the group around them is divided. */
+  /** Members that are counted only when their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
   constructor(run: ElementDecoder, owner: DecodeTable) {
@@ -112,7 +112,7 @@ class Match {
     this.#owner = owner;
   }
 
-  /** Goes to the next element that the record knows, or to the end. */
+  /** Moves to the next element that the record declares, or to the end. */
   advance(): void {
     const { reader } = this.#run;
     for (let event = reader.next(); event !== END; event = reader.next()) {
@@ -132,7 +132,7 @@ class Match {
     if (!this.#waiting) return;
     const { localName } = this.#run.reader;
     throw new SchemaMismatch(
-      "The element is not expected here: its place, or how often it occurs, is not the schema's.",
+      "The element is not expected here: the schema does not allow it at this position, or not this many times.",
     ).within(localName);
   }
 
@@ -222,8 +222,11 @@ class Match {
       return;
     }
     if (count >= group.min || (count > 0 && !this.#run.strict)) return;
-    // Occurrences that stand for nothing cannot be seen.
-    if (!table.emptiable) throw new SchemaMismatch(`A group of elements is missing: it must occur ${group.min} times.`);
+    // Empty occurrences cannot be counted.
+    if (!table.emptiable)
+      throw new SchemaMismatch(
+        `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,
+      );
     if (count === 0) setMember(result, group, []);
   }
 
@@ -231,7 +234,7 @@ class Match {
     const items = divided(group, result[group.key]);
     if (items !== undefined) setMember(result, group, items);
     else if (this.#run.strict)
-      throw new SchemaMismatch("A group of elements, or an element of it, occurs too few times.");
+      throw new SchemaMismatch("A group of elements, or an element in it, must occur more often.");
   }
 
   #model(model: DecodeModel, result: ReadRecord): void {
@@ -254,7 +257,7 @@ class Match {
     }
   }
 
-  /** XSD 1.0 Part 1 §3.8.4: each at most once, in any order. */
+  /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #all(model: DecodeModel, result: ReadRecord): void {
     const left = new Set(model.steps);
     for (let step = model.steps[this.#begins(model)]; step !== undefined && left.delete(step); ) {
@@ -264,7 +267,7 @@ class Match {
     this.steps([...left], result);
   }
 
-  /** The step of a model that the waiting element begins; -1 for none. */
+  /** The index of the step that begins with the waiting element; -1 if there is none. */
   #begins(model: DecodeModel): number {
     if (!this.#waiting) return -1;
     return firstOf(model, model.steps, model.kind).stepAt(this.#run.reader);
@@ -273,7 +276,7 @@ class Match {
 
 const known = new WeakMap<DecodeTable, FirstElements>();
 
-/** Every element that may occur in a record, those of its groups too. */
+/** Compiles every element that may occur in a record, including those in its groups. */
 function knownTo(table: DecodeTable): FirstElements {
   let first = known.get(table);
   if (first === undefined) {

@@ -28,7 +28,7 @@ import {
   resolveType,
 } from "./types.js";
 
-/** A type as it is read. */
+/** A type compiled for decoding. */
 export type DecodeType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
   | { readonly kind: "record"; readonly table: DecodeTable }
@@ -44,15 +44,15 @@ export interface DecodeArray {
 export interface DecodePolymorphic {
   readonly kind: "polymorphic";
   readonly name: string;
-  /** What is read where nothing says otherwise; undefined where that is abstract. */
+  /** The declared type, used without `xsi:type`; undefined if it is abstract. */
   readonly declared: DecodeTable | undefined;
-  /** By what `xsi:type` says, in Clark notation. */
+  /** The alternatives by `xsi:type`, in Clark notation. */
   readonly arms: ReadonlyMap<string, DecodeAlternative>;
 }
 
 export interface DecodeAlternative {
   readonly table: DecodeTable;
-  /** The value of `$type`; undefined for the declared type, which needs none. */
+  /** The value of `$type`; undefined for the declared type. */
   readonly tag: string | undefined;
 }
 
@@ -64,13 +64,13 @@ export interface DecodeTable {
   readonly text: DecodeText | undefined;
   readonly mixed: DecodeMixed | undefined;
   readonly steps: readonly DecodeStep[];
-  /** The elements in the order of the content, which is the order they are expected in. */
+  /** The elements in the order of the content model, in which they usually occur. */
   readonly elements: readonly DecodeElement[];
   readonly byName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
-  /** Reads the content where the order counts: an element belongs to a group that repeats, or shares its name. */
+  /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
-  /** Members that must be there, where no choice and no optional group has a say in it. */
+  /** Required members outside choices and optional groups. */
   readonly required: readonly DecodeMember[];
   readonly hasModels: boolean;
   readonly emptiable: boolean;
@@ -94,9 +94,9 @@ export type DecodeModel = Model<DecodeMember>;
 
 export interface DecodeElement extends ElementMember {
   readonly typed: () => DecodeType;
-  /** The type of a single element of simple type, once it has been met: nothing but its text is to be read. */
+  /** Set on first use for a single element of simple type, of which only the text is read. */
   plain: SimpleType<unknown> | undefined;
-  /** Its place in `order`. */
+  /** Its index in `elements`. */
   index: number;
   /** The next element with the same local name. */
   next: DecodeElement | undefined;
@@ -183,7 +183,7 @@ export class DecodeTables {
     };
   }
 
-  /** A member that several arms of a choice hold is one member. */
+  /** Compiles each member once, even if several alternatives of a choice contain it. */
   #member(member: ContentMember, shared: Map<string, DecodeMember>): DecodeMember {
     const existing = shared.get(member.key);
     if (existing !== undefined) return existing;
@@ -224,7 +224,7 @@ export class DecodeTables {
 function orderOf({ name, order }: RecordFacts): ContentReader {
   if (order !== undefined) return order;
   throw new ConfigError(
-    `The order of the elements of ${name} counts, but its descriptor does not say so: generate it again.`,
+    `The descriptor of ${name} must have the reader xs.inOrder, because the order of its elements is significant. Generate it again.`,
   );
 }
 
@@ -232,14 +232,14 @@ function chained(attribute: DecodeAttribute): DecodeAttribute[] {
   return attribute.next === undefined ? [attribute] : [attribute, ...chained(attribute.next)];
 }
 
-/** Whether another element that follows has the same name. */
+/** Whether a later element has the same name. */
 function hasTwin({ namespace, next }: DecodeElement): boolean {
   let other = next;
   while (other !== undefined && other.namespace !== namespace) other = other.next;
   return other !== undefined;
 }
 
-/** Elements of one local name follow each other in the order of the content. */
+/** Links the elements with the same local name in the order of the content. */
 function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
   const byName = new Map<string, DecodeElement>();
   for (let index = order.length - 1; index >= 0; index -= 1) {
@@ -252,7 +252,7 @@ function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, Dec
   return byName;
 }
 
-/** A record being read. Members are added as they come; those that never come stay absent. */
+/** A record that is being read. Only members that occur are added. */
 export type ReadRecord = Record<string, unknown>;
 
 interface Keyed {
@@ -260,7 +260,7 @@ interface Keyed {
   readonly shadowed: boolean;
 }
 
-/** Adds a member. A name that `Object.prototype` knows, `__proto__` above all, is defined and not assigned. */
+/** Adds a member. A name that `Object.prototype` has, such as `__proto__`, is defined instead of assigned. */
 export function setMember(result: ReadRecord, { key, shadowed }: Keyed, value: unknown): void {
   if (shadowed) Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
   else result[key] = value;
@@ -277,7 +277,7 @@ export function appendItem(result: ReadRecord, member: Keyed, value: unknown): v
   else items.push(value);
 }
 
-/** How many items a member holds so far. */
+/** The number of items that a member has so far. */
 export function countItems(result: ReadRecord, member: Keyed): number {
   return itemsIn(result, member)?.length ?? 0;
 }
@@ -287,10 +287,10 @@ function itemsIn(result: ReadRecord, member: Keyed): unknown[] | undefined {
   return Array.isArray(held) ? held : undefined;
 }
 
-/** An element that says nothing: nil where the member may be left out. */
+/** The result for a nil element whose member is optional: the member stays absent. */
 export const omitted = Symbol("absent");
 
-/** Checks that what the content model requires has been read, once all elements have been, in whatever order. */
+/** Checks, after all elements have been read in any order, that everything the content model requires is present. */
 export function checkPresence(table: DecodeTable, result: ReadRecord): void {
   if (table.hasModels) checkSteps(table.steps, result);
   else for (const member of table.required) if (!hasMember(result, member)) requireMember(member, result);
@@ -310,7 +310,7 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
   }
 }
 
-/** A required member that never came: null where it is nillable, so that its absence and its nil mean the same. */
+/** Handles an absent required member: sets null if it is nillable, otherwise throws. */
 export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.kind === "element" && member.nillable && !member.array) setMember(result, member, null);
   else throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");

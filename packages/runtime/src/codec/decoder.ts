@@ -8,12 +8,12 @@ import type { CodecOptions, DecodeElementOptions } from "./options.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
 
 const plainNames = new WireNames();
-/** Shared by all decoders that change no name: tables depend on nothing else. */
+/** Shared by all decoders that rename nothing, because tables depend only on names. */
 const plainTables = new DecodeTables(plainNames);
 
 /**
- * Reads XML as values. Errors of the schema are `DecodeError`s whose path leads to the place in the document:
- * `/Order/lines[2]/@sku`. Errors of the document itself are the reader's own `XmlError`s.
+ * Reads XML as values. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
+ * document: `/Order/lines[2]/@sku`. If it is not well-formed, the reader throws an `XmlError`.
  */
 export class Decoder {
   readonly #tables: DecodeTables;
@@ -34,7 +34,7 @@ export class Decoder {
     this.#encoded = { ...this.#judgement, encoded: true };
   }
 
-  /** The value of the element at the reader's START, whatever its name; leaves the reader at its END. */
+  /** Returns the value of the element at the reader's START; its name is not checked. Leaves the reader at its END. */
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
     const { localName } = reader;
     try {
@@ -46,7 +46,7 @@ export class Decoder {
         default: facts.default,
         fixed: facts.fixed,
       };
-      // The descriptor has been checked against T where it was declared.
+      // The compiler checked the descriptor against T at its declaration.
       return run.value(this.#tables.type(type), declaration) as T;
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);

@@ -13,35 +13,35 @@ import {
 } from "./decode-tables.js";
 
 /*
- * Two occurrences of a group can meet in a member that repeats: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique
+ * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique
  * Particle Attribution (XSD 1.0 Part 1 §3.8.6) decides which particle an element belongs to, but not which occurrence. The
- * elements are therefore read into as few occurrences as possible, and divided anew once all are known. Only runs of
- * occurrences that meet have a choice, and only numbers count, so the cost is linear.
+ * elements are therefore read into as few occurrences as possible, and divided again when all are known. Only such
+ * runs can be divided in more than one way, and only their counts matter, so the cost is linear.
  */
 
-/** A member that repeats and that an occurrence of its group may consist of: occurrences can meet in it. */
+/** A repeated member that can be the only content of an occurrence, so that adjacent occurrences can share a run. */
 interface Core {
   readonly member: DecodeElement | DecodeAny | DecodeGroup;
-  /** The members that come before and after it. */
+  /** The members before and after it. */
   readonly before: readonly DecodeMember[];
   readonly after: readonly DecodeMember[];
 }
 
-/** What dividing needs to know of a group. */
+/** The facts about a group that are needed to divide it. */
 interface Division {
   readonly cores: readonly Core[];
-  /** Members that are counted when the group is divided, not while it is read. */
+  /** Members that are counted only when the group is divided. */
   readonly countedLater: ReadonlySet<DecodeMember>;
 }
 
 const divisions = new WeakMap<DecodeGroup, Division>();
 
-/** The members of a group that are counted when it is divided; empty where the fewest occurrences always do. */
+/** The members of a group that are counted when it is divided; empty if the fewest occurrences are always valid. */
 export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return divisionOf(group).countedLater;
 }
 
-/** The items of a group, divided so that it and its members occur often enough; undefined where that is impossible. */
+/** Divides the items of a group so that it and its members occur often enough; undefined if that is impossible. */
 export function divided(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
   const divisible = divisibleItems(group, values);
   return divisible === undefined || divisible.most < group.min ? undefined : divisible.divide(group.min);
@@ -61,7 +61,7 @@ function divisionOf(group: DecodeGroup): Division {
 
 type Around = Pick<Core, "before" | "after">;
 
-/** A step is a core where all beside it may be left out. */
+/** Finds the cores: the steps beside which everything else is optional. */
 function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
   const needed = steps.filter((step) => !mayBeEmpty(step));
   return steps.flatMap((step, index) => {
@@ -79,7 +79,7 @@ function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
   return step.kind === "choice" ? step.steps.flatMap((arm) => coresOfStep(arm, around)) : [];
 }
 
-/** Occurrences of a group can meet inside a group, too; not where that may be empty, since empty ones cannot be counted. */
+/** Adjacent occurrences can also share an inner group, unless it can be empty: empty occurrences cannot be counted. */
 function canMeet(member: DecodeMember): boolean {
   return member.kind === "group" ? !member.table().emptiable : member.max > 1;
 }
@@ -88,7 +88,7 @@ function membersOf(step: DecodeStep): readonly DecodeMember[] {
   return modelMembers<DecodeMember>(step);
 }
 
-/** Without members that have several places: their values do not say which place they are from. */
+/** Leaves out members with several positions, because their values do not show which position they are from. */
 function uniqueCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
@@ -96,7 +96,7 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
   );
 }
 
-/** What was read, which can be any number of occurrences from `least` to `most`. */
+/** A run of items that can be divided into any number of occurrences from `least` to `most`. */
 interface Divisible {
   readonly least: number;
   readonly most: number;
@@ -104,7 +104,7 @@ interface Divisible {
   divide(wanted: number): readonly unknown[];
 }
 
-/** Items that meet in one member, and its values in all of them. */
+/** Adjacent items that share a run of one member, and all values of the run. */
 interface Run {
   readonly core: Core;
   readonly start: number;
@@ -129,7 +129,7 @@ function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefi
   return { least, most, divide: (wanted) => dividedRuns(runs, items, wanted - least) };
 }
 
-/** The items of a group whose runs become `missing` items more than they have to be. */
+/** Divides the runs of a group into `missing` more items than the fewest possible. */
 function dividedRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],
@@ -140,7 +140,7 @@ function dividedRuns(
   let left = missing;
   for (const { core, start, length, least, most, divide } of runs) {
     while (next < start) result.push(items[next++] ?? {});
-    // The item that ends one run may begin another.
+    // The last item of one run can be the first of the next.
     const first = (start < next ? result.pop() : items[start]) ?? {};
     const last = length === 1 ? first : (items[start + length - 1] ?? {});
     const more = Math.max(0, Math.min(left, most - least));
@@ -159,7 +159,7 @@ function dividedRuns(
   return result;
 }
 
-/** The values of a run, which are divided into those of each item. */
+/** Divides the values of a run among its items. */
 function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
   const inner = member.kind === "group" ? divisibleItems(member, values) : whole(values);
   if (inner === undefined) return undefined;

@@ -18,7 +18,7 @@ const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);
 const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** Where an element of a wildcard is written. */
+/** The context of an element that matches a wildcard. */
 export interface AnyPlace {
   /** The default namespace in scope. */
   readonly scope: string;
@@ -31,9 +31,10 @@ export function writeAnyElement(output: ElementOutput, value: unknown, { scope, 
   const members = record(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
   if (!admits(namespaces, name.namespace))
-    throw new LexicalError(`No element of namespace "${name.namespace}" may stand here.`);
-  // Namespaces in XML 1.0 §3: it cannot be the default namespace, and nothing in it is an element.
-  if (name.namespace === xmlNamespace) throw new LexicalError("No element is in the XML namespace.");
+    throw new LexicalError(`An element of namespace "${name.namespace}" is not allowed here.`);
+  // Namespaces in XML 1.0 §3: it cannot be the default namespace, and it contains no elements.
+  if (name.namespace === xmlNamespace)
+    throw new LexicalError("The name of an element must not be in the XML namespace.");
   const tag = tagOf(name, scope);
   const attributes = attributesText(output, members["attributes"], namesTaken([]));
   const { start, close, noDefault } = openTag(output.prefixes, tag, { attributes, typeName: undefined });
@@ -42,7 +43,7 @@ export function writeAnyElement(output: ElementOutput, value: unknown, { scope, 
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
 }
 
-/** Where a value of `xs:anyType` is written. */
+/** The context of a value of `xs:anyType`. */
 export interface AnyValuePlace {
   readonly tag: Tag;
   readonly encoded: boolean;
@@ -70,10 +71,10 @@ export function writeAnyValue(output: ElementOutput, value: unknown, { tag, enco
   return inner === "" ? `${start} />` : `${start}>${inner}${close}`;
 }
 
-/** What holds for the attributes of a wildcard. */
+/** The rules for the attributes of a wildcard. */
 export interface AnyAttributePlace {
   readonly namespaces: WildcardNamespaces;
-  /** The names of declared attributes: they have members of their own. */
+  /** The names of declared attributes, which have separate members. */
   readonly taken: readonly WireName[];
 }
 
@@ -84,9 +85,10 @@ export function writeAnyAttributes(
   { namespaces, taken }: AnyAttributePlace,
 ): string {
   return attributesText(output, value, namesTaken(taken), (name) => {
-    if (name.namespace === instanceNamespace) throw new LexicalError("Attributes of xsi are not for wildcards.");
+    if (name.namespace === instanceNamespace)
+      throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
     if (!admits(namespaces, name.namespace))
-      throw new LexicalError(`No attribute of namespace "${name.namespace}" may stand here.`);
+      throw new LexicalError(`An attribute of namespace "${name.namespace}" is not allowed here.`);
   });
 }
 
@@ -108,7 +110,7 @@ function attributesText(
         const name = splitName(members["name"]);
         check?.(name);
         if (taken.has(clarkOf(name)))
-          throw new LexicalError(`The attribute ${clarkOf(name)} cannot stand here, or not twice.`);
+          throw new LexicalError(`The attribute ${clarkOf(name)} is repeated, or not allowed here.`);
         taken.add(clarkOf(name));
         return attributeText(output, name, members["value"]);
       } catch (error) {
@@ -119,8 +121,8 @@ function attributesText(
 }
 
 function attributeText(output: ElementOutput, name: WireName, value: unknown): string {
-  if (typeof value !== "string") throw new LexicalError(`${describeValue(value)} is no text.`);
-  // xsi:type names a type by a prefix, which would mean nothing away from its document: here it is in Clark notation.
+  if (typeof value !== "string") throw new LexicalError(`The value must be a string, not ${describeValue(value)}.`);
+  // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =
     name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
   const text = isType ? output.prefixes.qname(value) : output.attribute(value);

@@ -32,25 +32,25 @@ import { checkFixed, mismatchOf } from "./schema-mismatch.js";
 import { encodingNamespace } from "./soap-encoding.js";
 import { type ElementOutput, openTag, Prefixes } from "./start-tag.js";
 
-/** Deeper values are refused, cyclic ones among them. */
+/** The maximum depth of a value. Cyclic values exceed it. */
 const maxDepth = 256;
 
 const illegal = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]/gu;
 const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** A value and what its element's declaration says of values. */
+/** A value with the fixed and default values of its element declaration. */
 interface Constrained {
   readonly value: unknown;
   readonly fixed: string | undefined;
   readonly default: string | undefined;
 }
 
-/** The encoding of one value: runs the tables. */
+/** Encodes one value by the compiled tables. */
 export class ElementEncoder implements ElementOutput {
   readonly prefixes = new Prefixes();
   readonly #replace: boolean;
   #depth = 0;
-  /** How many members of the record at hand have been written. */
+  /** The number of members of the current record that have been written. */
   #written = 0;
 
   constructor(replace: boolean) {
@@ -72,7 +72,7 @@ export class ElementEncoder implements ElementOutput {
     }
   }
 
-  /** The elements of a record, without an element around them. */
+  /** Writes the elements of a record without an enclosing element. */
   content(table: EncodeTable, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
@@ -88,7 +88,7 @@ export class ElementEncoder implements ElementOutput {
   enter(): void {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or holds itself.`);
+      throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or contains itself.`);
   }
 
   leave(): void {
@@ -136,7 +136,7 @@ export class ElementEncoder implements ElementOutput {
     return xml;
   }
 
-  /** Whatever the value has beyond what was written is looked at only where the numbers differ. */
+  /** Refuses unknown members. They are looked for only if the value has more members than were written. */
   #finish(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.#written) refuseUnknown(members, table.keys, table.name);
   }
@@ -176,21 +176,21 @@ export class ElementEncoder implements ElementOutput {
     }
   }
 
-  /** An item of mixed content is a record with one member. */
+  /** Writes an element of mixed content: a record with one member. */
   #mixedElement(table: EncodeTable, item: unknown): string {
     const members = membersOfValue(item, table.keys, table.name);
     refuseUnknown(members, table.keys, table.name);
     const [key, ...others] = Object.keys(members).filter((name) => members[name] !== undefined);
     const step = key === undefined ? undefined : table.byKey().get(key);
     if (step === undefined || others.length > 0)
-      throw new LexicalError("An item of mixed content is text or holds one element.");
+      throw new LexicalError("An item of mixed content must be a string or an object with one member.");
     const outer = this.#written;
     const xml = this.#steps([step], members);
     this.#written = outer;
     return xml;
   }
 
-  /** The loop over a record's content: at most messages, an element of simple type, which it writes by itself. */
+  /** Writes the content of a record. Elements of simple type, the most frequent kind in messages, are written inline. */
   #steps(steps: readonly EncodeStep[], members: Members): string {
     let xml = "";
     let key: string | undefined;
@@ -246,14 +246,14 @@ export class ElementEncoder implements ElementOutput {
     return this.constrained(step.tag, typed, { value, fixed: step.fixed, default: step.default });
   }
 
-  /** An element whose declaration says what it stands for when it is empty, or which value alone it has. */
+  /** Writes an element whose declaration may have a default or fixed value. */
   constrained(tag: Tag, typed: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
     const xml = this.element(tag, typed, value);
     if (typed.kind === "simple" && fixed !== undefined) {
       checkFixed(typed.type, { value, fixed, context: emptyContext });
     }
     if (byDefault !== undefined && byDefault !== "" && xml === tag.empty) {
-      throw new LexicalError("Empty text would read as the default.");
+      throw new LexicalError("The text must not be empty, because empty text is read as the default.");
     }
     return xml;
   }
@@ -307,12 +307,12 @@ export class ElementEncoder implements ElementOutput {
   }
 }
 
-/** A type without a name is called as its element, which nothing on the wire can refer to. */
+/** Whether a type is anonymous: it then has the name of its element, which `xsi:type` cannot refer to. */
 function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
 }
 
-/** Writes an array: one element per item, each nil where it is null. */
+/** Writes an array: one element for each item, nil for null. */
 function writeArray(run: ElementEncoder, { item, encoded }: EncodeArray, place: ArrayPlace): string {
   const { tag, value } = place;
   const items = itemsOf(value, unbounded);
@@ -324,7 +324,8 @@ function writeArray(run: ElementEncoder, { item, encoded }: EncodeArray, place: 
   let inner = "";
   for (let index = 0; index < items.length; index += 1) {
     try {
-      if (items[index] === undefined) throw new LexicalError("An item is null where it has no value.");
+      if (items[index] === undefined)
+        throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
       inner += items[index] === null ? itemTag.nil : run.element(itemTag, typed, items[index]);
     } catch (error) {
       throw mismatchOf(error).within(String(index));
@@ -339,7 +340,7 @@ interface ArrayPlace {
   readonly value: unknown;
 }
 
-/** SOAP 1.1 §5.4.2: the type of the items with their number; SOAP 1.2 part 2 §3.1.6 has an attribute for each. */
+/** The item type and size, in one attribute (SOAP 1.1 §5.4.2) or in two (SOAP 1.2 part 2 §3.1.6). */
 function arrayAttributes(
   run: ElementEncoder,
   { version, itemType }: NonNullable<EncodeArray["encoded"]>,
@@ -353,13 +354,13 @@ function arrayAttributes(
     : `${bound} soapenc:itemType="${dimensions === "" ? type : "soapenc:Array"}" soapenc:arraySize="${size}"`;
 }
 
-/** Attributes as they stand in a tag, and how many members they are. */
+/** The text of attributes in a tag, and the number of members written. */
 interface WrittenAttributes {
   readonly xml: string;
   readonly written: number;
 }
 
-/** Writes the attributes of a record, those of a wildcard last. */
+/** Writes the attributes of a record; attributes of a wildcard are last. */
 function writeAttributes(run: ElementEncoder, table: EncodeTable, members: Members): WrittenAttributes {
   let xml = "";
   let written = 0;

@@ -32,14 +32,14 @@ import {
 } from "./types.js";
 
 /**
- * The pieces of an element's tags. Each element binds the default namespace to its own where the parent has another,
- * so that tags are known once the parent's namespace is.
+ * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from the parent's,
+ * so the tags depend only on the parent's namespace.
  */
 export interface Tag {
   readonly name: WireName;
   /** `<State` */
   readonly start: string;
-  /** ` xmlns="…"`, or nothing. */
+  /** ` xmlns="…"`, or empty. */
   readonly scope: string;
   /** `<State xmlns="…">` */
   readonly open: string;
@@ -51,9 +51,9 @@ export interface Tag {
   readonly nil: string;
 }
 
-/** The tags of an element inside one whose namespace is `scope`. */
+/** The tags of an element inside an element whose namespace is `scope`. */
 export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
-  // A join gives flat strings; concatenation would leave ropes to be flattened in every message.
+  // A join creates flat strings. Concatenation creates ropes, which would be flattened again for every message.
   const flat = (...parts: readonly string[]): string => parts.join("");
   const { namespace, local } = name;
   const start = flat("<", local, declarations);
@@ -69,7 +69,7 @@ export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
   };
 }
 
-/** A type as it is written inside elements of one namespace. */
+/** A type compiled for encoding inside elements of one namespace. */
 export type EncodeType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown>; readonly typeName: WireName | undefined }
   | { readonly kind: "record"; readonly table: EncodeTable; readonly typeName: WireName | undefined }
@@ -80,11 +80,11 @@ export type EncodeType =
 export interface EncodeArray {
   readonly kind: "array";
   readonly item: {
-    /** The item's tag where the default namespace is `scope`. */
+    /** The tag of an item for the default namespace `scope`. */
     readonly tag: (scope: string) => Tag;
     readonly typed: () => EncodeType;
   };
-  /** What SOAP encoding has the array say of itself. */
+  /** The facts that an array in SOAP encoding declares in attributes. */
   readonly encoded: { readonly version: EncodingVersion; readonly itemType: () => ItemType } | undefined;
 }
 
@@ -95,7 +95,7 @@ interface EncodePolymorphic {
   readonly arms: ReadonlyMap<string, EncodeAlternative>;
 }
 
-/** `typeName` is what xsi:type says; undefined where nothing needs to be said. */
+/** `typeName` is the value of `xsi:type`; undefined if it is not needed. */
 export interface EncodeAlternative {
   readonly table: EncodeTable;
   readonly typeName: WireName | undefined;
@@ -103,7 +103,7 @@ export interface EncodeAlternative {
 
 export interface EncodeTable {
   readonly name: string;
-  /** The namespace of the element the record stands in: the default namespace its children find. */
+  /** The namespace of the enclosing element, which is the default namespace of the record's children. */
   readonly scope: string;
   readonly hasAttributes: boolean;
   readonly attributes: readonly EncodeAttribute[];
@@ -111,13 +111,13 @@ export interface EncodeTable {
   readonly text: EncodeText | undefined;
   readonly mixed: EncodeMixed | undefined;
   readonly steps: readonly EncodeStep[];
-  /** Every member. */
+  /** The keys of all members. */
   readonly keys: ReadonlySet<string>;
-  /** The content's members. */
+  /** The members of the content by key. */
   readonly byKey: () => ReadonlyMap<string, EncodeMember>;
-  /** Whether no element need be written. */
+  /** Whether the content can be empty. */
   readonly emptiable: boolean;
-  /** The table of the same record where the default namespace is another. */
+  /** Returns the table of the same record for another default namespace. */
   readonly inScope: (scope: string) => EncodeTable;
 }
 
@@ -138,7 +138,7 @@ export type EncodeMember = EncodeElement | EncodeGroup | EncodeAny;
 export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly typed: () => EncodeType;
-  /** The type of a single element of simple type, once it has been met: nothing but its text is to be written. */
+  /** Set on first use for a single element of simple type, of which only the text is written. */
   plain: SimpleType<unknown> | undefined;
 }
 export interface EncodeGroup extends RepeatedMember {
@@ -284,15 +284,16 @@ function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable)
   return keys;
 }
 
-/** An object that is certain to be one, with members yet to be checked. */
+/** The members of a value that is known to be an object. The members are not checked yet. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What every object inherits, and no value means. */
+/** The properties that every object inherits; they are not members. */
 const natural: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** A value as a record's members. What an instance inherits would be lost without a word, so it is refused. */
+/** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
-  if (!isRecord(value)) throw new LexicalError(`${describeValue(value)} is no ${name}.`);
+  if (!isRecord(value))
+    throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) refuseInherited(value, keys, name);
   return value;
@@ -305,15 +306,17 @@ function isRecord(value: unknown): value is Members {
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
   if (Object.prototype.toString.call(value) !== "[object Object]")
-    throw new LexicalError(`${describeValue(value)} is no ${name}.`);
+    throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !natural.has(key)) {
-      throw new LexicalError(`The member "${shownKey(key)}" is inherited; the value's own members are written.`);
+      throw new LexicalError(
+        `The member "${shownKey(key)}" must be an own property: inherited members are not written.`,
+      );
     }
   }
 }
 
-/** Refuses members that the record does not have, and those that only `Object.prototype` has been given. */
+/** Refuses members that the record does not have, and members that code has added to `Object.prototype`. */
 export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: string): void {
   for (const key of Object.keys(value)) {
     if (!keys.has(key) && value[key] !== undefined && key !== "$type") {
@@ -322,7 +325,9 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
   }
   for (const key of keys) {
     if (value[key] !== undefined && !Object.hasOwn(value, key) && !natural.has(key)) {
-      throw new LexicalError(`The member "${shownKey(key)}" is inherited; the value's own members are written.`);
+      throw new LexicalError(
+        `The member "${shownKey(key)}" must be an own property: inherited members are not written.`,
+      );
     }
   }
 }
@@ -332,7 +337,7 @@ export function memberOf(value: Members, member: { readonly key: string; readonl
   return member.shadowed && !Object.hasOwn(value, member.key) ? undefined : value[member.key];
 }
 
-/** Whether a member would write something. */
+/** Whether a member has a value that would be written. */
 export function isPresent(value: Members, member: EncodeElement | EncodeGroup | EncodeAny): boolean {
   const held = memberOf(value, member);
   if (held === undefined) return false;
@@ -340,12 +345,12 @@ export function isPresent(value: Members, member: EncodeElement | EncodeGroup | 
   return !(Array.isArray(held) && held.length === 0 && (member.kind === "group" || member.array));
 }
 
-/** The items of a repeated member, in the numbers the schema allows. */
+/** Returns the items of a repeated member after checking their number. */
 export function itemsOf(
   held: unknown,
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
-  if (!Array.isArray(held)) throw new LexicalError(`${describeValue(held)} is no array.`);
+  if (!Array.isArray(held)) throw new LexicalError(`The value must be an array, not ${describeValue(held)}.`);
   if (held.length < min)
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${held.length}.`);
   if (held.length > max)
@@ -353,7 +358,7 @@ export function itemsOf(
   return held;
 }
 
-/** What messages call a value of the wrong kind. */
+/** Describes a value of the wrong kind for a message. */
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -365,36 +370,37 @@ function shownKey(key: string): string {
   return key.length <= 64 ? key : `${key.slice(0, 63)}…`;
 }
 
-/** What stands for an element that has no value. An absent required nillable element is written as nil. */
+/** Writes an element without a value: nil for a required nillable element, nothing for an optional one. */
 export function absent(step: EncodeElement, held: null | undefined): string {
   if (step.nillable && !step.array && (held === null || step.min > 0)) return step.tag.nil;
   if (step.min === 0) return "";
   throw new LexicalError(
-    held === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
+    held === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );
 }
 
-/** The arm a value belongs to: by its own `$type`, else the declared type's. */
+/** Returns the alternative named by the value's `$type`; the declared type by default. */
 export function alternativeOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeAlternative {
-  if (!isRecord(value)) throw new LexicalError(`${describeValue(value)} is no ${name}.`);
+  if (!isRecord(value))
+    throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
   const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
   const arm = typeof tag === "string" ? arms.get(tag) : undefined;
   if (arm !== undefined) return arm;
   throw new LexicalError(
     tag === undefined
-      ? `${name} is abstract: "$type" must say which type the value is.`
-      : `"$type" names no type of ${name}.`,
+      ? `${name} is abstract: the value must have a "$type".`
+      : `"$type" must name ${name} or a type derived from it.`,
   );
 }
 
-/** What an array says of the type of its items. */
+/** The item type that an array declares. */
 export interface ItemType {
   readonly name: WireName;
-  /** `[]` for each array that the items are arrays of. */
+  /** `[]` for each level of nested arrays. */
   readonly dimensions: string;
 }
 
-/** The type of an array's items by its name; anything, where it has none. */
+/** The item type of an array; `xs:anyType` for an anonymous type. */
 export function itemTypeOf(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
   const seen = new Set<object>();
   let dimensions = "";
@@ -411,7 +417,7 @@ export function itemTypeOf(item: AnyReference, nameOf: (type: string) => WireNam
 
 const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
 
-/** A type's name for `xsi:type`; undefined for an anonymous one. */
+/** The name of a type for `xsi:type`; undefined for an anonymous type. */
 export function typeNameOnWire(name: string, names: WireNames): WireName | undefined {
   if (!name.startsWith("{"))
     return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;

@@ -8,7 +8,7 @@ import type { EncodingVersion } from "./soap-encoding.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
 const plainNames = new WireNames();
-/** Shared by all encoders that change no name: tables depend on nothing else. */
+/** Shared by all encoders that rename nothing, because tables depend only on names. */
 const plainTables = tablesFor(plainNames);
 
 type Tables = Readonly<Record<EncodingVersion | "literal", EncodeTables>>;
@@ -27,8 +27,8 @@ interface RootTag {
 }
 
 /**
- * Writes values as XML. Elements use the default namespace; `xsi` and `xsd` are taken to be declared around them.
- * Errors are `EncodeError`s whose path leads to the value, as a JSON pointer would: `/Order/lines/0/sku`.
+ * Writes values as XML. Elements use the default namespace; the prefixes `xsi` and `xsd` must be declared around them.
+ * Throws an `EncodeError` whose path is the position of the value, as in a JSON pointer: `/Order/lines/0/sku`.
  */
 export class Encoder {
   readonly #names: WireNames;
@@ -43,7 +43,7 @@ export class Encoder {
     this.#tables = names.plain ? plainTables : tablesFor(names);
   }
 
-  /** The XML of one element, its name being the schema's, in Clark notation. */
+  /** Writes one element. The name is the schema's, in Clark notation. */
   element(name: string, type: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, facts.declarations);
     try {
@@ -58,7 +58,7 @@ export class Encoder {
     }
   }
 
-  /** The XML of a record's elements side by side, where no default namespace is in scope. */
+  /** Writes the elements of a record without an enclosing element, with no default namespace in scope. */
   content(record: () => { readonly kind: string }, value: unknown, facts: EncodeElementOptions = {}): string {
     try {
       const tables = this.#tables[facts.encoded ?? "literal"];
@@ -80,7 +80,7 @@ export class Encoder {
 function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeElementOptions): string {
   if (nillable === true) return tag.nil;
   throw new SchemaMismatch(
-    value === null ? "The element is not nillable, so its value cannot be null." : "The element is required.",
+    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );
 }
 

@@ -1,4 +1,4 @@
-/** What programs that run a schema without generated code need: values to XML and back, by descriptors. */
+/** Converts values to XML and back by descriptors, for programs without generated code. */
 export { Decoder } from "./decoder.js";
 export { Encoder } from "./encoder.js";
 export type { CodecOptions, DecodeElementOptions, EncodeElementOptions } from "./options.js";

@@ -23,11 +23,11 @@ export function wireName(name: string): WireName {
   return { namespace, local: localName };
 }
 
-/** Turns the names a schema gives into those on the wire, where somebody has mapped namespaces or renamed elements. */
+/** Maps the names of a schema to the names on the wire, by the options `namespaces` and `elements`. */
 export class WireNames {
   readonly #namespaces: ReadonlyMap<string, string>;
   readonly #elements: ReadonlyMap<string, string>;
-  /** No name changes: tables can be shared by everybody. */
+  /** True if no name changes, so that tables can be shared. */
   readonly plain: boolean;
 
   constructor(
@@ -55,14 +55,14 @@ export class WireNames {
   }
 }
 
-/** Whether a wildcard admits a namespace (XSD 1.0 Part 1 §3.10.4). */
+/** Whether a wildcard accepts a namespace (XSD 1.0 Part 1 §3.10.4). */
 export function admits(namespaces: WildcardNamespaces, namespace: string): boolean {
   if (namespaces === "any") return true;
   if ("not" in namespaces) return namespace !== namespaces.not && namespace !== "";
   return namespaces.includes(namespace);
 }
 
-/** A wildcard's namespaces as they are on the wire. */
+/** The namespaces of a wildcard on the wire. */
 export function wildcardOnWire(namespaces: WildcardNamespaces, names: WireNames): WildcardNamespaces {
   if (namespaces === "any") return namespaces;
   if ("not" in namespaces) return { not: names.namespace(namespaces.not) };

@@ -2,7 +2,7 @@ import type { ContentReader } from "../descriptor.js";
 import type { ReferenceReader } from "./decode-element.js";
 import type { EncodingVersion } from "./soap-encoding.js";
 
-/** What a caller may choose about messages. */
+/** Options for encoding and decoding messages. */
 export interface CodecOptions {
   /** The real namespace for a namespace of the schema. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
@@ -10,24 +10,24 @@ export interface CodecOptions {
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: what to do with a character that XML cannot carry. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Decoding: `xs.inOrder` to refuse whatever a validator would. */
+  /** Decoding: `xs.inOrder` refuses what a validator would refuse. */
   readonly strict?: ContentReader | undefined;
-  /** Decoding: what to do with elements and attributes that the schema does not have. Default `ignore`. */
+  /** Decoding: what to do with elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
-  /** Decoding: what to do with an element that stands there again, though the schema has it once. Default `first`. */
+  /** Decoding: what to do with a second occurrence of a single element. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
 }
 
-/** What is known of the place where an element is written. */
+/** The context in which an element is written. */
 export interface EncodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** What an empty element stands for. */
+  /** The value of an empty element. */
   readonly default?: string | undefined;
-  /** The one value that the element may have. */
+  /** The only value that the element may have. */
   readonly fixed?: string | undefined;
-  /** SOAP encoding (SOAP 1.1 §5): every value inside says its type. */
+  /** SOAP encoding (SOAP 1.1 §5): every value inside has an `xsi:type`. */
   readonly encoded?: EncodingVersion | undefined;
-  /** The element says its type as well; an rpc wrapper is a name and no value (WSDL 1.1 §3.5). */
+  /** Whether the element has an `xsi:type`. An rpc wrapper has none, because it is not a value (WSDL 1.1 §3.5). */
   readonly typed?: boolean | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
@@ -35,16 +35,16 @@ export interface EncodeElementOptions {
   readonly declarations?: string | undefined;
 }
 
-/** What is known of the place where an element is read. */
+/** The context in which an element is read. */
 export interface DecodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** What an empty element stands for. */
+  /** The value of an empty element. */
   readonly default?: string | undefined;
-  /** The one value that the element may have. */
+  /** The only value that the element may have. */
   readonly fixed?: string | undefined;
-  /** SOAP encoding: attributes that belong to it are none of the value's. */
+  /** SOAP encoding: its attributes are not part of the value. */
   readonly encoded?: boolean | undefined;
-  /** SOAP encoding: what references may refer to. Absent: they are refused. */
+  /** SOAP encoding: follows references. If absent, they are refused. */
   readonly references?: ReferenceReader | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;

@@ -4,14 +4,14 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 
 /**
- * Something that does not fit the schema, on its way to the caller: each level it passes adds its step to the path, so
- * that nobody keeps a path while all is well.
+ * Thrown for a value or document that does not match the schema. Each level that the error passes adds its step to the
+ * path, so valid input costs nothing.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
-  /** The text that does not fit. */
+  /** The text that does not match. */
   readonly text: string | undefined;
-  /** What does not fit, without the text. */
+  /** The message without the text. */
   readonly reason: string;
 
   constructor(
@@ -29,42 +29,42 @@ export class SchemaMismatch extends Error {
     return this;
   }
 
-  /** Deep paths are cut. */
+  /** The path from `parent`. Deep paths are shortened. */
   path(parent: string): string {
     const steps = this.steps.length > 64 ? [...this.steps.slice(0, 64), "…"] : this.steps;
     return [parent, ...steps].join("/");
   }
 }
 
-/** An error at a place of a value being encoded: whatever goes wrong there is the value's, a descriptor's mistakes apart. */
+/** Converts an error in encoding a value to a schema mismatch. */
 export function mismatchOf(error: unknown): SchemaMismatch {
   if (error instanceof SchemaMismatch) return error;
   if (error instanceof LexicalError || error instanceof XmlError) return new SchemaMismatch(error.message);
   return new SchemaMismatch("The value cannot be read.", { cause: error });
 }
 
-/** Adds a step to the path of what does not fit; errors of the document itself pass unchanged. */
+/** Adds a step to the path of a schema mismatch. XML errors pass unchanged. */
 export function addStep(error: unknown, step: string): unknown {
   if (error instanceof LexicalError) return new SchemaMismatch(error.message).within(step);
   return error instanceof SchemaMismatch ? error.within(step) : error;
 }
 
-/** The value that a declaration names as its default or as fixed; names in it are in Clark notation. */
+/** Reads the default or fixed value of a declaration. Names in it are in Clark notation. */
 export function declaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
   return valueSpaceOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
 
-/** A value where the schema allows one alone. */
+/** A value whose declaration has a fixed value. */
 interface FixedUse {
   readonly value: unknown;
   readonly fixed: string;
   readonly context: TextContext;
 }
 
-/** Refuses any value but the fixed one, whatever text it has (XSD 1.0 Part 1 §3.3.4). */
+/** Refuses values that differ from the fixed value; other texts of the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: FixedUse): void {
   const { key } = valueSpaceOf(type);
   if (key(value) !== key(declaredValue(type, fixed, context))) {
-    throw new LexicalError(`The value is fixed as "${fixed.slice(0, 64)}".`);
+    throw new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
   }
 }

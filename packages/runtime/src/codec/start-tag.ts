@@ -4,10 +4,10 @@ import { LexicalError } from "../errors.js";
 import type { Tag } from "./encode-tables.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";
 
-/** What the values of one element need declared on its tag. */
+/** The namespaces that the values of one element need declared on its tag. */
 interface Declared {
   readonly declarations: string;
-  /** A value names something in no namespace, so that no default namespace may be in scope. */
+  /** A value contains a name in no namespace, so no default namespace may be in scope. */
   readonly noDefault: boolean;
 }
 
@@ -17,15 +17,15 @@ const known = new Map([
   [xmlNamespace, "xml"],
 ]);
 
-/** Hands out prefixes for the tag that is being written. */
+/** Assigns prefixes for the tag that is being written. */
 export class Prefixes implements TextContext {
-  /** Something must be declared: asked after each value, so a plain property. */
+  /** Whether a declaration is needed. A plain property, because it is read after each value. */
   used = false;
   #namespaces: string[] = [];
-  /** A value names something in no namespace: no default namespace may be in scope. */
+  /** A value contains a name in no namespace, so no default namespace may be in scope. */
   noDefault = false;
 
-  /** Who asks for the default namespace while writing wants there to be none: a QName in no namespace. */
+  /** A lookup of the default namespace while writing is for a QName in no namespace, so no default may be declared. */
   resolve(prefix: string): string | undefined {
     if (prefix !== "") return undefined;
     this.noDefault = true;
@@ -36,7 +36,8 @@ export class Prefixes implements TextContext {
   prefixFor(namespace: string): string {
     const fixed = known.get(namespace);
     if (fixed !== undefined) return fixed;
-    if (namespace === xmlnsNamespace) throw new LexicalError("Nothing can be named in the namespace of declarations.");
+    if (namespace === xmlnsNamespace)
+      throw new LexicalError("A name must not be in the namespace of namespace declarations.");
     let index = this.#namespaces.indexOf(namespace);
     if (index < 0) {
       index = this.#namespaces.push(namespace) - 1;
@@ -45,7 +46,7 @@ export class Prefixes implements TextContext {
     return `q${index + 1}`;
   }
 
-  /** A name in Clark notation as an attribute value or text that is a QName. */
+  /** Writes a name in Clark notation as a QName, for text or an attribute value. */
   qname(name: string): string {
     const { namespace, localName } = splitClark(name);
     if (!isNCName(localName)) throw new LexicalError("A name must be an XML name in Clark notation.");
@@ -54,12 +55,12 @@ export class Prefixes implements TextContext {
     return localName;
   }
 
-  /** The name of an attribute: it needs no prefix when it is in no namespace. */
+  /** Writes the name of an attribute; a name in no namespace has no prefix. */
   attributeName(namespace: string, local: string): string {
     return namespace === "" ? local : `${this.prefixFor(namespace)}:${local}`;
   }
 
-  /** What was asked for since the last time, to be declared on one tag. */
+  /** Returns the declarations needed since the last call, for one tag. */
   take(): Declared {
     let declarations = "";
     this.#namespaces.forEach((namespace, index) => {
@@ -73,20 +74,20 @@ export class Prefixes implements TextContext {
   }
 }
 
-/** Takes apart the name of an element or attribute that a value gives in Clark notation. */
+/** Splits the name of an element or attribute in Clark notation. */
 export function splitName(name: unknown): { readonly namespace: string; readonly local: string } {
-  if (typeof name !== "string") throw new LexicalError("A name must be text in Clark notation.");
+  if (typeof name !== "string") throw new LexicalError("A name must be a string in Clark notation.");
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName) || clark(namespace, localName) !== name) {
     throw new LexicalError("A name must be an XML name in Clark notation.");
   }
   if (namespace === xmlnsNamespace || (namespace === "" && localName === "xmlns")) {
-    throw new LexicalError("A namespace declaration is no element or attribute.");
+    throw new LexicalError("The name of an element or attribute must not be a namespace declaration.");
   }
   return { namespace, local: localName };
 }
 
-/** What writing an element needs of the encoder: prefixes, escaped text, and the depth of the value. */
+/** The parts of the encoder that write an element: prefixes, escaping, and the depth of the value. */
 export interface ElementOutput {
   readonly prefixes: Prefixes;
   /** Counts a level of nesting. Throws if there are too many. */
@@ -98,22 +99,22 @@ export interface ElementOutput {
   attribute(text: string): string;
 }
 
-/** A start tag that is still open for its `>`. */
+/** A start tag without its `>`. */
 interface OpenedTag {
   readonly start: string;
   readonly close: string;
-  /** No default namespace is in scope inside. */
+  /** Whether no default namespace is in scope inside the element. */
   readonly noDefault: boolean;
 }
 
-/** What stands in a start tag beside its name. */
+/** The contents of a start tag after its name. */
 interface TagContent {
-  /** Attributes, already written, so that all prefixes they need are known. */
+  /** The text of the attributes; all prefixes that they need are assigned. */
   readonly attributes: string;
   readonly typeName: WireName | undefined;
 }
 
-/** Opens an element that needs more than its prepared tag: attributes, `xsi:type`, declarations for what its values name. */
+/** Opens an element with attributes, `xsi:type` or namespace declarations, for which the prepared tag is not enough. */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, local } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
@@ -127,7 +128,7 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
   return { start, close: `</e:${local}>`, noDefault };
 }
 
-/** Without a prefix where the default namespace will do. */
+/** Writes a name without a prefix if it is in the default namespace. */
 function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
   if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) return typeName.local;
   return prefixes.qname(clarkOf(typeName));

@@ -9,7 +9,7 @@ import type {
 } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 
-/** A value made when it is first asked for. */
+/** A value that is created on first use. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -20,7 +20,7 @@ export function lazy<T>(make: () => T): () => T {
 
 const resolved = new WeakMap<object, SimpleType<unknown>>();
 
-/** Makes a derived descriptor ready to run, once. */
+/** Compiles a derived simple type on first use. */
 export function simpleTypeOf<T>(type: SimpleType<T> | DerivedSimpleType<T>): SimpleType<T>;
 export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unknown>): SimpleType<unknown> {
   if (type.kind === "simple") {
@@ -43,16 +43,16 @@ function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unk
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind !== "simple" && type.kind !== "derived") {
     throw new TypeError(
-      `The simple type ${name} is derived from ${type.kind === "anyType" ? "xs:anyType" : type.name}.`,
+      `The simple type ${name} must not be derived from ${type.kind === "anyType" ? "xs:anyType" : type.name}.`,
     );
   }
   return simpleTypeOf(type);
 }
 
-/** Any reference to a type, whatever its values. */
+/** A reference to any type. */
 export type AnyReference = { readonly kind: "simple" | "anyType" } | (() => { readonly kind: string });
 
-/** A record descriptor as the codec walks it. */
+/** A record descriptor as the codec reads it. */
 export interface RecordFacts {
   readonly kind: "record";
   readonly name: string;
@@ -62,7 +62,7 @@ export interface RecordFacts {
   readonly order?: ContentReader;
 }
 
-/** A polymorphic descriptor as the codec walks it. */
+/** A polymorphic descriptor as the codec reads it. */
 export interface PolymorphicFacts {
   readonly kind: "polymorphic";
   readonly name: string;
@@ -70,7 +70,7 @@ export interface PolymorphicFacts {
   readonly arms: Readonly<Record<string, () => { readonly kind: string }>>;
 }
 
-/** An array descriptor as the codec walks it. */
+/** An array descriptor as the codec reads it. */
 export interface ArrayFacts {
   readonly kind: "array";
   readonly name: string;
@@ -80,19 +80,18 @@ export interface ArrayFacts {
 
 export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts | PolymorphicFacts | ArrayFacts;
 
-/** What a reference refers to; a derived simple type is made ready to run. */
+/** Resolves a reference to a type. A derived simple type is compiled. */
 export function resolveType(reference: AnyReference): ResolvedType {
   const type = typeof reference === "function" ? reference() : reference;
   if (isDerived(type)) return simpleTypeOf(type);
   if (isResolved(type)) return type;
-  throw new ConfigError(`A descriptor of kind "${String(type?.kind)}" is not a type.`);
+  throw new ConfigError(`A type must not be a descriptor of kind "${String(type?.kind)}".`);
 }
 
-/** The record a reference must lead to: an arm, the item of a group. */
+/** Resolves a reference that must refer to a record: an alternative, or the item of a group. */
 export function resolveRecord(reference: () => { readonly kind: string }): RecordFacts {
   const type = resolveType(reference);
-  if (type.kind !== "record")
-    throw new ConfigError(`A record descriptor was expected, not one of kind "${type.kind}".`);
+  if (type.kind !== "record") throw new ConfigError(`The descriptor must be a record, not of kind "${type.kind}".`);
   return type;
 }
 
@@ -113,11 +112,12 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
   }
 }
 
-/** The simple type a reference must lead to: an attribute's, a text's. Resolved when it is first asked for. */
+/** Resolves, on first use, a reference that must refer to a simple type, for an attribute or text. */
 export function lazySimpleType(reference: AnyReference): () => SimpleType<unknown> {
   return lazy(() => {
     const type = resolveType(reference);
-    if (type.kind !== "simple") throw new ConfigError(`A simple type was expected, not one of kind "${type.kind}".`);
+    if (type.kind !== "simple")
+      throw new ConfigError(`The descriptor must be a simple type, not of kind "${type.kind}".`);
     return type;
   });
 }

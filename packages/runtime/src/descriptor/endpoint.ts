@@ -10,13 +10,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface RestInterfaceDescriptor {
   readonly descriptorFormat: DescriptorFormat;
   readonly name: string;
-  /** The path of the index below the site, with `{variable}` where it varies: `/{lang}/api`, `/wp-json`. */
+  /** The path of the index below the site, with `{variable}` for a part that varies: `/{lang}/api`, `/wp-json`. */
   readonly base: string;
   /** The values each variable of `base` may take; the first is the default. */
   readonly baseValues?: Readonly<Record<string, readonly string[]>>;
-  /** The variable of `base` that holds the language, and the argument that overrides it for the handler. */
+  /** The variable of `base` that is the language, and the argument that overrides it for the handler. */
   readonly language?: { readonly variable?: string; readonly argument?: string };
-  /** Literal path segments that may bear another name at run time. */
+  /** Literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
 }
 
@@ -24,34 +24,37 @@ export interface RestInterfaceDescriptor {
 export interface EndpointDescriptor<Input, Answer = JsonValue> {
   readonly kind: "endpoint";
   readonly interface: RestInterfaceDescriptor;
-  /** As code names it: `core.blocks.list`. */
+  /** The name in code: `core.blocks.list`. */
   readonly name: string;
   /** The route's key in the index. */
   readonly route: string;
-  /** What paths are written from. Where the route leaves a choice, this is the simplest. */
+  /** The template that paths are built from: the simplest one that matches the route. */
   readonly path: readonly PathPiece[];
   /** The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
-  /** Never there: it tells the compiler what calls resolve to. */
+  /** Never present; ties the descriptor to the result type of its calls. */
   readonly answer?: Answer;
 }
 
-/** Any endpoint, as the runtime walks it. */
+/** Any endpoint, as the runtime reads it. */
 export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>, "args" | "answer"> {
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
-/** Literal text, a variable, or a part that is left out where none of its variables has a value. */
+/** Literal text, a variable, or a part that is omitted if none of its variables has a value. */
 export type PathPiece = string | PathVariable | { readonly optional: readonly PathPiece[] };
 
 export interface PathVariable {
   readonly variable: string;
-  /** The group's pattern, as the index spells it. */
+  /** The pattern of the group, as in the index. */
   readonly pattern: string;
 }
 
-/** What a client checks before it sends; the server validates by the index's own definitions. No `type`: anything. */
+/**
+ * The checks of a client before it sends an argument; the server validates by the definitions in the index. Without `type`,
+ * any value is accepted.
+ */
 export interface ArgDescriptor {
   readonly type?: JsonTypeName | readonly JsonTypeName[];
   readonly required?: true;
@@ -61,8 +64,8 @@ export interface ArgDescriptor {
 }
 
 /**
- * A member of an argument. Its words are wider than an argument's: under a name that every object has, such as
- * `toString`, the compiler expects what stands there on every object, and takes a literal for any text.
+ * A member of an argument. Its strings are not literal types: for a name that every object has, such as `toString`, the
+ * compiler uses the type of the inherited property as context and widens a literal to `string`.
  */
 export interface MemberDescriptor {
   readonly type?: string | readonly string[];
@@ -73,16 +76,16 @@ export interface MemberDescriptor {
 }
 export type JsonTypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
 
-/** What the answers of an interface are, for those who have them checked: nothing else refers to it. */
+/** The answer types of an interface; used only to validate answers. */
 export interface AnswerSchemas {
   readonly descriptorFormat: DescriptorFormat;
   /** The named types, which may refer to each other. */
   readonly types: Readonly<Record<string, AnswerSchema>>;
-  /** The answers of the endpoints that have a type, by the endpoints' names. */
+  /** The answer types by the names of their endpoints. */
   readonly endpoints: Readonly<Record<string, AnswerSchema>>;
 }
 
-/** A type of JSON values. Without any member: all values. Its words are wide for the reason of `MemberDescriptor`. */
+/** A type of JSON values; without members, any value. Its strings are not literal types, as in `MemberDescriptor`. */
 export interface AnswerSchema {
   /** The name of one of `types`. */
   readonly named?: string;
@@ -90,9 +93,9 @@ export interface AnswerSchema {
   readonly enum?: readonly JsonValue[];
   readonly items?: AnswerSchema;
   readonly properties?: Readonly<Record<string, AnswerSchema>>;
-  /** As a property: it is there whatever the context. */
+  /** As a property: always present. */
   readonly required?: boolean;
-  /** The type of members that are no properties; absent: any. */
+  /** The type of additional members; if absent, any value is accepted. */
   readonly additional?: AnswerSchema;
   readonly anyOf?: readonly AnswerSchema[];
 }

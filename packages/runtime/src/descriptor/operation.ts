@@ -9,17 +9,17 @@ export interface ServiceDescriptor {
   readonly name: string;
   /** The `targetNamespace` of the WSDL. */
   readonly namespace: string;
-  /** The address of each port, in the order of the WSDL; absent where the WSDL names none. */
+  /** The address of each port, in the order of the WSDL; absent if the WSDL has none. */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
 }
 
-/** What `bothends.json` says of the services of one interface. */
+/** The settings in `bothends.json` for the services of one interface. */
 export interface ServiceFacts {
-  /** Members of inputs that a client holds once. */
+  /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
-  /** What may bear another name at run time. */
+  /** The names that can be changed at run time. */
   readonly slots?: {
-    /** The schema's namespace by the word that stands for it. */
+    /** The namespaces of the schema by their keys in the option. */
     readonly namespaces?: Readonly<Record<string, string>>;
     /** Names of operations. */
     readonly operations?: readonly string[];
@@ -32,15 +32,15 @@ export interface OperationDescriptor<Input, Output> {
   /** The `wsdl:operation` name. */
   readonly name: string;
   readonly input: InputDescriptor<Input>;
-  /** Absent: one-way. */
+  /** Absent for a one-way operation. */
   readonly output?: OutputDescriptor<Output>;
   readonly faults?: readonly FaultDescriptor[];
-  /** What HTTP GET and POST send and answer; present where one of them is bound. */
+  /** The HTTP GET and POST bindings, if there are any. */
   readonly http?: HttpDescriptor<Input>;
   readonly bindings: OperationBindings;
 }
 
-/** Any operation, as the runtime walks it. */
+/** Any operation, as the runtime reads it. */
 export interface AnyOperationDescriptor {
   readonly kind: "operation";
   readonly service: ServiceDescriptor;
@@ -70,9 +70,9 @@ export interface OperationBindings {
 export interface SoapBindingDescriptor {
   /** SOAPAction (1.1) or the `action` parameter (1.2). */
   readonly action: string;
-  /** SOAP 1.2 requests carry `action` in their content type. */
+  /** Whether SOAP 1.2 requests have `action` in their content type. */
   readonly sendAction?: true;
-  /** Messages may have, or have, the headers of WS-Addressing 1.0. */
+  /** Whether messages may or must have the headers of WS-Addressing 1.0. */
   readonly addressing?: AddressingDescriptor;
 }
 
@@ -82,11 +82,11 @@ export interface AddressingDescriptor {
   readonly answer?: string;
   /** By the name of the fault. */
   readonly faults?: Readonly<Record<string, string>>;
-  /** Requests have the headers. */
+  /** Whether requests must have the headers. */
   readonly required?: true;
 }
 
-/** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or parts side by side. */
+/** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or several parts. */
 export type BodyDescriptor<T> =
   | {
       readonly element: string;
@@ -94,14 +94,14 @@ export type BodyDescriptor<T> =
       readonly nillable?: true;
       readonly default?: string;
       readonly fixed?: string;
-      /** An rpc wrapper: it is named after the operation, and its name in an answer is not significant (WSDL 1.1 §3.5). */
+      /** An rpc wrapper: it has the name of the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** `use="encoded"`: `xsi:type` on every value, SOAP arrays (SOAP 1.1 §5). */
       readonly encoded?: true;
     }
   | { readonly parts: () => RecordDescriptor<T> };
 
-/** Any body, as the runtime walks it. */
+/** Any body, as the runtime reads it. */
 export type AnyBodyDescriptor =
   | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
       readonly type: TypeReference<unknown>;
@@ -111,7 +111,7 @@ export type AnyBodyDescriptor =
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
   | {
-      /** The members that are no attachments. */
+      /** The members except attachments. */
       readonly body: AnyBodyDescriptor;
       readonly attachments: Readonly<Record<string, AttachmentDescriptor>>;
     }
@@ -120,24 +120,24 @@ export type InputDescriptor<T> = (
   readonly headers?: () => AnyRecord;
 };
 
-/** Bytes that travel beside the envelope, in a part of their own (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
+/** Bytes in a separate part of the message, after the envelope (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
 export interface AttachmentDescriptor {
   /** The `wsdl:part`. */
   readonly part: string;
-  /** Media types it may have, the first is sent. */
+  /** Accepted media types; the first one is sent. */
   readonly types: readonly string[];
 }
 
 export interface OutputDescriptor<T> {
-  /** The body as a record; with `result`, the operation answers that one member of it, null when it is absent. */
+  /** The body as a record. With `result`, the operation returns only that member, or null if it is absent. */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
-  /** The operation answers nothing: the wrapper is empty. */
+  /** The operation returns nothing: the wrapper is empty. */
   readonly empty?: true;
-  /** Members of the answer that stand beside the body. */
+  /** Members of the answer that are outside the body. */
   readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
   readonly headers?: () => AnyRecord;
-  /** Header blocks that may stand beside a fault (WSDL 1.1 §3.7), each optional on the wire. */
+  /** Header blocks of fault messages (WSDL 1.1 §3.7), each optional on the wire. */
   readonly headerFaults?: () => AnyRecord;
   readonly $type?: T;
 }
@@ -151,14 +151,14 @@ export interface FaultDescriptor {
 }
 
 export interface HttpBindingDescriptor {
-  /** Follows the port's address: `/CheckUSA`. With `replace`, holds `(name)` where a parameter goes. */
+  /** Appended to the address of the port: `/CheckUSA`. With `replace`, contains `(name)` for each parameter. */
   readonly location: string;
   readonly replace?: true;
 }
 
 export type HttpDescriptor<Input> =
   | {
-      /** One text parameter per member of the input; `list` where the name repeats. */
+      /** One text parameter per member of the input; `list` for a name that repeats. */
       readonly parameters: {
         readonly [K in KeysOf<Input>]-?: HttpParameter;
       };
@@ -166,7 +166,7 @@ export type HttpDescriptor<Input> =
       readonly answer: HttpAnswer;
     }
   | {
-      /** The input is posted as an XML document. */
+      /** Present if the input is posted as an XML document. */
       readonly body: HttpBody;
       readonly parameters?: undefined;
       readonly answer: HttpAnswer;
@@ -184,7 +184,7 @@ export interface HttpParameter {
   readonly name?: string;
   readonly type: TypeReference<unknown>;
   readonly list?: true;
-  /** It may be left out. */
+  /** Whether the parameter is optional. */
   readonly optional?: true;
 }
 

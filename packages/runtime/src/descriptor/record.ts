@@ -29,7 +29,7 @@ export interface AnyTypeDescriptor {
   readonly kind: "anyType";
 }
 
-/** Refers to a type: a built-in by value, a generated descriptor through a function, so that order and cycles do not matter. */
+/** Refers to a built-in type by value, and to a generated descriptor by a function, so that order and cycles do not matter. */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
 
 export type TypeDescriptor<T> =
@@ -39,12 +39,12 @@ export type TypeDescriptor<T> =
   | PolymorphicDescriptor<T>
   | ArrayDescriptor<T>;
 
-/** The member names of all arms of a union, without members that are undefined in each: nothing is on the wire for those. */
+/** The member names of all types of a union, without members that are undefined in each: those are never on the wire. */
 export type KeysOf<T> = {
   [K in NamesOf<T>]: [Exclude<MemberOf<T, K>, undefined>] extends [never] ? never : K;
 }[NamesOf<T>];
 type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
-/** The type of one member, over all arms that have it. */
+/** The type of one member in all types of a union that have it. */
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /** Reads the content of a record by the order of its elements: `xs.inOrder`. */
@@ -53,25 +53,25 @@ export interface ContentReader {
 }
 
 /**
- * A complex type. `fields` has one entry per member of `T`: a member left out, or of another type, does not compile.
+ * A complex type. `fields` has one entry per member of `T`: a missing member or one of another type does not compile.
  * Elements are written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
  */
 export interface RecordDescriptor<T> {
   readonly kind: "record";
-  /** The type's name, or for an anonymous type its element's: for messages and `xsi:type`. */
+  /** The name of the type, for messages and `xsi:type`; for an anonymous type, the name of its element. */
   readonly name: string;
-  /** The namespace of the element fields that do not name one. Absent: none. */
+  /** The default namespace of element fields; none if absent. */
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
   /**
-   * Needed where only the order of the elements tells what they belong to: with groups that repeat, and with elements that
-   * share a name. Other records are read in any order, and a program whose records are such has no code for more.
+   * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other
+   * records are read in any order, and a program with only such records does not bundle the code for ordered reading.
    */
   readonly order?: ContentReader;
 }
 
-/** A record descriptor as the runtime walks it, whatever its type. */
+/** Any record descriptor, as the runtime reads it. */
 export interface AnyRecordDescriptor {
   readonly kind: "record";
   readonly name: string;
@@ -81,7 +81,7 @@ export interface AnyRecordDescriptor {
   readonly order?: ContentReader;
 }
 
-/** One step of a content model: a field by its key, or a model group that occurs once (or at most once). Groups that repeat are fields of kind `group`. */
+/** One step of a content model: the key of a field, or a group that occurs at most once. Repeated groups are fields of kind `group`. */
 export type Particle = string | ModelGroup;
 export type ModelGroup =
   | { readonly sequence: readonly Particle[]; readonly optional?: true }
@@ -134,7 +134,7 @@ export interface TextField<V> {
   readonly type: FieldType<V>;
 }
 
-/** A model group that may occur more than once: an array with one item per occurrence, so that no order is lost. */
+/** A model group that may occur more than once: an array with one item per occurrence, so that the order is kept. */
 export interface GroupField<V> {
   readonly kind: "group";
   readonly record: () => RecordDescriptor<Item<V>>;
@@ -142,7 +142,7 @@ export interface GroupField<V> {
   readonly max?: Max;
 }
 
-/** Mixed content: text and elements in document order; an element stands in an item of `record`. */
+/** Mixed content: text and elements in document order; an element is an item of type `record`. */
 export interface MixedField<V> {
   readonly kind: "mixed";
   readonly record: () => RecordDescriptor<Exclude<Item<V>, string>>;
@@ -164,10 +164,10 @@ export interface AnyAttributeField {
   readonly process: "strict" | "lax" | "skip";
 }
 
-/** XSD 1.0 Part 1 §3.10.1: any, not a namespace (and not absent), or one of a list (`""` is absent). */
+/** Any namespace, any except one (and except absent), or one of a list; `""` is absent (XSD 1.0 Part 1 §3.10.1). */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** An element that no schema describes, in full. */
+/** The whole of an element that no schema describes. */
 export interface AnyElement {
   /** `{namespace}local`. */
   readonly name: string;
@@ -179,7 +179,7 @@ export interface AnyAttribute {
   readonly name: string;
   readonly value: string;
 }
-/** A value of `xs:anyType`: text alone is a string; anything else keeps its `xsi:type`, attributes and content. */
+/** A value of `xs:anyType`: only text is a string; any other value keeps its `xsi:type`, attributes and content. */
 export type AnyValue =
   | string
   | {
@@ -191,25 +191,25 @@ export type AnyValue =
 
 type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undefined> & string : never;
 
-/** A complex type that others derive from: the value says by `$type` which one it is, the wire by `xsi:type`. */
+/** A complex type that others derive from: `$type` in a value and `xsi:type` on the wire name the type. */
 export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly name: string;
-  /** The arm that needs no `xsi:type`, the declared type itself. Absent where that is abstract. */
+  /** The declared type, which needs no `xsi:type`. Absent if it is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
   readonly arms: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
 /**
- * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. What it says of itself on the wire
- * (`soapenc:arrayType`) follows from its items; their names say nothing.
+ * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. On the wire,
+ * `soapenc:arrayType` is computed from the items; their names are not significant.
  */
 export interface ArrayDescriptor<T> {
   readonly kind: "array";
   readonly name: string;
-  /** The name each item is written with, `{namespace}local`. */
+  /** The element name of each item, `{namespace}local`. */
   readonly element: string;
   readonly item: FieldType<T>;
 }
 
-/** Any record descriptor; its own declaration has checked it against its type. */
+/** Any record descriptor. Its declaration is checked against its type. */
 export type AnyRecord = { readonly kind: "record"; readonly name: string };

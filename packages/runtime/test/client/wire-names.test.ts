@@ -70,10 +70,8 @@ test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find
 
 test("a name that cannot be another is refused, with the one that was meant", () => {
   expect(() => wireNames(facts, { namespaces: { rge: "x" } })).toThrow(
-    'no namespace "rge" may bear another name. Did you mean "reg"?',
+    'the namespace "rge" cannot be renamed. Did you mean "reg"?',
   );
   expect(() => wireNames(facts, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
-  expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow(
-    'no operation "toString" may bear another name.',
-  );
+  expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow('the operation "toString" cannot be renamed.');
 });

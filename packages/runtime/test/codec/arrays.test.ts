@@ -118,11 +118,11 @@ test.each([
 });
 
 test.each([
-  { given: `<a href="#id0"/>`, message: "/a: The value is a reference (href)" },
-  { given: `<a><item href="#id0"/></a>`, message: "/a/item[1]: The value is a reference (href)" },
+  { given: `<a href="#id0"/>`, message: "/a: The value must not be a reference (href)" },
+  { given: `<a><item href="#id0"/></a>`, message: "/a/item[1]: The value must not be a reference (href)" },
   {
     given: `<a xmlns:e="${enc12}"><item/><item e:ref="id0"/></a>`,
-    message: "/a/item[2]: The value is a reference (ref)",
+    message: "/a/item[2]: The value must not be a reference (ref)",
   },
   { given: `<a soapenc:arrayType="xsd:string[2,3]"/>`, message: "/a: Arrays of more than one dimension" },
   { given: `<a xmlns:e="${enc12}" e:arraySize="2 3"/>`, message: "/a: Arrays of more than one dimension" },
@@ -133,14 +133,16 @@ test.each([
 });
 
 test("references are refused inside records too", () => {
-  expect(() => decode(() => point, `<a><x href="#id0"/></a>`)).toThrow("/a/x: The value is a reference (href)");
+  expect(() => decode(() => point, `<a><x href="#id0"/></a>`)).toThrow(
+    "/a/x: The value must not be a reference (href)",
+  );
 });
 
 test.each([
-  { value: "b", message: "/a: a string is no array" },
+  { value: "b", message: "/a: The value must be an array, not a string." },
   { value: ["b", 1], message: "/a/1:" },
-  { value: ["b", undefined], message: "/a/1: An item is null where it has no value." },
-])("$value is no array of texts", ({ value, message }) => {
+  { value: ["b", undefined], message: "/a/1: An item must not be undefined." },
+])("$value is not an array of strings", ({ value, message }) => {
   expect(() => encode<unknown>(() => words, value, "soap11")).toThrow(message);
 });
 

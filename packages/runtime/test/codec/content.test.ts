@@ -55,9 +55,9 @@ test.each([
 
 test.each([
   ["no arm", card, { id: "1" }, '"card" and "cash"'],
-  ["two arms", card, { id: "1", card: "1", cash: "2" }, "exclude each other"],
+  ["two arms", card, { id: "1", card: "1", cash: "2" }, "must not be present together"],
   ["half an arm", arms, { a: "1" }, "/R/b"],
-  ["halves of two arms", arms, { a: "1", d: "2" }, "exclude each other"],
+  ["halves of two arms", arms, { a: "1", d: "2" }, "must not be present together"],
   ["half an optional sequence", optionalPair, { b: "1" }, "/R/a"],
   ["an inner group without its outer", nested, { d: "1" }, "/R/c"],
   ["a nil that nobody gave", nilArm, {}, "is required"],
@@ -91,6 +91,6 @@ test("two choices in one sequence need no product of arms", () => {
 });
 
 test("content that leaves out a field, or names none, is a mistake of the descriptor", () => {
-  expect(() => encodeInside(of({ a: e, b: e }, "a"), {})).toThrow('leaves out its field "b"');
-  expect(() => encodeInside(of({ a: e }, "a", "b"), {})).toThrow('names "b"');
+  expect(() => encodeInside(of({ a: e, b: e }, "a"), {})).toThrow('must contain its field "b"');
+  expect(() => encodeInside(of({ a: e }, "a", "b"), {})).toThrow('refers to "b"');
 });

@@ -58,7 +58,7 @@ test.each([
   [{ count: 1, many: [1, null] }, "/R/many/1", "xs:int"],
   [{ count: 1, many: [1, undefined] }, "/R/many/1", "xs:int"],
   [{ count: 1, some: ["a", "b", "c", "d"] }, "/R/some", "At most 3"],
-  [new Inherits(), "/R", '"word" is inherited'],
+  [new Inherits(), "/R", 'The member "word" must be an own property'],
   [new Date(), "/R", "Date"],
   [new Map(), "/R", "Map"],
   [[], "/R", "array"],

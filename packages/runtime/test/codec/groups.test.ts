@@ -103,7 +103,7 @@ test("items are checked like records", () => {
   );
   expect(() => encodeInside(choices, { choice: [{ a: "1", x: 1 }] })).toThrow('no member "x"');
   expect(() => encodeInside(choices, { choice: [null] })).toThrow(EncodeError);
-  expect(() => encodeInside(choices, { choice: { a: "1" } })).toThrow("no array");
+  expect(() => encodeInside(choices, { choice: { a: "1" } })).toThrow("must be an array");
 });
 
 test("a repeated group may hold what its record cannot: wildcards", () => {
@@ -162,7 +162,7 @@ test.each([
 ])("$given is read into occurrences that are enough", ({ type, given, want }) => {
   const inside = [...given].map((name, index) => `<${name}>${index + 1}</${name}>`).join("");
   if (want === undefined) {
-    expect(() => decodeInside(type, inside, { strict: true })).toThrow("occurs too few times");
+    expect(() => decodeInside(type, inside, { strict: true })).toThrow("must occur more often");
     return;
   }
   expect(decodeInside(type, inside, { strict: true })).toEqual({ g: want });

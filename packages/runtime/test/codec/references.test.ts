@@ -23,7 +23,7 @@ describe("a reference in a literal message", () => {
   ])("is refused where $what is expected", ({ type, inside }) => {
     for (const options of [{}, { strict: true }]) {
       expect(() => decodeInside(type, inside, options)).toThrow(
-        expect.objectContaining({ path: "/R/x", message: expect.stringContaining("is a reference") }),
+        expect.objectContaining({ path: "/R/x", message: expect.stringContaining("must not be a reference") }),
       );
     }
   });
