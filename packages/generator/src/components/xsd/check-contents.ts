@@ -31,7 +31,7 @@ export function checkContents(
     if (type.content.kind !== "elements" && type.content.kind !== "mixed") {
       continue;
     }
-    const size = sizes.of(type.content.particle);
+    const size = sizes.ofParticle(type.content.particle);
     total += size.particles;
     if (total > resolution.limits.particles || size.depth > maxDepth) {
       reportSize(type.span, resolution);
@@ -109,7 +109,7 @@ interface ContentSize {
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
 
-  of(particle: Particle): ContentSize {
+  ofParticle(particle: Particle): ContentSize {
     const { term } = particle;
     if (term.kind !== "modelGroup") {
       return { particles: 1, depth: 1 };
@@ -131,7 +131,7 @@ class ContentSizes {
     let particles = 0;
     let depth = 0;
     for (const particle of group.particles) {
-      const inner = this.of(particle);
+      const inner = this.ofParticle(particle);
       particles = Math.min(particles + inner.particles, Number.MAX_SAFE_INTEGER);
       depth = Math.max(depth, inner.depth);
     }

@@ -89,7 +89,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
       return readEnumeration(declaration, context);
     default:
       return readBound(
-        { ...common, facet: name, value: normalisedText(declaration, context), fixed },
+        { ...common, facet: name, value: normalizedText(declaration, context), fixed },
         declaration,
         context,
       );
@@ -128,7 +128,7 @@ function readBound(facet: BoundFacet, declaration: documents.Facet, context: Fac
 
 function readEnumeration(declaration: documents.Facet, context: FacetContext): EnumerationFacet | undefined {
   const { span, documentation } = declaration;
-  const value = normalisedText(declaration, context);
+  const value = normalizedText(declaration, context);
   if (!isValue(value, declaration, context)) {
     return undefined;
   }
@@ -153,7 +153,7 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
   return nameInScope(name, scope);
 }
 
-function normalisedText({ value }: documents.Facet, { type, values }: FacetContext): string {
+function normalizedText({ value }: documents.Facet, { type, values }: FacetContext): string {
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 

@@ -36,17 +36,17 @@ export function allowsNamespace(namespaces: WildcardNamespaces, namespace: strin
 }
 
 /** Whether one wildcard allows only namespaces that another allows (Part 1 §3.10.6, Wildcard Subset). */
-export function isNamespaceSubset(sub: WildcardNamespaces, all: WildcardNamespaces): boolean {
+export function isNamespaceSubset(subset: WildcardNamespaces, all: WildcardNamespaces): boolean {
   if (all === "any") {
     return true;
   }
-  if (sub === "any") {
+  if (subset === "any") {
     return false;
   }
-  if (isList(sub)) {
-    return sub.every((namespace) => allowsNamespace(all, namespace));
+  if (isList(subset)) {
+    return subset.every((namespace) => allowsNamespace(all, namespace));
   }
-  return !isList(all) && (sub.not === all.not || all.not === "");
+  return !isList(all) && (subset.not === all.not || all.not === "");
 }
 
 /** The namespaces of two wildcards together (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard has them. */

@@ -211,7 +211,7 @@ export interface ModelGroup extends Component {
 /** XSD 1.0 Part 1 §3.10. */
 export interface Wildcard extends Component {
   readonly kind: "wildcard";
-  /** Any namespace; any but one, and not none; or one of a list, where "" is none. */
+  /** Any namespace, any namespace except one, or a list of namespaces in which "" means names without a namespace. */
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
 }

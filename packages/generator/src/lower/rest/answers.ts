@@ -133,8 +133,8 @@ function responsesThat(
 type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
 
 /**
- * The possible keys of `responses`. An operation, `core.blocks.get`, or a method and a route stand for a whole answer; a group of
- * operations, `core.blocks`, or a route stand for an object.
+ * The possible keys of `responses`. An operation, `core.blocks.get`, and a method with a route mean a whole answer. A group of
+ * operations, `core.blocks`, and a route mean the object that they are about.
  */
 function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
@@ -161,7 +161,7 @@ function responseKeys({ operations }: AnswersContext, routes: readonly Route[]):
   return keys;
 }
 
-/** The named types of answers. Equal types of routes are one: an index repeats the schema of a collection for its items. */
+/** The named types of answers. Routes with equal schemas share a type, because an index repeats the schema of a collection for its items. */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;

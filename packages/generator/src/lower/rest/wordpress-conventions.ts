@@ -8,7 +8,7 @@ import type {
 } from "../../read/discovery/index.js";
 import { endsInVariable, type Segment, segmentsOf } from "./route-paths.js";
 
-// What WordPress's REST API does and its index does not state.
+// Habits of WordPress's REST API that its index does not state, with the names that WordPress has for them.
 
 /** Members of the index that describe the site (`WP_REST_Server::get_index`); a server sets them when it answers. */
 export const siteMembers: ReadonlySet<string> = new Set([

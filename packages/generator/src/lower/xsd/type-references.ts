@@ -40,7 +40,7 @@ export class TypeReferences {
   }
 
   namesOf(type: SchemaType): TypeNames {
-    return this.#ids.of(type);
+    return this.#ids.namesOf(type);
   }
 
   /** Refers to a type and those derived from it, as far as `xsi:type` may name them. */
@@ -70,7 +70,7 @@ export class TypeReferences {
       this.#reached.add(type);
       this.#pending.push(type);
     }
-    const { id } = this.#ids.of(type);
+    const { id } = this.#ids.namesOf(type);
     if (type.kind === "simpleType") {
       this.#simpleTypes.add(id);
     }
@@ -114,7 +114,7 @@ export class TypeReferences {
     if (type.name === undefined) {
       return undefined;
     }
-    const id = `${this.#ids.of(type).id}*${blocked.map((method) => `/no-${method}`).join("")}`;
+    const id = `${this.#ids.namesOf(type).id}*${blocked.map((method) => `/no-${method}`).join("")}`;
     if (!this.#definitions.has(id)) {
       const definition = lowerPolymorphic(type, { id, blocked, references: this });
       if (definition === undefined) {
@@ -145,7 +145,7 @@ class TypeIds {
     this.#schema = schema;
   }
 
-  of(type: SchemaType): TypeNames {
+  namesOf(type: SchemaType): TypeNames {
     const existing = this.#names.get(type);
     if (existing !== undefined) {
       return existing;
