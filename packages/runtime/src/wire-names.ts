@@ -61,17 +61,17 @@ export interface OperationNames {
 }
 
 /** Checks that only configured names are renamed, and resolves them. */
-export function wireNames(facts: ServiceFacts = {}, given: WireNameOptions = {}): WireNames {
+export function wireNames(facts: ServiceFacts = {}, options: WireNameOptions = {}): WireNames {
   const slots = new Map(Object.entries(facts.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
-  for (const [slot, real] of definedEntries(given.namespaces)) {
+  for (const [slot, real] of definedEntries(options.namespaces)) {
     const namespace = slots.get(slot);
     if (namespace === undefined) throw unknownName("namespace", slot, [...slots.keys()]);
     if (real !== namespace) namespaces.set(namespace, real);
   }
   const known = facts.slots?.operations ?? [];
   const operations = new Map<string, string>();
-  for (const [name, real] of definedEntries(given.operations)) {
+  for (const [name, real] of definedEntries(options.operations)) {
     if (!known.includes(name)) throw unknownName("operation", name, known);
     if (real !== name) operations.set(name, real);
   }
@@ -143,16 +143,16 @@ function renamedAction(
   names: { readonly from: string; readonly to: string; readonly namespaces: ReadonlyMap<string, string> },
 ): string {
   const renamed = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
-  let found = "";
+  let matched = "";
   for (const namespace of names.namespaces.keys()) {
-    if (namespace.length > found.length && beginsWithNamespace(renamed, namespace)) found = namespace;
+    if (namespace.length > matched.length && beginsWithNamespace(renamed, namespace)) matched = namespace;
   }
-  if (found === "") return renamed;
-  const real = names.namespaces.get(found) ?? found;
-  const rest = renamed.slice(found.length).replace(separatorFirst, "");
+  if (matched === "") return renamed;
+  const real = names.namespaces.get(matched) ?? matched;
+  const rest = renamed.slice(matched.length).replace(separatorFirst, "");
   if (rest === "") return real;
   if (separatorLast.test(real)) return real + rest;
-  return `${real}${separatorOf(renamed, found)}${rest}`;
+  return `${real}${separatorOf(renamed, matched)}${rest}`;
 }
 
 const separatorFirst = /^[/#:]/;

@@ -57,15 +57,15 @@ export class BodyReferences implements ReferenceReader {
   }
 
   /** Whether the element at START is a reference. An attribute that its type declares is not one. */
-  isAt({ attributes }: XmlReader, typed: DecodeType): boolean {
+  isAt({ attributes }: XmlReader, type: DecodeType): boolean {
     const reference = attributes.find(isReference);
     if (reference === undefined) return false;
-    const table = typed.kind === "record" ? typed.table : typed.kind === "polymorphic" ? typed.declared : undefined;
+    const table = type.kind === "record" ? type.table : type.kind === "polymorphic" ? type.declared : undefined;
     return table?.attributesByName.has(reference.localName) !== true;
   }
 
   /** Returns the value that the element at START refers to. Leaves the reader at the END of the referring element. */
-  value(run: ElementDecoder, typed: DecodeType, declaration: Declaration): unknown {
+  value(run: ElementDecoder, type: DecodeType, declaration: Declaration): unknown {
     const { reader, referenceDepth } = run;
     const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
     // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
@@ -74,7 +74,7 @@ export class BodyReferences implements ReferenceReader {
     const depth = referenceDepth + reader.depth;
     reader.skip();
     return this.#follow(value.replace(/^#/, ""), depth, (target) =>
-      run.elsewhere(target, depth).value(typed, declaration),
+      run.elsewhere(target, depth).value(type, declaration),
     );
   }
 
@@ -128,11 +128,11 @@ function findTargets(
       if (depth === 2 && reader.localName !== "Body") reader.skip();
       const id = depth > 2 ? idOf(reader) : undefined;
       if (id === undefined) continue;
-      const known = targets.get(id);
-      if (known !== undefined) known.ambiguous = true;
-      const target = known ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
+      const existing = targets.get(id);
+      if (existing !== undefined) existing.ambiguous = true;
+      const target = existing ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
       targets.set(id, target);
-      if (known === undefined) unclosed.push({ depth, target });
+      if (existing === undefined) unclosed.push({ depth, target });
     } else if (event === END && unclosed.at(-1)?.depth === depth) {
       const closed = unclosed.pop();
       if (closed !== undefined) closed.target.end = reader.end;

@@ -71,16 +71,16 @@ export class ElementDecoder implements TextContext {
   /** Whether elements and attributes that the schema does not declare are refused. */
   readonly refuseUnknown: boolean;
   readonly encoded: boolean;
-  readonly #judgement: DecodeRules;
+  readonly #rules: DecodeRules;
   /** The depth of the reference that is being followed; 0 outside references. */
   readonly referenceDepth: number;
 
-  constructor(reader: XmlReader, judgement: DecodeRules, referenceDepth = 0) {
+  constructor(reader: XmlReader, rules: DecodeRules, referenceDepth = 0) {
     this.reader = reader;
-    this.strict = judgement.strict !== undefined;
-    this.refuseUnknown = judgement.refuseUnknown;
-    this.encoded = judgement.encoded;
-    this.#judgement = judgement;
+    this.strict = rules.strict !== undefined;
+    this.refuseUnknown = rules.refuseUnknown;
+    this.encoded = rules.encoded;
+    this.#rules = rules;
     this.referenceDepth = referenceDepth;
   }
 
@@ -94,31 +94,31 @@ export class ElementDecoder implements TextContext {
 
   /** A decoder for an element to which a reference at `depth` refers. */
   elsewhere(reader: XmlReader, depth: number): ElementDecoder {
-    return new ElementDecoder(reader, this.#judgement, depth);
+    return new ElementDecoder(reader, this.#rules, depth);
   }
 
   /** Returns the value of the element at START, or `omitted` for an absent member. Leaves the reader at END. */
-  value(typed: DecodeType, declaration: Declaration): unknown {
+  value(type: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
       if (this.encoded) {
-        const { references } = this.#judgement;
+        const { references } = this.#rules;
         if (references === undefined) refuseReference(reader);
-        else if (references.isAt(reader, typed)) return references.value(this, typed, declaration);
+        else if (references.isAt(reader, type)) return references.value(this, type, declaration);
       }
-      if (isNil(this)) return readNil(this, typed, declaration);
-      if (typed.kind === "simple") checkSimpleAttributes(this);
+      if (isNil(this)) return readNil(this, type, declaration);
+      if (type.kind === "simple") checkSimpleAttributes(this);
     }
-    switch (typed.kind) {
+    switch (type.kind) {
       case "simple":
-        return this.#simple(typed.type, declaration);
+        return this.#simple(type.type, declaration);
       case "record":
-        if (this.strict) this.#checkTypeName(typed.table);
-        return this.#record(typed.table, {}, declaration);
+        if (this.strict) this.#checkTypeName(type.table);
+        return this.#record(type.table, {}, declaration);
       case "polymorphic":
-        return this.#polymorphic(typed, declaration);
+        return this.#polymorphic(type, declaration);
       case "array":
-        return readArray(this, typed);
+        return readArray(this, type);
       case "anyType":
         return readAnyValue(reader);
     }
@@ -135,7 +135,7 @@ export class ElementDecoder implements TextContext {
 
   /** Refuses or skips another occurrence of a single element; the first one is kept. */
   #repeated(): void {
-    if (this.#judgement.refuseRepeated)
+    if (this.#rules.refuseRepeated)
       throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
     this.reader.skip();
   }
@@ -150,12 +150,12 @@ export class ElementDecoder implements TextContext {
   /** Adds the element at START to the record. */
   add(element: DecodeElement, result: ReadRecord): void {
     try {
-      const typed = element.typed();
-      const value = this.value(typed, element);
+      const type = element.typed();
+      const value = this.value(type, element);
       if (value === omitted) return;
       if (element.array) appendItem(result, element, value);
       else setMember(result, element, value);
-      if (typed.kind === "simple" && isUnconstrained(element)) element.plain = typed.type;
+      if (type.kind === "simple" && isUnconstrained(element)) element.plain = type.type;
     } catch (error) {
       throw element.array
         ? addStep(error, `${element.local}[${countItems(result, element) + 1}]`)
@@ -168,8 +168,8 @@ export class ElementDecoder implements TextContext {
 
   #simple(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
     const text = this.#elementText();
-    const stands = text === "" ? (byDefault ?? fixed) : undefined;
-    const value = stands === undefined ? this.read(type, text) : declaredValue(type, stands, this);
+    const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
+    const value = declaredText === undefined ? this.read(type, text) : declaredValue(type, declaredText, this);
     if (this.strict && fixed !== undefined) checkFixed(type, { value, fixed, context: this });
     return value;
   }
@@ -178,7 +178,7 @@ export class ElementDecoder implements TextContext {
     try {
       return this.reader.readText();
     } catch (error) {
-      throw contentMisfit(error);
+      throw contentMismatch(error);
     }
   }
 
@@ -187,7 +187,7 @@ export class ElementDecoder implements TextContext {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw textMisfit(error, text, type);
+      throw textMismatch(error, text, type);
     }
   }
 
@@ -228,7 +228,7 @@ export class ElementDecoder implements TextContext {
   }
 
   #content(table: DecodeTable, result: ReadRecord): void {
-    const order = this.#judgement.strict ?? table.order;
+    const order = this.#rules.strict ?? table.order;
     if (order === undefined) this.#anyOrder(table, result);
     else order.read(this, table, result);
   }
@@ -282,7 +282,7 @@ export class ElementDecoder implements TextContext {
       text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      throw addStep(text === undefined ? contentMisfit(error) : textMisfit(error, text, type), local);
+      throw addStep(text === undefined ? contentMismatch(error) : textMismatch(error, text, type), local);
     }
   }
 
@@ -322,8 +322,8 @@ export class ElementDecoder implements TextContext {
       else this.add(element, item);
       if (Object.keys(item).length > 0) content.push(item);
     }
-    const stands = byDefault ?? fixed;
-    if (content.length === 0 && stands !== undefined) return [stands];
+    const declaredText = byDefault ?? fixed;
+    if (content.length === 0 && declaredText !== undefined) return [declaredText];
     if (this.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed))
       throw new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
     return content;
@@ -336,13 +336,13 @@ function isUnconstrained(element: DecodeElement): boolean {
 }
 
 /** Adds the text and its type to a lexical error. */
-function textMisfit(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
+function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) return error;
   return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.` });
 }
 
 /** Converts the error about a child element in a text value to a schema mismatch. Other errors pass unchanged. */
-function contentMisfit(error: unknown): unknown {
+function contentMismatch(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;
 }
@@ -436,14 +436,14 @@ function isNil({ reader, strict }: ElementDecoder): boolean {
  * | optional, and not an array item        | absent            | refused                      |
  * | any other                              | refused           | refused                      |
  */
-function readNil(run: ElementDecoder, typed: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
+function readNil(run: ElementDecoder, type: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
   const { reader } = run;
   if (!run.strict) reader.skip();
   else if (fixed !== undefined) throw new SchemaMismatch("An element with a fixed value must not be nil.");
   else if (nillable && reader.next() !== END) throw new SchemaMismatch("A nil element must be empty.");
   if (nillable) return null;
   if (!run.strict) {
-    if (typed.kind === "simple" && readsEmpty(typed.type, run)) return "";
+    if (type.kind === "simple" && readsEmpty(type.type, run)) return "";
     if (min === 0 && !array) return omitted;
   }
   throw new SchemaMismatch("The element must not be nil.");
@@ -464,7 +464,7 @@ function readArray(run: ElementDecoder, { item }: DecodeArray): unknown[] {
   const { reader } = run;
   run.checkDepth();
   refusePartialArray(reader);
-  const typed = item();
+  const type = item();
   const items: unknown[] = [];
   for (let event = reader.next(); event !== END; event = reader.next()) {
     if (event === TEXT) {
@@ -474,7 +474,7 @@ function readArray(run: ElementDecoder, { item }: DecodeArray): unknown[] {
     const { localName } = reader;
     try {
       refuseSparseItem(reader);
-      items.push(run.value(typed, itemDeclaration));
+      items.push(run.value(type, itemDeclaration));
     } catch (error) {
       throw addStep(error, `${localName}[${items.length + 1}]`);
     }

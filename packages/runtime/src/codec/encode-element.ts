@@ -57,18 +57,18 @@ export class ElementEncoder implements ElementOutput {
     this.#replace = replace;
   }
 
-  element(tag: Tag, typed: EncodeType, value: unknown): string {
-    switch (typed.kind) {
+  element(tag: Tag, type: EncodeType, value: unknown): string {
+    switch (type.kind) {
       case "simple":
-        return this.#simple(tag, typed, value);
+        return this.#simple(tag, type, value);
       case "record":
-        return this.#record(tag, isAnonymous(typed, tag) ? { ...typed, typeName: undefined } : typed, value);
+        return this.#record(tag, isAnonymous(type, tag) ? { ...type, typeName: undefined } : type, value);
       case "polymorphic":
-        return this.#record(tag, alternativeOf(typed, value), value);
+        return this.#record(tag, alternativeOf(type, value), value);
       case "array":
-        return writeArray(this, typed, { tag, value });
+        return writeArray(this, type, { tag, value });
       case "anyType":
-        return writeAnyValue(this, value, { tag, encoded: typed.encoded });
+        return writeAnyValue(this, value, { tag, encoded: type.encoded });
     }
   }
 
@@ -149,10 +149,10 @@ export class ElementEncoder implements ElementOutput {
 
   #text(member: EncodeText, members: Members): string {
     try {
-      const held = memberOf(members, member);
-      if (held === undefined || held === null) throw new LexicalError("The text is required.");
+      const value = memberOf(members, member);
+      if (value === undefined || value === null) throw new LexicalError("The text is required.");
       this.#written += 1;
-      return this.text(member.simple().write(held, this.prefixes));
+      return this.text(member.simple().write(value, this.prefixes));
     } catch (error) {
       throw mismatchOf(error).within(member.key);
     }
@@ -163,12 +163,12 @@ export class ElementEncoder implements ElementOutput {
   }
 
   #mixed(member: EncodeMixed, members: Members): string {
-    const held = memberOf(members, member);
-    if (held === undefined || held === null) return "";
+    const value = memberOf(members, member);
+    if (value === undefined || value === null) return "";
     this.#written += 1;
     try {
       const table = member.table();
-      return this.#items(itemsOf(held, unbounded), (item) =>
+      return this.#items(itemsOf(value, unbounded), (item) =>
         typeof item === "string" ? this.text(item) : this.#mixedElement(table, item),
       );
     } catch (error) {
@@ -202,18 +202,18 @@ export class ElementEncoder implements ElementOutput {
           continue;
         }
         key = step.key;
-        const held = step.shadowed ? memberOf(members, step) : members[key];
-        if (held === undefined) {
-          if (step.min > 0) xml += absent(step, held);
+        const value = step.shadowed ? memberOf(members, step) : members[key];
+        if (value === undefined) {
+          if (step.min > 0) xml += absent(step, value);
           continue;
         }
         this.#written += 1;
         const { plain } = step;
-        if (plain === undefined || held === null) {
-          xml += this.#member(step, held);
+        if (plain === undefined || value === null) {
+          xml += this.#member(step, value);
           continue;
         }
-        const text = plain.write(held, this.prefixes);
+        const text = plain.write(value, this.prefixes);
         if (text === "") xml += step.tag.empty;
         else if (this.prefixes.used) xml += this.#prefixed(step.tag, text);
         else xml += step.tag.open + this.text(text) + step.tag.close;
@@ -224,33 +224,33 @@ export class ElementEncoder implements ElementOutput {
     return xml;
   }
 
-  #member(step: EncodeElement, held: unknown): string {
-    if (held === null) return absent(step, held);
-    if (!step.array) return this.#value(step, held);
-    return this.#items(itemsOf(held, step), (item) =>
+  #member(step: EncodeElement, value: unknown): string {
+    if (value === null) return absent(step, value);
+    if (!step.array) return this.#value(step, value);
+    return this.#items(itemsOf(value, step), (item) =>
       item === null && step.nillable ? step.tag.nil : this.#value(step, item),
     );
   }
 
   #value(step: EncodeElement, value: unknown): string {
-    const typed = step.typed();
+    const type = step.typed();
     if (
-      typed.kind === "simple" &&
-      typed.typeName === undefined &&
+      type.kind === "simple" &&
+      type.typeName === undefined &&
       !step.array &&
       step.fixed === undefined &&
       step.default === undefined
     ) {
-      step.plain = typed.type;
+      step.plain = type.type;
     }
-    return this.constrained(step.tag, typed, { value, fixed: step.fixed, default: step.default });
+    return this.constrained(step.tag, type, { value, fixed: step.fixed, default: step.default });
   }
 
   /** Writes an element whose declaration may have a default or fixed value. */
-  constrained(tag: Tag, typed: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
-    const xml = this.element(tag, typed, value);
-    if (typed.kind === "simple" && fixed !== undefined) {
-      checkFixed(typed.type, { value, fixed, context: emptyContext });
+  constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: Constrained): string {
+    const xml = this.element(tag, type, value);
+    if (type.kind === "simple" && fixed !== undefined) {
+      checkFixed(type.type, { value, fixed, context: emptyContext });
     }
     if (byDefault !== undefined && byDefault !== "" && xml === tag.empty) {
       throw new LexicalError("The text must not be empty, because empty text is read as the default.");
@@ -265,21 +265,21 @@ export class ElementEncoder implements ElementOutput {
 
   #repeated(step: EncodeGroup | EncodeAny, members: Members): string {
     try {
-      const held = memberOf(members, step);
-      if (held === undefined || held === null) {
+      const value = memberOf(members, step);
+      if (value === undefined || value === null) {
         if (step.min > 0 && (step.kind === "any" || !step.table().emptiable))
           throw new LexicalError("The member is required.");
-        if (held === null) this.#written += 1;
+        if (value === null) this.#written += 1;
         return "";
       }
       this.#written += 1;
       if (step.kind === "group") {
         const table = step.table();
         const min = table.emptiable ? 0 : step.min;
-        return this.#items(itemsOf(held, { min, max: step.max }), (item) => this.content(table, item));
+        return this.#items(itemsOf(value, { min, max: step.max }), (item) => this.content(table, item));
       }
-      if (!step.array) return writeAnyElement(this, held, step);
-      return this.#items(itemsOf(held, step), (item) => writeAnyElement(this, item, step));
+      if (!step.array) return writeAnyElement(this, value, step);
+      return this.#items(itemsOf(value, step), (item) => writeAnyElement(this, item, step));
     } catch (error) {
       throw mismatchOf(error).within(step.key);
     }
@@ -320,13 +320,13 @@ function writeArray(run: ElementEncoder, { item, encoded }: EncodeArray, place: 
   const attributes = encoded === undefined ? "" : arrayAttributes(run, encoded, items.length);
   const { start, close, noDefault } = openTag(run.prefixes, tag, { attributes, typeName: undefined });
   const itemTag = item.tag(noDefault ? "" : tag.name.namespace);
-  const typed = item.typed();
+  const type = item.typed();
   let inner = "";
   for (let index = 0; index < items.length; index += 1) {
     try {
       if (items[index] === undefined)
         throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
-      inner += items[index] === null ? itemTag.nil : run.element(itemTag, typed, items[index]);
+      inner += items[index] === null ? itemTag.nil : run.element(itemTag, type, items[index]);
     } catch (error) {
       throw mismatchOf(error).within(String(index));
     }
@@ -366,21 +366,21 @@ function writeAttributes(run: ElementEncoder, table: EncodeTable, members: Membe
   let written = 0;
   const write = (
     member: { readonly key: string; readonly shadowed: boolean },
-    text: (held: unknown) => string,
+    text: (value: unknown) => string,
   ): void => {
     try {
-      const held = memberOf(members, member);
-      if (held !== undefined) written += 1;
-      xml += text(held);
+      const value = memberOf(members, member);
+      if (value !== undefined) written += 1;
+      xml += text(value);
     } catch (error) {
       throw mismatchOf(error).within(member.key);
     }
   };
-  for (const member of table.attributes) write(member, (held) => attribute(run, held, member));
+  for (const member of table.attributes) write(member, (value) => attribute(run, value, member));
   const { anyAttribute, attributes: taken } = table;
   if (anyAttribute !== undefined) {
     const { namespaces } = anyAttribute;
-    write(anyAttribute, (held) => writeAnyAttributes(run, held ?? undefined, { namespaces, taken }));
+    write(anyAttribute, (value) => writeAnyAttributes(run, value ?? undefined, { namespaces, taken }));
   }
   return { xml, written };
 }

@@ -288,7 +288,7 @@ function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable)
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The properties that every object inherits; they are not members. */
-const natural: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+const inheritedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
@@ -308,7 +308,7 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
   if (Object.prototype.toString.call(value) !== "[object Object]")
     throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
   for (const key of keys) {
-    if (key in value && !Object.hasOwn(value, key) && !natural.has(key)) {
+    if (key in value && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
       throw new LexicalError(
         `The member "${shownKey(key)}" must be an own property: inherited members are not written.`,
       );
@@ -324,7 +324,7 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
     }
   }
   for (const key of keys) {
-    if (value[key] !== undefined && !Object.hasOwn(value, key) && !natural.has(key)) {
+    if (value[key] !== undefined && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
       throw new LexicalError(
         `The member "${shownKey(key)}" must be an own property: inherited members are not written.`,
       );
@@ -339,23 +339,23 @@ export function memberOf(value: Members, member: { readonly key: string; readonl
 
 /** Whether a member has a value that would be written. */
 export function isPresent(value: Members, member: EncodeElement | EncodeGroup | EncodeAny): boolean {
-  const held = memberOf(value, member);
-  if (held === undefined) return false;
-  if (held === null) return member.kind === "element" && member.nillable && !member.array;
-  return !(Array.isArray(held) && held.length === 0 && (member.kind === "group" || member.array));
+  const memberValue = memberOf(value, member);
+  if (memberValue === undefined) return false;
+  if (memberValue === null) return member.kind === "element" && member.nillable && !member.array;
+  return !(Array.isArray(memberValue) && memberValue.length === 0 && (member.kind === "group" || member.array));
 }
 
 /** Returns the items of a repeated member after checking their number. */
 export function itemsOf(
-  held: unknown,
+  value: unknown,
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
-  if (!Array.isArray(held)) throw new LexicalError(`The value must be an array, not ${describeValue(held)}.`);
-  if (held.length < min)
-    throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${held.length}.`);
-  if (held.length > max)
-    throw new LexicalError(`At most ${max} ${max === 1 ? "item is" : "items are"} allowed, not ${held.length}.`);
-  return held;
+  if (!Array.isArray(value)) throw new LexicalError(`The value must be an array, not ${describeValue(value)}.`);
+  if (value.length < min)
+    throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${value.length}.`);
+  if (value.length > max)
+    throw new LexicalError(`At most ${max} ${max === 1 ? "item is" : "items are"} allowed, not ${value.length}.`);
+  return value;
 }
 
 /** Describes a value of the wrong kind for a message. */
@@ -371,11 +371,11 @@ function shownKey(key: string): string {
 }
 
 /** Writes an element without a value: nil for a required nillable element, nothing for an optional one. */
-export function absent(step: EncodeElement, held: null | undefined): string {
-  if (step.nillable && !step.array && (held === null || step.min > 0)) return step.tag.nil;
+export function absent(step: EncodeElement, value: null | undefined): string {
+  if (step.nillable && !step.array && (value === null || step.min > 0)) return step.tag.nil;
   if (step.min === 0) return "";
   throw new LexicalError(
-    held === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
+    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );
 }
 
