@@ -12,7 +12,9 @@ test("every code has a unique kind, and a cause and a fix in sentences", () => {
     expect(kinds.get(kind), `${code} has the kind of another code`).toBeUndefined();
     kinds.set(kind, code);
     expect(kind).toMatch(/^[a-z]+\.[A-Za-z-]+$/);
-    for (const text of [cause, fix]) expect(text, code).toMatch(/^\S.{9,}[^.]\.$/s);
+    for (const text of [cause, fix]) {
+      expect(text, code).toMatch(/^\S.{9,}[^.]\.$/s);
+    }
   }
 });
 

@@ -48,8 +48,12 @@ function areaOf({ input }: Case, { diagnostics }: (typeof all)[number]["outcome"
     diagnostics.filter((diagnostic) => diagnostic.severity === severity),
   );
   const path = first?.span.source.path ?? "";
-  if (path === "bothends.json") return "config";
+  if (path === "bothends.json") {
+    return "config";
+  }
   const files = [...input.keys()].filter((file) => file !== "bothends.json" && file !== "sender.wsdl");
-  if (files.some((file) => file.endsWith(".json"))) return "index";
+  if (files.some((file) => file.endsWith(".json"))) {
+    return "index";
+  }
   return files.some((file) => file.endsWith(".xsd")) && !path.endsWith(".wsdl") ? "xsd" : "wsdl";
 }

@@ -54,7 +54,9 @@ test("every served WSDL can be used as a source", { timeout: 60_000 }, async () 
   );
   for (const { each, title } of whole) {
     for (const [path, code] of generateCase(each).tree) {
-      if (!isServedWsdl(path)) continue;
+      if (!isServedWsdl(path)) {
+        continue;
+      }
       const text = servedPieces(code)
         .map((piece) => (typeof piece === "string" ? piece : (piece.get("name") ?? "http://here.example")))
         .join("");
@@ -63,7 +65,9 @@ test("every served WSDL can be used as a source", { timeout: 60_000 }, async () 
         input: new Map([["served.wsdl", new TextEncoder().encode(text)]]),
       });
       served += 1;
-      if (diagnostics.some(({ severity }) => severity === "error")) problems[`${title}: ${path}`] = told;
+      if (diagnostics.some(({ severity }) => severity === "error")) {
+        problems[`${title}: ${path}`] = told;
+      }
     }
   }
   expect(problems).toEqual({});
@@ -143,7 +147,9 @@ function differences(each: Case, tree: ReadonlyMap<string, string>): readonly st
 /** Runs on a copy of the first case in a folder of its own, from where the templates are found all the same. */
 function withCopy(run: (copied: { readonly copy: string; readonly of: Case }) => void): void {
   const [first] = cases;
-  if (first === undefined) throw new Error("There are no cases.");
+  if (first === undefined) {
+    throw new Error("There are no cases.");
+  }
   const copy = mkdtempSync(join(tmpdir(), "rewriting-"));
   try {
     cpSync(first.each.folder, join(copy, first.each.area, first.each.name), { recursive: true });

@@ -21,10 +21,16 @@ export function classNameOf(branded: BrandedClass): string {
  * thrown by one copy must be recognised by the other. Subclasses without a brand are compared by prototype, as usual.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
-  if (!Object.hasOwn(this, "brand")) return Function.prototype[Symbol.hasInstance].call(this, value);
-  if (typeof value !== "object") return false;
+  if (!Object.hasOwn(this, "brand")) {
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+  if (typeof value !== "object") {
+    return false;
+  }
   for (let level = value; level !== null; level = prototypeOf(level)) {
-    if (Object.hasOwn(level, "constructor") && hasBrand(Reflect.get(level, "constructor"), this.brand)) return true;
+    if (Object.hasOwn(level, "constructor") && hasBrand(Reflect.get(level, "constructor"), this.brand)) {
+      return true;
+    }
   }
   return false;
 }

@@ -19,9 +19,13 @@ export interface ElementMember {
 
 /** The element members of a record, in the order of the schema; other types have none. */
 export function elementMembers(type: { readonly kind: string }): readonly ElementMember[] {
-  if (!isRecord(type)) return [];
+  if (!isRecord(type)) {
+    return [];
+  }
   return Object.entries(type.fields).flatMap(([key, field]) => {
-    if (field.kind !== undefined && field.kind !== "element") return [];
+    if (field.kind !== undefined && field.kind !== "element") {
+      return [];
+    }
     return [{ key, name: clark(field.namespace ?? type.namespace ?? "", field.name ?? key), field }];
   });
 }
@@ -66,14 +70,22 @@ export function wireNames(facts: ServiceFacts = {}, options: WireNameOptions = {
   const namespaces = new Map<string, string>();
   for (const [slot, real] of definedEntries(options.namespaces)) {
     const namespace = slots.get(slot);
-    if (namespace === undefined) throw unknownName("namespace", slot, [...slots.keys()]);
-    if (real !== namespace) namespaces.set(namespace, real);
+    if (namespace === undefined) {
+      throw unknownName("namespace", slot, [...slots.keys()]);
+    }
+    if (real !== namespace) {
+      namespaces.set(namespace, real);
+    }
   }
   const known = facts.slots?.operations ?? [];
   const operations = new Map<string, string>();
   for (const [name, real] of definedEntries(options.operations)) {
-    if (!known.includes(name)) throw unknownName("operation", name, known);
-    if (real !== name) operations.set(name, real);
+    if (!known.includes(name)) {
+      throw unknownName("operation", name, known);
+    }
+    if (real !== name) {
+      operations.set(name, real);
+    }
   }
   return { namespaces, operations };
 }
@@ -117,10 +129,16 @@ function renamedElements({ name, input, output }: AnyOperationDescriptor, real: 
       elements.set(element, real + localName.slice(name.length));
     }
   };
-  for (const element of bodyElements(input.body)) rename(element);
-  for (const element of output === undefined ? [] : bodyElements(output.body)) rename(element);
+  for (const element of bodyElements(input.body)) {
+    rename(element);
+  }
+  for (const element of output === undefined ? [] : bodyElements(output.body)) {
+    rename(element);
+  }
   const result = output?.result === undefined ? undefined : resultElement(output.body, output.result);
-  if (result !== undefined) rename(result);
+  if (result !== undefined) {
+    rename(result);
+  }
   return elements;
 }
 
@@ -129,7 +147,9 @@ function bodyElements(body: AnyBodyDescriptor): readonly string[] {
 }
 
 function resultElement(body: AnyBodyDescriptor, key: string): string | undefined {
-  if ("parts" in body) return undefined;
+  if ("parts" in body) {
+    return undefined;
+  }
   const type = typeof body.type === "function" ? body.type() : body.type;
   return elementMembers(type).find((member) => member.key === key)?.name;
 }
@@ -145,13 +165,21 @@ function renamedAction(
   const renamed = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
   let matched = "";
   for (const namespace of names.namespaces.keys()) {
-    if (namespace.length > matched.length && beginsWithNamespace(renamed, namespace)) matched = namespace;
+    if (namespace.length > matched.length && beginsWithNamespace(renamed, namespace)) {
+      matched = namespace;
+    }
   }
-  if (matched === "") return renamed;
+  if (matched === "") {
+    return renamed;
+  }
   const real = names.namespaces.get(matched) ?? matched;
   const rest = renamed.slice(matched.length).replace(separatorFirst, "");
-  if (rest === "") return real;
-  if (separatorLast.test(real)) return real + rest;
+  if (rest === "") {
+    return real;
+  }
+  if (separatorLast.test(real)) {
+    return real + rest;
+  }
   return `${real}${separatorOf(renamed, matched)}${rest}`;
 }
 
@@ -163,7 +191,9 @@ function endsWithWord(text: string, word: string): boolean {
 }
 
 function beginsWithNamespace(text: string, namespace: string): boolean {
-  if (!text.startsWith(namespace)) return false;
+  if (!text.startsWith(namespace)) {
+    return false;
+  }
   return (
     text.length === namespace.length ||
     separatorLast.test(namespace) ||

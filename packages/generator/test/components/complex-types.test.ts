@@ -55,7 +55,9 @@ test.each(contents)("$given has the content $want", ({ given, want }) => {
 test("an extension has the added particle, and shares inherited attributes with its base", () => {
   const { schema } = resolveText(derive("extension", `${sequence('<x:element name="b"/>')}<x:attribute name="r"/>`));
   const [b, t] = ["{urn:a}B", "{urn:a}T"].map((key) => schema.types.get(key));
-  if (b?.kind !== "complexType" || t?.kind !== "complexType") throw new Error("no complex types");
+  if (b?.kind !== "complexType" || t?.kind !== "complexType") {
+    throw new Error("no complex types");
+  }
   expect(t.extension && particleText(t.extension)).toBe("(b)");
   expect(t.attributeUses.slice(0, 2)).toEqual(b.attributeUses);
   expect(t.attributeUses[0]).toBe(b.attributeUses[0]);
@@ -77,7 +79,9 @@ test("facets in simple content define a type", () => {
   );
   expect(reports(resolved)).toEqual([]);
   const t = resolved.schema.types.get("{urn:a}T");
-  if (t?.kind !== "complexType" || t.content.kind !== "simple") throw new Error("no simple content");
+  if (t?.kind !== "complexType" || t.content.kind !== "simple") {
+    throw new Error("no simple content");
+  }
   expect(t.content.type.facets).toMatchObject([{ facet: "maxLength", value: 3 }]);
   expect(t.content.type.baseType.builtin).toBe("string");
   expect(t.content.type.context).toEqual({
@@ -93,7 +97,9 @@ test("an anonymous type has the path from the global component that contains it"
   );
   const { type } = elementOf(schema, "Order");
   expect(nameOf(type)).toBe("Order/");
-  if (type.kind !== "complexType" || type.content.kind !== "elements") throw new Error("no elements");
+  if (type.kind !== "complexType" || type.content.kind !== "elements") {
+    throw new Error("no elements");
+  }
   expect(particleText(type.content.particle)).toBe("(lines)");
   const [lines] = type.content.particle.term.kind === "modelGroup" ? type.content.particle.term.particles : [];
   expect(lines?.term.kind === "element" && nameOf(lines.term.type)).toBe("Order/lines");
@@ -115,8 +121,9 @@ test("form and elementFormDefault determine whether local elements are qualified
     ),
   );
   const t = schema.types.get("{urn:a}T");
-  if (t?.kind !== "complexType" || t.content.kind !== "elements" || t.content.particle.term.kind !== "modelGroup")
+  if (t?.kind !== "complexType" || t.content.kind !== "elements" || t.content.particle.term.kind !== "modelGroup") {
     throw new Error("no elements");
+  }
   const names = t.content.particle.term.particles.map(({ term }) =>
     term.kind === "element" ? term.name.namespace : "?",
   );

@@ -20,7 +20,9 @@ export interface Resolved {
 export function filesOf(files: Files): ReadFile {
   return (path) => {
     const file = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (file === undefined) return { kind: "problem", problem: "missing", message: "no such file" };
+    if (file === undefined) {
+      return { kind: "problem", problem: "missing", message: "no such file" };
+    }
     return { kind: "file", bytes: typeof file === "string" ? new TextEncoder().encode(file) : file };
   };
 }

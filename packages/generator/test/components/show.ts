@@ -12,7 +12,9 @@ import type {
 /** A named complex type of `urn:a` as text: `(a, b?)`, `(a | b)*`, attributes with a leading `@`. */
 export function typeText(schema: SchemaComponents, name: string): string {
   const type = schema.types.get(`{urn:a}${name}`);
-  if (type === undefined) return "none";
+  if (type === undefined) {
+    return "none";
+  }
   return type.kind === "complexType" ? complexText(type) : simpleText(type);
 }
 
@@ -31,8 +33,12 @@ export function complexText({ content, attributeUses, attributeWildcard }: Compl
 
 export function particleText({ term, min, max }: Particle): string {
   const occurs = occursText(min, max);
-  if (term.kind === "element") return `${term.name.local}${occurs}`;
-  if (term.kind === "wildcard") return `any${namespacesText(term.namespaces)}${occurs}`;
+  if (term.kind === "element") {
+    return `${term.name.local}${occurs}`;
+  }
+  if (term.kind === "wildcard") {
+    return `any${namespacesText(term.namespaces)}${occurs}`;
+  }
   const separator = { sequence: ", ", choice: " | ", all: " & " }[term.compositor];
   return `(${term.particles.map(particleText).join(separator)})${occurs}`;
 }
@@ -50,18 +56,24 @@ export function simpleText(type: SimpleTypeDefinition): string {
 }
 
 export function nameOf(type: TypeDefinition): string {
-  if (type.name !== undefined) return type.name.local;
+  if (type.name !== undefined) {
+    return type.name.local;
+  }
   return `${type.context?.name.local}/${type.context?.steps.join("/")}`;
 }
 
 export function elementOf(schema: SchemaComponents, name: string): ElementDeclaration {
   const element = schema.elements.get(`{urn:a}${name}`);
-  if (element === undefined) throw new Error(`no element ${name}`);
+  if (element === undefined) {
+    throw new Error(`no element ${name}`);
+  }
   return element;
 }
 
 export function namespacesText(namespaces: WildcardNamespaces): string {
-  if (namespaces === "any") return "";
+  if (namespaces === "any") {
+    return "";
+  }
   return "not" in namespaces
     ? `{not ${namespaces.not || "absent"}}`
     : `{${namespaces.map((one) => one || "absent").join(" ")}}`;
@@ -72,7 +84,11 @@ function attributeText({ declaration, required }: AttributeUse): string {
 }
 
 function occursText(min: number, max: number | "unbounded"): string {
-  if (min === 1 && max === 1) return "";
-  if (max === "unbounded") return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
+  if (min === 1 && max === 1) {
+    return "";
+  }
+  if (max === "unbounded") {
+    return min === 0 ? "*" : min === 1 ? "+" : `{${min},}`;
+  }
   return min === 0 && max === 1 ? "?" : `{${min},${max}}`;
 }

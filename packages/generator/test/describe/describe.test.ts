@@ -21,14 +21,20 @@ import {
 
 /** Descriptors as plain objects, references as they are: for comparison only. */
 function plain(value: Value | undefined): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "object") return value;
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "object") {
+    return value;
+  }
   return Object.fromEntries(value.members.map(([key, each]) => [key, plain(each)]));
 }
 
 function described(given: Interface) {
   const found = describe(contractOf(given)).get(given);
-  if (found === undefined) throw new Error("not described");
+  if (found === undefined) {
+    throw new Error("not described");
+  }
   return found;
 }
 
@@ -95,7 +101,9 @@ test("references to types are tagged", () => {
   const soap = vehicleInterface();
   const found = described(soap);
   const [operation] = soap.services[0]?.operations ?? [];
-  if (found.kind !== "soap" || operation === undefined) throw new Error("no operation");
+  if (found.kind !== "soap" || operation === undefined) {
+    throw new Error("no operation");
+  }
   expect(plain(found.operations.get(operation))).toMatchObject({
     service: { kind: "service", service: soap.services[0] },
     input: { body: { element: `{${ns}}CheckUSA`, type: { kind: "type", id: `{${ns}}CheckUSA` } } },
@@ -109,7 +117,9 @@ test("references to types are tagged", () => {
 test("simple types are derivations with facets", () => {
   const soap = everythingInterface();
   const found = described(soap);
-  if (found.kind !== "soap") throw new Error("no types");
+  if (found.kind !== "soap") {
+    throw new Error("no types");
+  }
   const of = (local: string): unknown => plain(found.types.get(`{${ns}}${local}`));
   expect(of("Colour")).toMatchObject({
     by: { kind: "xs", name: "restriction" },

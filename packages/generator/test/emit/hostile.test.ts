@@ -89,7 +89,9 @@ test("whatever a schema says, a file has the planned statements and nothing runs
       for (const file of files(...interfaces)) {
         const text = file.print();
         expect(statements(text).filter((each) => each !== "export")).toEqual(planned(file.declarations));
-        if (!file.path.startsWith("packages/contract")) continue;
+        if (!file.path.startsWith("packages/contract")) {
+          continue;
+        }
         expect(
           parse(text)
             .getDescendants()
@@ -103,7 +105,9 @@ test("whatever a schema says, a file has the planned statements and nothing runs
 
 test("whatever a schema says, what is generated compiles", () => {
   const samples = fc.sample(hostileContract, { numRuns: 12, seed: 7 });
-  for (const file of samples.flatMap((each) => files(...each))) expect(syntaxErrors(file.print())).toEqual([]);
+  for (const file of samples.flatMap((each) => files(...each))) {
+    expect(syntaxErrors(file.print())).toEqual([]);
+  }
   const trees = samples.map((each, index) => {
     const [soap, rest] = each;
     return [

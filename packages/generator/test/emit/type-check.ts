@@ -65,7 +65,9 @@ function compile(folder: string): string {
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch (error) {
-    if (error instanceof Error && "stdout" in error) return String(error.stdout);
+    if (error instanceof Error && "stdout" in error) {
+      return String(error.stdout);
+    }
     throw error;
   }
 }

@@ -15,7 +15,9 @@ const present = existsSync(folder);
 
 const readFile: ReadFile = (path) => {
   const url = new URL(path.split("/").map(encodeURIComponent).join("/"), folder);
-  if (!existsSync(url)) return { kind: "problem", problem: "missing", message: "no such file" };
+  if (!existsSync(url)) {
+    return { kind: "problem", problem: "missing", message: "no such file" };
+  }
   return { kind: "file", bytes: readFileSync(url) };
 };
 
@@ -23,7 +25,9 @@ const readFile: ReadFile = (path) => {
 const step = process.env["WSDLS"] === "all" ? 1 : 6;
 
 function wsdlFiles(): readonly string[] {
-  if (!present) return [];
+  if (!present) {
+    return [];
+  }
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".wsdl"))
@@ -38,7 +42,9 @@ function outcome(path: string): { readonly codes: readonly string[]; readonly te
   const documents = readWsdl({ wsdl: [{ path, span: configSpan }] }, sources, diagnostics);
   const contract = lowerWsdl(resolveWsdl(documents, diagnostics), plainConfig, diagnostics);
   const codes = diagnostics.all.filter(({ severity }) => severity === "error").map(({ code }) => catalogue[code].kind);
-  if (codes.length === 0 && contract === undefined) throw new Error("nothing lowered, and nothing said");
+  if (codes.length === 0 && contract === undefined) {
+    throw new Error("nothing lowered, and nothing said");
+  }
   return { codes: [...new Set(codes)], texts: problems(diagnostics) };
 }
 
@@ -59,7 +65,9 @@ describe.skipIf(!present)("real-world WSDLs", () => {
     const services = outcomes.filter(({ codes }) => isService(codes));
     const refused = services.filter(({ codes }) => codes.length > 0);
     const byCode = new Map<string, number>();
-    for (const code of refused.flatMap(({ codes }) => codes)) byCode.set(code, (byCode.get(code) ?? 0) + 1);
+    for (const code of refused.flatMap(({ codes }) => codes)) {
+      byCode.set(code, (byCode.get(code) ?? 0) + 1);
+    }
     const table = [...byCode]
       .sort((a, b) => b[1] - a[1])
       .map(([code, count]) => `${String(count).padStart(4)} ${code}`);

@@ -47,7 +47,9 @@ export function lowered(
   const files = new Map(Object.entries(options.files ?? {}));
   const sources = new Sources({
     readFile: (path) => {
-      if (!files.has(path)) return { kind: "file", bytes };
+      if (!files.has(path)) {
+        return { kind: "file", bytes };
+      }
       return { kind: "file", bytes: new TextEncoder().encode(JSON.stringify(files.get(path))) };
     },
     diagnostics,

@@ -37,7 +37,9 @@ export function run(files: Files | string, config: Partial<SoapInterfaceConfig> 
 export function lower(files: Files | string, config: Partial<SoapInterfaceConfig> = {}): Lowered {
   const { contract, diagnostics } = run(files, config);
   const errors = problems(diagnostics);
-  if (errors.length > 0 || contract === undefined) throw new Error(errors.join("\n"));
+  if (errors.length > 0 || contract === undefined) {
+    throw new Error(errors.join("\n"));
+  }
   return { contract, diagnostics };
 }
 
@@ -123,12 +125,16 @@ function fieldText(field: Field): string {
 }
 
 function occurs({ min, max }: { readonly min: number; readonly max: number | "unbounded" }): string {
-  if (max === 1) return min === 0 ? "?" : "";
+  if (max === 1) {
+    return min === 0 ? "?" : "";
+  }
   return `[${min}..${max === "unbounded" ? "" : max}]`;
 }
 
 export function particleText(particle: Particle): string {
-  if (particle.kind === "field") return particle.key;
+  if (particle.kind === "field") {
+    return particle.key;
+  }
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
   return `(${particle.particles.map(particleText).join(separator)})${particle.optional ? "?" : ""}`;
 }

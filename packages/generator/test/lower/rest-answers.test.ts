@@ -13,10 +13,14 @@ function withSchema(endpoints: readonly string[], schema: unknown): unknown {
     const count = counts.get(route) ?? 0;
     counts.set(route, count + 1);
     const own = entry?.endpoints[count];
-    if (own !== undefined && args !== "") own.args = Object.fromEntries(args.split(",").map((name) => [name, {}]));
+    if (own !== undefined && args !== "") {
+      own.args = Object.fromEntries(args.split(",").map((name) => [name, {}]));
+    }
   }
   const first = Object.values(index.routes)[0];
-  if (first !== undefined) first.schema = schema;
+  if (first !== undefined) {
+    first.schema = schema;
+  }
   return index;
 }
 
@@ -82,7 +86,9 @@ test("routes share a type if their schemas have the same title and content", () 
     const made = indexOf(["GET /v1/things/(?P<id>\\d+)", "GET /v2/things/(?P<id>\\d+)"]) as {
       routes: Record<string, { schema?: unknown }>;
     };
-    for (const [at, route] of Object.values(made.routes).entries()) route.schema = at === 0 ? thing : second;
+    for (const [at, route] of Object.values(made.routes).entries()) {
+      route.schema = at === 0 ? thing : second;
+    }
     return lowered(made).interface?.answers.map(({ words, namespace }) => `${namespace} ${words}`);
   };
   expect(index(structuredClone(thing))).toEqual(["v1 thing"]);

@@ -32,7 +32,9 @@ function planned(
 
 function soapPlan(given: Interface, facts: Partial<SoapInterfaceConfig> = {}): SoapPlan {
   const [first] = planned(given, facts).plan.interfaces;
-  if (first?.kind !== "soap") throw new Error("not a SOAP plan");
+  if (first?.kind !== "soap") {
+    throw new Error("not a SOAP plan");
+  }
   return first;
 }
 

@@ -24,7 +24,9 @@ function published(
     );
   const namespaces = [{ slot: "a", namespace: "urn:a" }];
   const document = publishWsdl(readTree(text), load, { namespaces, operations, ports });
-  if ("because" in document) throw new Error(document.because);
+  if ("because" in document) {
+    throw new Error(document.because);
+  }
   return document;
 }
 
@@ -231,7 +233,9 @@ test("ports of other services are left out, and so are services without a port",
     ...facts,
     isServed,
   });
-  if ("because" in document) throw new Error(document.because);
+  if ("because" in document) {
+    throw new Error(document.because);
+  }
   const named = [...shown(document).matchAll(/<wsdl:(?:service|port) name="(\w+)"/g)].map(([, name]) => name);
   expect(named).toEqual(["A", "A2"]);
 });
@@ -400,7 +404,9 @@ test("an imported schema that no document declares is added, with those that it 
     () => undefined,
     { namespaces: [], operations: [], ports: [], schemaOf: (namespace) => schemaOf(namespace) || undefined },
   );
-  if ("because" in document) throw new Error(document.because);
+  if ("because" in document) {
+    throw new Error(document.because);
+  }
   const text = shown(document);
   expect(text.match(/targetNamespace="urn:\w+"/g)?.map((one) => one.slice(21, -1))).toEqual([
     "a",

@@ -8,7 +8,9 @@ export interface Credentials {
 
 /** The value of `Authorization` for the option: a whole value as `Bearer …`, or credentials for Basic authentication. */
 export function authorizationHeader(option: string | Credentials): string {
-  if (typeof option === "string") return option;
+  if (typeof option === "string") {
+    return option;
+  }
   const { username, password } = option ?? {};
   if (typeof username !== "string" || typeof password !== "string" || username.includes(":")) {
     throw new ConfigError("The option authorization must have a password and a username without a colon.");
@@ -63,12 +65,16 @@ function isHttp({ protocol }: URL): boolean {
 
 /** Scheme, host and port. URL has no origin for schemes other than the web's. */
 function readOrigin({ origin, protocol, host }: URL): string {
-  if (origin !== "null") return origin;
+  if (origin !== "null") {
+    return origin;
+  }
   return host === "" ? protocol : `${protocol}//${host}`;
 }
 
 function readAuthorization({ username, password }: URL, name: string): string | undefined {
-  if (username === "" && password === "") return undefined;
+  if (username === "" && password === "") {
+    return undefined;
+  }
   try {
     return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch {

@@ -19,10 +19,15 @@ export class Cancellation {
   constructor(timeout: number, signals: readonly AbortSignal[]) {
     this.#timeout = timeout;
     this.#signals = signals;
-    if (timeout <= longestTimer) this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
+    if (timeout <= longestTimer) {
+      this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
+    }
     for (const signal of signals) {
-      if (signal.aborted) this.#cancelled ??= { reason: signal.reason };
-      else watch(signal, this.#onAbort);
+      if (signal.aborted) {
+        this.#cancelled ??= { reason: signal.reason };
+      } else {
+        watch(signal, this.#onAbort);
+      }
     }
   }
 
@@ -32,7 +37,9 @@ export class Cancellation {
 
   /** The error for the caller: the reason of its signal, unchanged, or a `TimeoutError`. */
   failure(place: { readonly operation: string; readonly address: string }): unknown {
-    if (this.#cancelled !== undefined && "reason" in this.#cancelled) return this.#cancelled.reason;
+    if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
+      return this.#cancelled.reason;
+    }
     return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...place, milliseconds: this.#timeout });
   }
 
@@ -47,21 +54,28 @@ export class Cancellation {
 
   /** Calls a listener when the call is cancelled, at once if it is already. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void {
-    if (this.cancelled) listener();
-    else this.#listeners.push(listener);
+    if (this.cancelled) {
+      listener();
+    } else {
+      this.#listeners.push(listener);
+    }
     return () => this.#forget(listener);
   }
 
   #forget(listener: () => void): void {
     const at = this.#listeners.indexOf(listener);
-    if (at >= 0) this.#listeners.splice(at, 1);
+    if (at >= 0) {
+      this.#listeners.splice(at, 1);
+    }
   }
 
   /** Settles like the promise, or rejects when the call is cancelled first; the promise may then continue unobserved. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new CancelledError());
-      if (this.cancelled) stop();
+      if (this.cancelled) {
+        stop();
+      }
       this.#listeners.push(stop);
       promise.then(
         (value) => {
@@ -78,17 +92,25 @@ export class Cancellation {
 
   /** Removes timer and listeners. Must be called when the call ends. */
   close(): void {
-    if (this.#timer !== undefined) clearTimeout(this.#timer);
-    for (const signal of this.#signals) unwatch(signal, this.#onAbort);
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+    }
+    for (const signal of this.#signals) {
+      unwatch(signal, this.#onAbort);
+    }
     this.#listeners.length = 0;
   }
 
   readonly #onAbort: OnAbort = (reason) => this.#cancel({ reason });
 
   #cancel(cause: { readonly reason: unknown } | { readonly timedOut: true }): void {
-    if (this.#cancelled !== undefined) return;
+    if (this.#cancelled !== undefined) {
+      return;
+    }
     this.#cancelled = cause;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) {
+      listener();
+    }
   }
 }
 
@@ -107,7 +129,9 @@ function watch(signal: AbortSignal, onAbort: OnAbort): void {
   if (shared === undefined) {
     const calls = new Set<OnAbort>();
     const listener = () => {
-      for (const call of [...calls]) call(signal.reason);
+      for (const call of [...calls]) {
+        call(signal.reason);
+      }
     };
     shared = { calls, listener };
     watches.set(signal, shared);
@@ -118,9 +142,13 @@ function watch(signal: AbortSignal, onAbort: OnAbort): void {
 
 function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
   const shared = watches.get(signal);
-  if (shared === undefined) return;
+  if (shared === undefined) {
+    return;
+  }
   shared.calls.delete(onAbort);
-  if (shared.calls.size > 0) return;
+  if (shared.calls.size > 0) {
+    return;
+  }
   signal.removeEventListener("abort", shared.listener);
   watches.delete(signal);
 }

@@ -28,14 +28,17 @@ export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: numbe
 
 /** Limits of the options, over the defaults. */
 export function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
-  if (options === undefined) return defaults;
+  if (options === undefined) {
+    return defaults;
+  }
   const limits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
       throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
     }
-    if (typeof value !== "number" || !(value >= 0))
+    if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit ${name} must be a number, 0 or more.`);
+    }
   }
   return { ...defaults, ...Object.fromEntries(limits) };
 }

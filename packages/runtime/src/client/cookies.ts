@@ -22,19 +22,25 @@ export function cookies(): Hooks {
     before(request) {
       const url = new URL(request.url);
       const header = cookieHeader(jars.get(url.host), url);
-      if (header === "") return undefined;
+      if (header === "") {
+        return undefined;
+      }
       const name = Object.keys(request.headers).find((key) => key.toLowerCase() === "cookie") ?? "";
       const { [name]: existing, ...others } = request.headers;
       return { ...request, headers: { ...others, Cookie: existing === undefined ? header : `${existing}; ${header}` } };
     },
     after(answer, request) {
       const header = answer.headers.get("set-cookie");
-      if (header === undefined) return;
+      if (header === undefined) {
+        return;
+      }
       const url = new URL(request.url);
       const jar = jars.get(url.host) ?? new Map<string, Cookie>();
       jars.delete(url.host);
       jars.set(url.host, jar);
-      for (const line of setCookieLines(header)) storeCookie(jar, readCookie(line, url));
+      for (const line of setCookieLines(header)) {
+        storeCookie(jar, readCookie(line, url));
+      }
       removeOldest(jars);
     },
   };
@@ -52,21 +58,29 @@ function cookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: URL): s
 
 /** RFC 6265 §5.1.4. */
 function isBelow(path: string, cookiePath: string): boolean {
-  if (!path.startsWith(cookiePath)) return false;
+  if (!path.startsWith(cookiePath)) {
+    return false;
+  }
   return path.length === cookiePath.length || cookiePath.endsWith("/") || path[cookiePath.length] === "/";
 }
 
 function storeCookie(jar: Map<string, Cookie>, cookie: Cookie | undefined): void {
-  if (cookie === undefined) return;
+  if (cookie === undefined) {
+    return;
+  }
   const key = `${cookie.name} ${cookie.path}`;
   jar.delete(key);
-  if (cookie.expires > Date.now()) jar.set(key, cookie);
+  if (cookie.expires > Date.now()) {
+    jar.set(key, cookie);
+  }
   removeOldest(jar);
 }
 
 function removeOldest(map: Map<string, unknown>): void {
   const [oldest] = map.keys();
-  if (map.size > maxEntries && oldest !== undefined) map.delete(oldest);
+  if (map.size > maxEntries && oldest !== undefined) {
+    map.delete(oldest);
+  }
 }
 
 /**
@@ -81,7 +95,9 @@ function setCookieLines(header: string): readonly string[] {
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
   const mark = pair.indexOf("=");
-  if (mark < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) return undefined;
+  if (mark < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) {
+    return undefined;
+  }
   const values = new Map(attributes.map((attribute) => splitAttribute(attribute)));
   const path = values.get("path");
   const age = values.get("max-age");
@@ -102,6 +118,8 @@ function readCookie(line: string, url: URL): Cookie | undefined {
 
 function splitAttribute(attribute: string): readonly [string, string] {
   const mark = attribute.indexOf("=");
-  if (mark < 0) return [attribute.toLowerCase(), ""];
+  if (mark < 0) {
+    return [attribute.toLowerCase(), ""];
+  }
   return [attribute.slice(0, mark).trim().toLowerCase(), attribute.slice(mark + 1).trim()];
 }

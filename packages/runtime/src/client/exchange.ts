@@ -12,7 +12,9 @@ export async function exchange(request: ClientRequest, settings: Settings, place
   const cancellation = new Cancellation(settings.timeout, settings.signals);
   const call = { settings, cancellation, place };
   try {
-    if (cancellation.cancelled) throw cancellation.failure(place);
+    if (cancellation.cancelled) {
+      throw cancellation.failure(place);
+    }
     const complete = withHeaders(request, settings);
     return await (settings.retries > 0 && complete.method === "GET"
       ? sendWithRetries(complete, call)
@@ -32,7 +34,9 @@ interface Call {
 }
 
 function withHeaders(request: ClientRequest, settings: Settings): ClientRequest {
-  if (settings.headers.length === 0) return request;
+  if (settings.headers.length === 0) {
+    return request;
+  }
   return { ...request, headers: mergeHeaders(request.headers, ...settings.headers) };
 }
 
@@ -42,9 +46,13 @@ async function sendWithRetries(request: ClientRequest, call: Call): Promise<Clie
   for (let retries = settings.retries, pause = 100; ; retries -= 1, pause *= 2) {
     try {
       const answer = await sendWithHooks(request, call);
-      if (retries === 0 || answer.status < 502 || answer.status > 504) return answer;
+      if (retries === 0 || answer.status < 502 || answer.status > 504) {
+        return answer;
+      }
     } catch (error) {
-      if (retries === 0 || !(error instanceof TransportError) || cancellation.cancelled) throw error;
+      if (retries === 0 || !(error instanceof TransportError) || cancellation.cancelled) {
+        throw error;
+      }
     }
     await cancellation.race(new Promise((resolve) => setTimeout(resolve, pause)));
   }
@@ -52,7 +60,9 @@ async function sendWithRetries(request: ClientRequest, call: Call): Promise<Clie
 
 /** Sends a request once, with the hooks before and after it. */
 function sendWithHooks(request: ClientRequest, call: Call): Promise<ClientAnswer> {
-  if (call.settings.hooks.length > 0) return runHooks(request, call);
+  if (call.settings.hooks.length > 0) {
+    return runHooks(request, call);
+  }
   checkRequest(request, call.settings);
   return send(request, call);
 }
@@ -61,7 +71,9 @@ async function runHooks(original: ClientRequest, call: Call): Promise<ClientAnsw
   const { settings, cancellation } = call;
   let request = original;
   for (const { before } of settings.hooks) {
-    if (before !== undefined) request = (await cancellation.race(promised(() => before(request)))) ?? request;
+    if (before !== undefined) {
+      request = (await cancellation.race(promised(() => before(request)))) ?? request;
+    }
   }
   checkRequest(request, settings);
   let answer = await send(request, call);
@@ -72,7 +84,9 @@ async function runHooks(original: ClientRequest, call: Call): Promise<ClientAnsw
     answer = await send(request, call);
   }
   for (const { after } of settings.hooks.toReversed()) {
-    if (after !== undefined) answer = (await cancellation.race(promised(() => after(answer, request)))) ?? answer;
+    if (after !== undefined) {
+      answer = (await cancellation.race(promised(() => after(answer, request)))) ?? answer;
+    }
   }
   return answer;
 }
@@ -85,7 +99,9 @@ async function replacementRequest(
 ): Promise<ClientRequest | undefined> {
   for (const { again } of settings.hooks.toReversed()) {
     const replacement = again && (await cancellation.race(promised(() => again(answer, request))));
-    if (replacement !== undefined) return replacement;
+    if (replacement !== undefined) {
+      return replacement;
+    }
   }
   return undefined;
 }
@@ -108,8 +124,12 @@ async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   try {
     const answer = await call.cancellation.race(call.settings.transport.send(sent));
     // A custom transport may not have called checkHead.
-    if (sent.head === undefined) sent.checkHead(answer);
-    if (answer.body.length > sent.bodyBytes) throw new BodyLimitError(sent.bodyBytes);
+    if (sent.head === undefined) {
+      sent.checkHead(answer);
+    }
+    if (answer.body.length > sent.bodyBytes) {
+      throw new BodyLimitError(sent.bodyBytes);
+    }
     return answer;
   } catch (error) {
     throw transportFailure(error, sent.head, call.place);
@@ -156,6 +176,8 @@ class SentRequest implements TransportRequest {
         this.#call.place,
       );
     }
-    if (Number(headers.get("content-length")) > this.bodyBytes) throw new BodyLimitError(this.bodyBytes);
+    if (Number(headers.get("content-length")) > this.bodyBytes) {
+      throw new BodyLimitError(this.bodyBytes);
+    }
   }
 }

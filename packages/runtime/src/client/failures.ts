@@ -50,7 +50,9 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
 
 /** The typed error for the error of a transport. */
 export function transportFailure(error: unknown, head: TransportHead | undefined, place: CallPlace): BothendsError {
-  if (error instanceof BothendsError) return error;
+  if (error instanceof BothendsError) {
+    return error;
+  }
   const knownHead = head ?? { status: 0, headers: new Map<string, string>() };
   if (error instanceof BodyLimitError) {
     return headFailure(
@@ -59,7 +61,9 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
       place,
     );
   }
-  if (error instanceof EncodingError) return headFailure(error.message, knownHead, place);
+  if (error instanceof EncodingError) {
+    return headFailure(error.message, knownHead, place);
+  }
   if (error instanceof ConnectTimeoutError) {
     return new TimeoutError(error.message, { ...place, milliseconds: error.milliseconds });
   }
@@ -75,7 +79,9 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
 
 /** The system's error, which `fetch` wraps. */
 function systemError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error)) {
+    return error;
+  }
   return error.cause instanceof Error && (codeOf(error.cause) !== undefined || codeOf(error) === undefined)
     ? error.cause
     : error;

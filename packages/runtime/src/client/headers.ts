@@ -21,11 +21,15 @@ export function mergeHeaders(
   base: Readonly<Record<string, string>>,
   ...more: readonly (HeaderOptions | undefined)[]
 ): Readonly<Record<string, string>> {
-  if (more.every((headers) => headers === undefined)) return base;
+  if (more.every((headers) => headers === undefined)) {
+    return base;
+  }
   const merged = new Map<string, readonly [string, string]>();
   for (const headers of [base, ...more]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
-      if (value !== undefined) merged.set(name.toLowerCase(), [name, value]);
+      if (value !== undefined) {
+        merged.set(name.toLowerCase(), [name, value]);
+      }
     }
   }
   return Object.fromEntries(merged.values());
@@ -36,18 +40,24 @@ const checked = new WeakSet<object>();
 
 /** Refuses headers that HTTP does not allow, before anything is sent. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
-  if (checked.has(headers)) return;
+  if (checked.has(headers)) {
+    return;
+  }
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (!token.test(name) || name === "__proto__")
+    if (!token.test(name) || name === "__proto__") {
       throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
-    if (reserved.has(name.toLowerCase()))
+    }
+    if (reserved.has(name.toLowerCase())) {
       throw new ConfigError(`The header ${name} is written by the transport and cannot be set.`);
+    }
     if (typeof value !== "string" || !fieldValue.test(value)) {
       throw new ConfigError(
         `The value of the header ${name} contains line breaks, control characters or characters outside Latin-1.`,
       );
     }
   }
-  if (Object.isFrozen(headers)) checked.add(headers);
+  if (Object.isFrozen(headers)) {
+    checked.add(headers);
+  }
 }

@@ -149,17 +149,34 @@ const objects: ReadonlySet<string> = new Set([
 
 /** Refuses unknown options, and values that are not objects where objects are required. */
 export function checkOptions(options: object, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null) throw new ConfigError("The options must be an object.");
+  if (typeof options !== "object" || options === null) {
+    throw new ConfigError("The options must be an object.");
+  }
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
+    if (!known.includes(name)) {
+      throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
+    }
     const value: unknown = Reflect.get(options, name);
-    if (value === undefined) continue;
-    if (name === "validate" && typeof value !== "function")
+    if (value === undefined) {
+      continue;
+    }
+    if (name === "validate" && typeof value !== "function") {
       throw new ConfigError("The option validate must be a function.");
-    if (!objects.has(name)) continue;
-    if (typeof value !== "object" || value === null) throw new ConfigError(`The option ${name} must be an object.`);
-    if (name === "signal" && !isSignal(value)) throw new ConfigError("The option signal must be an AbortSignal.");
-    if (name === "hooks") for (const hooks of Array.isArray(value) ? value : [value]) checkHooks(hooks);
+    }
+    if (!objects.has(name)) {
+      continue;
+    }
+    if (typeof value !== "object" || value === null) {
+      throw new ConfigError(`The option ${name} must be an object.`);
+    }
+    if (name === "signal" && !isSignal(value)) {
+      throw new ConfigError("The option signal must be an AbortSignal.");
+    }
+    if (name === "hooks") {
+      for (const hooks of Array.isArray(value) ? value : [value]) {
+        checkHooks(hooks);
+      }
+    }
   }
 }
 
@@ -170,23 +187,31 @@ function isSignal(value: object): boolean {
 function checkHooks(hooks: object): void {
   for (const name of ["before", "again", "after"]) {
     const hook: unknown = Reflect.get(hooks, name);
-    if (hook !== undefined && typeof hook !== "function") throw new ConfigError(`The hook ${name} must be a function.`);
+    if (hook !== undefined && typeof hook !== "function") {
+      throw new ConfigError(`The hook ${name} must be a function.`);
+    }
   }
 }
 
 export function checkMilliseconds(value: number, name: string): number {
-  if (typeof value === "number" && value >= 0) return value;
+  if (typeof value === "number" && value >= 0) {
+    return value;
+  }
   throw new ConfigError(`The option ${name} must be a number of milliseconds, 0 or more.`);
 }
 
 export function checkRetries(value: number): number {
-  if (value === 0 || value === 1 || value === 2) return value;
+  if (value === 0 || value === 1 || value === 2) {
+    return value;
+  }
   throw new ConfigError("The option retries must be 0, 1 or 2.");
 }
 
 /** Refuses generated code of another descriptor format than this runtime reads. */
 export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
-  if (descriptor.descriptorFormat === 1) return;
+  if (descriptor.descriptorFormat === 1) {
+    return;
+  }
   const { name, descriptorFormat } = descriptor;
   throw new ConfigError(`${name} was generated in descriptor format ${descriptorFormat}; this runtime reads format 1.`);
 }

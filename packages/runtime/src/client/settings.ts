@@ -40,7 +40,9 @@ export function clientSettings(options: ConnectionOptions): Settings {
 
 /** The settings of one call: those of its client, overridden by the options of the call. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
-  if (options === undefined) return settings;
+  if (options === undefined) {
+    return settings;
+  }
   const { timeout, retries, limits, signal } = options;
   return {
     ...settings,
@@ -59,7 +61,9 @@ function optionHeaders({ authorization, headers }: SharedOptions): readonly Head
 }
 
 function optionHooks({ hooks }: SharedOptions): readonly Hooks[] {
-  if (hooks === undefined) return [];
+  if (hooks === undefined) {
+    return [];
+  }
   return isList(hooks) ? hooks : [hooks];
 }
 

@@ -59,7 +59,9 @@ export class BodyReferences implements ReferenceReader {
   /** Whether the element at START is a reference. An attribute that its type declares is not one. */
   isAt({ attributes }: XmlReader, type: DecodeType): boolean {
     const reference = attributes.find(isReference);
-    if (reference === undefined) return false;
+    if (reference === undefined) {
+      return false;
+    }
     const table = type.kind === "record" ? type.table : type.kind === "polymorphic" ? type.declared : undefined;
     return table?.attributesByName.has(reference.localName) !== true;
   }
@@ -69,8 +71,9 @@ export class BodyReferences implements ReferenceReader {
     const { reader, referenceDepth } = run;
     const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
     // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
-    if (namespace === "" && !value.startsWith("#"))
+    if (namespace === "" && !value.startsWith("#")) {
       throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
+    }
     const depth = referenceDepth + reader.depth;
     reader.skip();
     return this.#follow(value.replace(/^#/, ""), depth, (target) =>
@@ -86,14 +89,26 @@ export class BodyReferences implements ReferenceReader {
   #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
     this.#targets ??= this.#findTargets();
     const target = this.#targets.get(id);
-    if (target === undefined) throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
-    if (target.ambiguous) throw new SchemaMismatch(`Two elements of the body have the id "${id.slice(0, 64)}".`);
-    if (this.#open.has(id)) throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
-    if (depth > this.#limits.depth) throw overLimit("depth", this.#limits.depth);
+    if (target === undefined) {
+      throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
+    }
+    if (target.ambiguous) {
+      throw new SchemaMismatch(`Two elements of the body have the id "${id.slice(0, 64)}".`);
+    }
+    if (this.#open.has(id)) {
+      throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
+    }
+    if (depth > this.#limits.depth) {
+      throw overLimit("depth", this.#limits.depth);
+    }
     this.#followed += 1;
-    if (this.#followed > this.#limits.references) throw overLimit("references", this.#limits.references);
+    if (this.#followed > this.#limits.references) {
+      throw overLimit("references", this.#limits.references);
+    }
     this.#chars += target.end - target.start;
-    if (this.#chars > this.#limits.referencedChars) throw overLimit("referencedChars", this.#limits.referencedChars);
+    if (this.#chars > this.#limits.referencedChars) {
+      throw overLimit("referencedChars", this.#limits.referencedChars);
+    }
     const reader = new this.#xml.XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
     this.#open.add(id);
@@ -125,17 +140,27 @@ function findTargets(
     if (event === START) {
       const scope = scopeAt(reader, scopes[depth - 1]);
       scopes[depth] = scope;
-      if (depth === 2 && reader.localName !== "Body") reader.skip();
+      if (depth === 2 && reader.localName !== "Body") {
+        reader.skip();
+      }
       const id = depth > 2 ? idOf(reader) : undefined;
-      if (id === undefined) continue;
+      if (id === undefined) {
+        continue;
+      }
       const existing = targets.get(id);
-      if (existing !== undefined) existing.ambiguous = true;
+      if (existing !== undefined) {
+        existing.ambiguous = true;
+      }
       const target = existing ?? { start: reader.offset, end: reader.end, scope, ambiguous: false };
       targets.set(id, target);
-      if (existing === undefined) unclosed.push({ depth, target });
+      if (existing === undefined) {
+        unclosed.push({ depth, target });
+      }
     } else if (event === END && unclosed.at(-1)?.depth === depth) {
       const closed = unclosed.pop();
-      if (closed !== undefined) closed.target.end = reader.end;
+      if (closed !== undefined) {
+        closed.target.end = reader.end;
+      }
     }
   }
   return targets;
@@ -144,7 +169,9 @@ function findTargets(
 /** The prefixes in scope at a START: its own declarations, then those of the outer scope, which are not copied. */
 function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
-  if (prefixes.length === 0 && around !== undefined) return around;
+  if (prefixes.length === 0 && around !== undefined) {
+    return around;
+  }
   const declared = new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix)]));
   return { get: (prefix) => declared.get(prefix) ?? around?.get(prefix) };
 }

@@ -112,7 +112,9 @@ export function mapModel<M extends object>(
   names: WireNames,
   member: (member: ContentMember) => M,
 ): M | Model<M> {
-  if (step.kind === "element" || step.kind === "any" || step.kind === "group") return member(step);
+  if (step.kind === "element" || step.kind === "any" || step.kind === "group") {
+    return member(step);
+  }
   const steps = step.steps.map((inner) => mapModel(inner, names, member));
   const { kind, optional } = step;
   return { kind, optional, emptiable: isEmptiable(step, names), steps, members: steps.flatMap(modelMembers) };
@@ -136,11 +138,17 @@ export function recordTable(record: RecordFacts, names: WireNames): RecordTable 
   let mixed: MixedMember | undefined;
   for (const [key, field] of Object.entries(record.fields)) {
     const member: Member = { key, shadowed: key in Object.prototype };
-    if (isAttribute(field)) attributes.push(attributeMember(member, field, names));
-    else if (isAnyAttribute(field)) anyAttribute = { ...member, namespaces: wildcardOnWire(field.namespaces, names) };
-    else if (isText(field)) text = { ...member, type: field.type };
-    else if (isMixed(field)) mixed = { ...member, record: () => resolveRecord(field.record) };
-    else members.set(key, contentMember(member, field, { record, names }));
+    if (isAttribute(field)) {
+      attributes.push(attributeMember(member, field, names));
+    } else if (isAnyAttribute(field)) {
+      anyAttribute = { ...member, namespaces: wildcardOnWire(field.namespaces, names) };
+    } else if (isText(field)) {
+      text = { ...member, type: field.type };
+    } else if (isMixed(field)) {
+      mixed = { ...member, record: () => resolveRecord(field.record) };
+    } else {
+      members.set(key, contentMember(member, field, { record, names }));
+    }
   }
   return {
     name: names.type(record.name),
@@ -170,7 +178,9 @@ function contentMember(
   { record, names }: { record: RecordFacts; names: WireNames },
 ): ContentMember {
   const occurs = { min: field.min ?? 1, max: maxOf(field.max) };
-  if (isGroup(field)) return { kind: "group", ...member, ...occurs, record: () => resolveRecord(field.record) };
+  if (isGroup(field)) {
+    return { kind: "group", ...member, ...occurs, record: () => resolveRecord(field.record) };
+  }
   if (isAny(field)) {
     const namespaces = wildcardOnWire(field.namespaces, names);
     return { kind: "any", ...member, ...occurs, array: occurs.max !== 1, namespaces };
@@ -203,17 +213,24 @@ function modelOf(content: readonly Particle[], members: ReadonlyMap<string, Cont
   const used = new Set<string>();
   const steps = (particles: readonly Particle[]): Step[] => particles.flatMap(step);
   const step = (particle: Particle): readonly Step[] => {
-    if (typeof particle !== "string") return group(particle);
+    if (typeof particle !== "string") {
+      return group(particle);
+    }
     const member = members.get(particle);
-    if (member === undefined)
+    if (member === undefined) {
       throw new ConfigError(`The content of ${name} refers to "${particle}", which is not one of its fields.`);
+    }
     used.add(particle);
     return [member];
   };
   const group = (particle: ModelGroup): readonly Step[] => {
     const optional = particle.optional === true;
-    if ("choice" in particle) return [{ kind: "choice", optional, steps: particle.choice.map(single) }];
-    if ("all" in particle) return [{ kind: "all", optional, steps: steps(particle.all) }];
+    if ("choice" in particle) {
+      return [{ kind: "choice", optional, steps: particle.choice.map(single) }];
+    }
+    if ("all" in particle) {
+      return [{ kind: "all", optional, steps: steps(particle.all) }];
+    }
     const inner = steps(particle.sequence);
     return optional ? [{ kind: "sequence", optional, steps: inner }] : inner;
   };
@@ -224,7 +241,9 @@ function modelOf(content: readonly Particle[], members: ReadonlyMap<string, Cont
   };
   const model = steps(content);
   for (const key of members.keys()) {
-    if (!used.has(key)) throw new ConfigError(`The content of ${name} must contain its field "${key}".`);
+    if (!used.has(key)) {
+      throw new ConfigError(`The content of ${name} must contain its field "${key}".`);
+    }
   }
   return model;
 }
@@ -290,14 +309,24 @@ type Presence<M> = (member: M) => boolean;
 /** The alternative of a choice whose members a value has; undefined for an absent choice that may be absent. */
 export function chosenAlternative<M extends Choosable>(model: Model<M>, has: Presence<M>): M | Model<M> | undefined {
   const present: string[] = [];
-  for (const member of model.members) if (has(member) && !present.includes(member.key)) present.push(member.key);
+  for (const member of model.members) {
+    if (has(member) && !present.includes(member.key)) {
+      present.push(member.key);
+    }
+  }
   if (present.length === 0) {
-    if (model.emptiable) return undefined;
-    if (model.steps.length === 1) return model.steps[0];
+    if (model.emptiable) {
+      return undefined;
+    }
+    if (model.steps.length === 1) {
+      return model.steps[0];
+    }
     throw new LexicalError(`One of ${namesOf(model.members.map((member) => member.key))} is required.`);
   }
   const holding = model.steps.filter((arm) => holdsAll(arm, present));
-  if (holding.length === 0) throw new LexicalError(`${namesOf(present)} must not be present together.`);
+  if (holding.length === 0) {
+    throw new LexicalError(`${namesOf(present)} must not be present together.`);
+  }
   // If several alternatives have the same members in a different order, the first complete one is used.
   return holding.find((arm) => isComplete(arm, has)) ?? holding[0];
 }
@@ -307,9 +336,13 @@ function holdsAll<M extends Choosable>(arm: M | Model<M>, present: readonly stri
 }
 
 function isComplete<M extends Choosable>(step: M | Model<M>, has: Presence<M>): boolean {
-  if (!isModel(step)) return step.min === 0 || has(step) || (step.nillable === true && step.array !== true);
+  if (!isModel(step)) {
+    return step.min === 0 || has(step) || (step.nillable === true && step.array !== true);
+  }
   const any = step.members.some(has);
-  if (step.kind !== "choice") return (step.optional && !any) || step.steps.every((inner) => isComplete(inner, has));
+  if (step.kind !== "choice") {
+    return (step.optional && !any) || step.steps.every((inner) => isComplete(inner, has));
+  }
   return step.emptiable || step.steps.some((arm) => modelMembers(arm).some(has) && isComplete(arm, has));
 }
 

@@ -27,7 +27,9 @@ export function readAnyElement(reader: XmlReader): AnyElement {
       addContent(current, reader.text);
     } else {
       open.pop();
-      if (open.length === 0) return root;
+      if (open.length === 0) {
+        return root;
+      }
     }
   }
 }
@@ -39,8 +41,11 @@ function openElement(reader: XmlReader): OpenElement {
 }
 
 function addContent(element: OpenElement, item: string | AnyElement): void {
-  if (element.content === undefined) element.content = [item];
-  else element.content.push(item);
+  if (element.content === undefined) {
+    element.content = [item];
+  } else {
+    element.content.push(item);
+  }
 }
 
 /** Reads the element at the reader's START as a value of `xs:anyType`; leaves the reader at its END. */
@@ -53,7 +58,9 @@ export function readAnyValue(reader: XmlReader): AnyValue {
     content.push(event === TEXT ? reader.text : readAnyElement(reader));
   }
   const [text = ""] = content;
-  if (typeName === undefined && attributes.length === 0 && content.length < 2 && typeof text === "string") return text;
+  if (typeName === undefined && attributes.length === 0 && content.length < 2 && typeof text === "string") {
+    return text;
+  }
   return {
     ...(typeName === undefined ? {} : { type: typeName }),
     ...(attributes.length === 0 ? {} : { attributes }),
@@ -65,7 +72,9 @@ export function readAnyValue(reader: XmlReader): AnyValue {
 export function typeNameOf(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);
-  if (name === undefined || (namespace === undefined && name.prefix !== "")) return text;
+  if (name === undefined || (namespace === undefined && name.prefix !== "")) {
+    return text;
+  }
   return clark(namespace ?? "", name.localName);
 }
 
@@ -75,8 +84,9 @@ type Kept = (localName: string) => boolean;
 function anyAttributes(reader: XmlReader, kept: Kept): readonly AnyAttribute[] {
   const attributes: AnyAttribute[] = [];
   for (const { namespace, localName, value } of reader.attributes) {
-    if (namespace !== instanceNamespace) attributes.push({ name: clark(namespace, localName), value });
-    else if (kept(localName)) {
+    if (namespace !== instanceNamespace) {
+      attributes.push({ name: clark(namespace, localName), value });
+    } else if (kept(localName)) {
       // A prefix has no meaning outside its document.
       const meaning = localName === "type" ? typeNameOf(reader, value) : value;
       attributes.push({ name: clark(namespace, localName), value: meaning });

@@ -103,17 +103,26 @@ export class ElementDecoder implements TextContext {
     if (reader.attributes.length > 0) {
       if (this.encoded) {
         const { references } = this.#rules;
-        if (references === undefined) refuseReference(reader);
-        else if (references.isAt(reader, type)) return references.value(this, type, declaration);
+        if (references === undefined) {
+          refuseReference(reader);
+        } else if (references.isAt(reader, type)) {
+          return references.value(this, type, declaration);
+        }
       }
-      if (isNil(this)) return readNil(this, type, declaration);
-      if (type.kind === "simple") checkSimpleAttributes(this);
+      if (isNil(this)) {
+        return readNil(this, type, declaration);
+      }
+      if (type.kind === "simple") {
+        checkSimpleAttributes(this);
+      }
     }
     switch (type.kind) {
       case "simple":
         return this.#simple(type.type, declaration);
       case "record":
-        if (this.strict) this.#checkTypeName(type.table);
+        if (this.strict) {
+          this.#checkTypeName(type.table);
+        }
         return this.#record(type.table, {}, declaration);
       case "polymorphic":
         return this.#polymorphic(type, declaration);
@@ -135,16 +144,18 @@ export class ElementDecoder implements TextContext {
 
   /** Refuses or skips another occurrence of a single element; the first one is kept. */
   #repeated(): void {
-    if (this.#rules.refuseRepeated)
+    if (this.#rules.refuseRepeated) {
       throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
+    }
     this.reader.skip();
   }
 
   /** Checks text between the elements of a record. */
   strayText(): void {
     const { text } = this.reader;
-    if (this.strict && /[^ \t\n\r]/.test(text))
+    if (this.strict && /[^ \t\n\r]/.test(text)) {
       throw new SchemaMismatch("Only elements are expected here, not text.", { text });
+    }
   }
 
   /** Adds the element at START to the record. */
@@ -152,10 +163,17 @@ export class ElementDecoder implements TextContext {
     try {
       const type = element.typed();
       const value = this.value(type, element);
-      if (value === omitted) return;
-      if (element.array) appendItem(result, element, value);
-      else setMember(result, element, value);
-      if (type.kind === "simple" && isUnconstrained(element)) element.plain = type.type;
+      if (value === omitted) {
+        return;
+      }
+      if (element.array) {
+        appendItem(result, element, value);
+      } else {
+        setMember(result, element, value);
+      }
+      if (type.kind === "simple" && isUnconstrained(element)) {
+        element.plain = type.type;
+      }
     } catch (error) {
       throw element.array
         ? addStep(error, `${element.local}[${countItems(result, element) + 1}]`)
@@ -170,7 +188,9 @@ export class ElementDecoder implements TextContext {
     const text = this.#elementText();
     const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
     const value = declaredText === undefined ? this.read(type, text) : declaredValue(type, declaredText, this);
-    if (this.strict && fixed !== undefined) checkFixed(type, { value, fixed, context: this });
+    if (this.strict && fixed !== undefined) {
+      checkFixed(type, { value, fixed, context: this });
+    }
     return value;
   }
 
@@ -203,7 +223,9 @@ export class ElementDecoder implements TextContext {
     if (text !== undefined && (this.strict || declared === undefined)) {
       throw new SchemaMismatch(`xsi:type must name ${name} or a type derived from it.`, { text });
     }
-    if (declared === undefined) throw new SchemaMismatch(`${name} is abstract: the element must have an xsi:type.`);
+    if (declared === undefined) {
+      throw new SchemaMismatch(`${name} is abstract: the element must have an xsi:type.`);
+    }
     return this.#record(declared, {}, declaration);
   }
 
@@ -215,22 +237,33 @@ export class ElementDecoder implements TextContext {
   }
 
   checkDepth(): void {
-    if (this.reader.depth > maxDepth) throw new SchemaMismatch(`Values are nested deeper than ${maxDepth} levels.`);
+    if (this.reader.depth > maxDepth) {
+      throw new SchemaMismatch(`Values are nested deeper than ${maxDepth} levels.`);
+    }
   }
 
   #record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord {
     this.checkDepth();
-    if (table.attributes.length > 0 || this.reader.attributes.length > 0) readAttributes(this, table, result);
-    if (table.text !== undefined) setMember(result, table.text, this.#simple(table.text.simple(), declaration));
-    else if (table.mixed !== undefined) setMember(result, table.mixed, this.#mixed(table.mixed, declaration));
-    else this.#content(table, result);
+    if (table.attributes.length > 0 || this.reader.attributes.length > 0) {
+      readAttributes(this, table, result);
+    }
+    if (table.text !== undefined) {
+      setMember(result, table.text, this.#simple(table.text.simple(), declaration));
+    } else if (table.mixed !== undefined) {
+      setMember(result, table.mixed, this.#mixed(table.mixed, declaration));
+    } else {
+      this.#content(table, result);
+    }
     return result;
   }
 
   #content(table: DecodeTable, result: ReadRecord): void {
     const order = this.#rules.strict ?? table.order;
-    if (order === undefined) this.#anyOrder(table, result);
-    else order.read(this, table, result);
+    if (order === undefined) {
+      this.#anyOrder(table, result);
+    } else {
+      order.read(this, table, result);
+    }
   }
 
   /** Reads elements in any order; optimised for elements in the order of the content model. */
@@ -252,8 +285,12 @@ export class ElementDecoder implements TextContext {
       }
       if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
         const event = reader.nextTag();
-        if (event === END) break;
-        if (event === TEXT) continue;
+        if (event === END) {
+          break;
+        }
+        if (event === TEXT) {
+          continue;
+        }
         element = this.#find(table);
         if (element === undefined) {
           this.#wildcard(table, result);
@@ -266,11 +303,15 @@ export class ElementDecoder implements TextContext {
         this.#repeated();
         continue;
       }
-      if (plain !== undefined && reader.attributes.length === 0)
+      if (plain !== undefined && reader.attributes.length === 0) {
         result[element.key] = this.#plain(element.local, plain);
-      else this.add(element, result);
+      } else {
+        this.add(element, result);
+      }
       expected = element.array ? index : index + 1;
-      if (index >= highest) highest = index + 1;
+      if (index >= highest) {
+        highest = index + 1;
+      }
     }
     checkPresence(table, result);
   }
@@ -290,7 +331,9 @@ export class ElementDecoder implements TextContext {
   #find(table: DecodeTable): DecodeElement | undefined {
     const { localName, namespace } = this.reader;
     let element = table.byName.get(localName);
-    while (element !== undefined && element.namespace !== namespace) element = element.next;
+    while (element !== undefined && element.namespace !== namespace) {
+      element = element.next;
+    }
     return element;
   }
 
@@ -298,10 +341,17 @@ export class ElementDecoder implements TextContext {
   #wildcard(table: DecodeTable, result: ReadRecord): void {
     const { reader } = this;
     for (const member of table.wildcards) {
-      if (!admits(member.namespaces, reader.namespace)) continue;
-      if (countItems(result, member) >= member.max || (!member.array && hasMember(result, member))) continue;
-      if (member.array) appendItem(result, member, readAnyElement(reader));
-      else setMember(result, member, readAnyElement(reader));
+      if (!admits(member.namespaces, reader.namespace)) {
+        continue;
+      }
+      if (countItems(result, member) >= member.max || (!member.array && hasMember(result, member))) {
+        continue;
+      }
+      if (member.array) {
+        appendItem(result, member, readAnyElement(reader));
+      } else {
+        setMember(result, member, readAnyElement(reader));
+      }
       return;
     }
     this.unknown();
@@ -318,14 +368,22 @@ export class ElementDecoder implements TextContext {
       }
       const item: ReadRecord = {};
       const element = this.#find(table);
-      if (element === undefined) this.#wildcard(table, item);
-      else this.add(element, item);
-      if (Object.keys(item).length > 0) content.push(item);
+      if (element === undefined) {
+        this.#wildcard(table, item);
+      } else {
+        this.add(element, item);
+      }
+      if (Object.keys(item).length > 0) {
+        content.push(item);
+      }
     }
     const declaredText = byDefault ?? fixed;
-    if (content.length === 0 && declaredText !== undefined) return [declaredText];
-    if (this.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed))
+    if (content.length === 0 && declaredText !== undefined) {
+      return [declaredText];
+    }
+    if (this.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed)) {
       throw new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
+    }
     return content;
   }
 }
@@ -337,7 +395,9 @@ function isUnconstrained(element: DecodeElement): boolean {
 
 /** Adds the text and its type to a lexical error. */
 function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
-  if (!(error instanceof LexicalError)) return error;
+  if (!(error instanceof LexicalError)) {
+    return error;
+  }
   return new SchemaMismatch(error.message, { text, reason: `The text is not a valid ${name}.` });
 }
 
@@ -356,28 +416,45 @@ function readAttributes(run: ElementDecoder, table: DecodeTable, result: ReadRec
   const others: AnyAttribute[] = [];
   for (const { localName, namespace, value } of run.reader.attributes) {
     const member = attributeOf(table, localName, namespace);
-    if (member !== undefined) readAttribute(run, member, { text: value, result });
-    else if (namespace === instanceNamespace) {
-      if (run.strict && !instanceAttributes.has(localName)) refuse(namespace, localName);
+    if (member !== undefined) {
+      readAttribute(run, member, { text: value, result });
+    } else if (namespace === instanceNamespace) {
+      if (run.strict && !instanceAttributes.has(localName)) {
+        refuse(namespace, localName);
+      }
     } else if (anyAttribute !== undefined && admits(anyAttribute.namespaces, namespace)) {
       others.push({ name: clark(namespace, localName), value });
     } else {
-      if (!run.encoded) refuseLiteralReference({ namespace, localName, value });
+      if (!run.encoded) {
+        refuseLiteralReference({ namespace, localName, value });
+      }
       if (run.refuseUnknown && !(run.encoded && isEncodingAttribute({ namespace, localName }))) {
         refuse(namespace, localName);
       }
     }
   }
-  if (others.length > 0 && anyAttribute !== undefined) setMember(result, anyAttribute, others);
-  for (const member of table.attributes) if (!hasMember(result, member)) addDefault(run, member, result);
+  if (others.length > 0 && anyAttribute !== undefined) {
+    setMember(result, anyAttribute, others);
+  }
+  for (const member of table.attributes) {
+    if (!hasMember(result, member)) {
+      addDefault(run, member, result);
+    }
+  }
 }
 
 /** Checks the attributes of an element whose type declares none. */
 function checkSimpleAttributes({ reader, encoded, refuseUnknown }: ElementDecoder): void {
   for (const { localName, namespace, value } of reader.attributes) {
-    if (!encoded) refuseLiteralReference({ namespace, localName, value });
-    if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) continue;
-    if (refuseUnknown) refuse(namespace, localName);
+    if (!encoded) {
+      refuseLiteralReference({ namespace, localName, value });
+    }
+    if (namespace === instanceNamespace || (encoded && isEncodingAttribute({ namespace, localName }))) {
+      continue;
+    }
+    if (refuseUnknown) {
+      refuse(namespace, localName);
+    }
   }
 }
 
@@ -389,7 +466,9 @@ function refuse(namespace: string, localName: string): never {
 
 function attributeOf(table: DecodeTable, localName: string, namespace: string): DecodeAttribute | undefined {
   let member = table.attributesByName.get(localName);
-  while (member !== undefined && member.namespace !== namespace) member = member.next;
+  while (member !== undefined && member.namespace !== namespace) {
+    member = member.next;
+  }
   return member;
 }
 
@@ -401,7 +480,9 @@ function readAttribute(
   try {
     const type = member.simple();
     const value = run.read(type, text);
-    if (run.strict && member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: run });
+    if (run.strict && member.fixed !== undefined) {
+      checkFixed(type, { value, fixed: member.fixed, context: run });
+    }
     setMember(result, member, value);
   } catch (error) {
     throw addStep(error, `@${member.local}`);
@@ -410,19 +491,28 @@ function readAttribute(
 
 /** Sets an absent attribute to its default or fixed value (XSD 1.0 Part 1 §3.4.5). */
 function addDefault(run: ElementDecoder, member: DecodeAttribute, result: ReadRecord): void {
-  if (member.required) throw new SchemaMismatch("The attribute is required.").within(`@${member.local}`);
+  if (member.required) {
+    throw new SchemaMismatch("The attribute is required.").within(`@${member.local}`);
+  }
   const text = member.default ?? member.fixed;
-  if (text !== undefined) setMember(result, member, declaredValue(member.simple(), text, run));
+  if (text !== undefined) {
+    setMember(result, member, declaredValue(member.simple(), text, run));
+  }
 }
 
 /** Whether the element at START has `xsi:nil="true"`. */
 function isNil({ reader, strict }: ElementDecoder): boolean {
   const text = reader.attribute(instanceNamespace, "nil");
-  if (text === undefined) return false;
+  if (text === undefined) {
+    return false;
+  }
   const value = text.trim();
-  if (value === "true" || value === "1") return true;
-  if (strict && value !== "false" && value !== "0")
+  if (value === "true" || value === "1") {
+    return true;
+  }
+  if (strict && value !== "false" && value !== "0") {
     throw new SchemaMismatch("xsi:nil must be true or false.", { text });
+  }
   return false;
 }
 
@@ -438,13 +528,23 @@ function isNil({ reader, strict }: ElementDecoder): boolean {
  */
 function readNil(run: ElementDecoder, type: DecodeType, { nillable, min, array, fixed }: Declaration): unknown {
   const { reader } = run;
-  if (!run.strict) reader.skip();
-  else if (fixed !== undefined) throw new SchemaMismatch("An element with a fixed value must not be nil.");
-  else if (nillable && reader.next() !== END) throw new SchemaMismatch("A nil element must be empty.");
-  if (nillable) return null;
   if (!run.strict) {
-    if (type.kind === "simple" && readsEmpty(type.type, run)) return "";
-    if (min === 0 && !array) return omitted;
+    reader.skip();
+  } else if (fixed !== undefined) {
+    throw new SchemaMismatch("An element with a fixed value must not be nil.");
+  } else if (nillable && reader.next() !== END) {
+    throw new SchemaMismatch("A nil element must be empty.");
+  }
+  if (nillable) {
+    return null;
+  }
+  if (!run.strict) {
+    if (type.kind === "simple" && readsEmpty(type.type, run)) {
+      return "";
+    }
+    if (min === 0 && !array) {
+      return omitted;
+    }
   }
   throw new SchemaMismatch("The element must not be nil.");
 }

@@ -27,22 +27,33 @@ class FirstElements {
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
 
   add(member: DecodeElement | DecodeAny, step: number): void {
-    if (member.max === 0) return;
+    if (member.max === 0) {
+      return;
+    }
     if (member.kind === "any") {
       this.#wildcards.push({ member, step });
       return;
     }
     const same = this.#names.get(member.local);
-    if (same === undefined) this.#names.set(member.local, [{ namespace: member.namespace, step }]);
-    else same.push({ namespace: member.namespace, step });
+    if (same === undefined) {
+      this.#names.set(member.local, [{ namespace: member.namespace, step }]);
+    } else {
+      same.push({ namespace: member.namespace, step });
+    }
   }
 
   /** The index of the step that begins with the reader's element; -1 if there is none. */
   stepAt(reader: XmlReader): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
-      if (namespace === reader.namespace) return step;
+      if (namespace === reader.namespace) {
+        return step;
+      }
     }
-    for (const { member, step } of this.#wildcards) if (admits(member.namespaces, reader.namespace)) return step;
+    for (const { member, step } of this.#wildcards) {
+      if (admits(member.namespaces, reader.namespace)) {
+        return step;
+      }
+    }
     return -1;
   }
 }
@@ -62,14 +73,20 @@ function firstOf(owner: object, steps: readonly DecodeStep[], kind: "sequence" |
 
 function addFirst(first: FirstElements, steps: readonly DecodeStep[], kind: "sequence" | "choice" | "all"): void {
   for (const [index, step] of steps.entries()) {
-    for (const member of firstMembers(step)) first.add(member, index);
-    if (kind === "sequence" && !mayBeEmpty(step)) return;
+    for (const member of firstMembers(step)) {
+      first.add(member, index);
+    }
+    if (kind === "sequence" && !mayBeEmpty(step)) {
+      return;
+    }
   }
 }
 
 function firstMembers(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
   if (!isModel(step)) {
-    if (step.kind !== "group") return [step];
+    if (step.kind !== "group") {
+      return [step];
+    }
     return firstOfSequence(step.table().steps);
   }
   return step.kind === "sequence" ? firstOfSequence(step.steps) : step.steps.flatMap(firstMembers);
@@ -79,7 +96,9 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
   const members: (DecodeElement | DecodeAny)[] = [];
   for (const step of steps) {
     members.push(...firstMembers(step));
-    if (!mayBeEmpty(step)) break;
+    if (!mayBeEmpty(step)) {
+      break;
+    }
   }
   return members;
 }
@@ -129,7 +148,9 @@ class Match {
   }
 
   end(): void {
-    if (!this.#waiting) return;
+    if (!this.#waiting) {
+      return;
+    }
     const { localName } = this.#run.reader;
     throw new SchemaMismatch(
       "The element is not expected here: the schema does not allow it at this position, or not this many times.",
@@ -137,7 +158,9 @@ class Match {
   }
 
   steps(steps: readonly DecodeStep[], result: ReadRecord): void {
-    for (const step of steps) this.#step(step, result);
+    for (const step of steps) {
+      this.#step(step, result);
+    }
   }
 
   #step(step: DecodeStep, result: ReadRecord): void {
@@ -178,8 +201,11 @@ class Match {
     let count = 0;
     while (this.#waiting && count < member.max && admits(member.namespaces, reader.namespace)) {
       const element = readAnyElement(reader);
-      if (member.array) appendItem(result, member, element);
-      else setMember(result, member, element);
+      if (member.array) {
+        appendItem(result, member, element);
+      } else {
+        setMember(result, member, element);
+      }
       count += 1;
       this.advance();
     }
@@ -187,9 +213,13 @@ class Match {
   }
 
   #checkCount(member: DecodeElement | DecodeAny, count: number, result: ReadRecord): void {
-    if (count >= member.min || (count > 0 && this.#countedLater.has(member))) return;
+    if (count >= member.min || (count > 0 && this.#countedLater.has(member))) {
+      return;
+    }
     if (!this.#run.strict) {
-      if (count === 0) requireMember(member, result);
+      if (count === 0) {
+        requireMember(member, result);
+      }
       return;
     }
     const step = member.kind === "element" ? member.local : "*";
@@ -204,45 +234,62 @@ class Match {
     const { reader } = this.#run;
     const around = this.#countedLater;
     const isCore = around.has(group);
-    if (!isCore) this.#countedLater = countedLater(group);
+    if (!isCore) {
+      this.#countedLater = countedLater(group);
+    }
     let count = 0;
     while (this.#waiting && count < group.max && first.stepAt(reader) >= 0) {
       const before = reader.offset;
       const item: ReadRecord = {};
       this.steps(table.steps, item);
-      if (this.#waiting && reader.offset === before) break;
+      if (this.#waiting && reader.offset === before) {
+        break;
+      }
       appendItem(result, group, item);
       count += 1;
     }
     const isDivisible = !isCore && this.#countedLater.size > 0;
     this.#countedLater = around;
-    if (count > 0 && isCore) return;
+    if (count > 0 && isCore) {
+      return;
+    }
     if (count > 0 && isDivisible) {
       this.#divide(group, result);
       return;
     }
-    if (count >= group.min || (count > 0 && !this.#run.strict)) return;
+    if (count >= group.min || (count > 0 && !this.#run.strict)) {
+      return;
+    }
     // Empty occurrences cannot be counted.
-    if (!table.emptiable)
+    if (!table.emptiable) {
       throw new SchemaMismatch(
         `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,
       );
-    if (count === 0) setMember(result, group, []);
+    }
+    if (count === 0) {
+      setMember(result, group, []);
+    }
   }
 
   #divide(group: DecodeGroup, result: ReadRecord): void {
     const items = divided(group, result[group.key]);
-    if (items !== undefined) setMember(result, group, items);
-    else if (this.#run.strict)
+    if (items !== undefined) {
+      setMember(result, group, items);
+    } else if (this.#run.strict) {
       throw new SchemaMismatch("A group of elements, or an element in it, must occur more often.");
+    }
   }
 
   #model(model: DecodeModel, result: ReadRecord): void {
     const { kind, steps, optional } = model;
     if (kind === "sequence") {
-      if (!optional || this.#begins(model) >= 0) this.steps(steps, result);
+      if (!optional || this.#begins(model) >= 0) {
+        this.steps(steps, result);
+      }
     } else if (kind === "all") {
-      if (!optional || this.#begins(model) >= 0) this.#all(model, result);
+      if (!optional || this.#begins(model) >= 0) {
+        this.#all(model, result);
+      }
     } else {
       this.#choice(model, result);
     }
@@ -250,8 +297,9 @@ class Match {
 
   #choice(model: DecodeModel, result: ReadRecord): void {
     const arm = model.steps[this.#begins(model)];
-    if (arm !== undefined) this.#step(arm, result);
-    else if (!model.emptiable) {
+    if (arm !== undefined) {
+      this.#step(arm, result);
+    } else if (!model.emptiable) {
       const names = model.members.map((member) => member.key).slice(0, 8);
       throw new SchemaMismatch(`One of ${names.join(", ")} is required.`);
     }
@@ -269,7 +317,9 @@ class Match {
 
   /** The index of the step that begins with the waiting element; -1 if there is none. */
   #begins(model: DecodeModel): number {
-    if (!this.#waiting) return -1;
+    if (!this.#waiting) {
+      return -1;
+    }
     return firstOf(model, model.steps, model.kind).stepAt(this.#run.reader);
   }
 }
@@ -281,13 +331,17 @@ function knownTo(table: DecodeTable): FirstElements {
   let first = known.get(table);
   if (first === undefined) {
     first = new FirstElements();
-    for (const member of table.steps.flatMap(leavesOf)) first.add(member, 0);
+    for (const member of table.steps.flatMap(leavesOf)) {
+      first.add(member, 0);
+    }
     known.set(table, first);
   }
   return first;
 }
 
 function leavesOf(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
-  if (isModel(step)) return step.members.flatMap(leavesOf);
+  if (isModel(step)) {
+    return step.members.flatMap(leavesOf);
+  }
   return step.kind === "group" ? step.table().steps.flatMap(leavesOf) : [step];
 }

@@ -145,7 +145,9 @@ export class DecodeTables {
     let declaredTable: DecodeTable | undefined;
     for (const [tag, arm] of Object.entries(arms)) {
       const table = this.table(resolveRecord(arm));
-      if (tag === declared) declaredTable = table;
+      if (tag === declared) {
+        declaredTable = table;
+      }
       byName.set(table.name, { table, tag: tag === declared ? undefined : tag });
     }
     return { kind: "polymorphic", name, declared: declaredTable, arms: byName };
@@ -186,7 +188,9 @@ export class DecodeTables {
   /** Compiles each member once, even if several alternatives of a choice contain it. */
   #member(member: ContentMember, shared: Map<string, DecodeMember>): DecodeMember {
     const existing = shared.get(member.key);
-    if (existing !== undefined) return existing;
+    if (existing !== undefined) {
+      return existing;
+    }
     const made = this.#newMember(member);
     shared.set(member.key, made);
     return made;
@@ -222,7 +226,9 @@ export class DecodeTables {
 }
 
 function orderOf({ name, order }: RecordFacts): ContentReader {
-  if (order !== undefined) return order;
+  if (order !== undefined) {
+    return order;
+  }
   throw new ConfigError(
     `The descriptor of ${name} must have the reader xs.inOrder, because the order of its elements is significant. Generate it again.`,
   );
@@ -235,7 +241,9 @@ function chained(attribute: DecodeAttribute): DecodeAttribute[] {
 /** Whether a later element has the same name. */
 function hasTwin({ namespace, next }: DecodeElement): boolean {
   let other = next;
-  while (other !== undefined && other.namespace !== namespace) other = other.next;
+  while (other !== undefined && other.namespace !== namespace) {
+    other = other.next;
+  }
   return other !== undefined;
 }
 
@@ -244,7 +252,9 @@ function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, Dec
   const byName = new Map<string, DecodeElement>();
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const element = order[index];
-    if (element === undefined) continue;
+    if (element === undefined) {
+      continue;
+    }
     element.index = index;
     element.next = byName.get(element.local);
     byName.set(element.local, element);
@@ -262,8 +272,11 @@ interface Keyed {
 
 /** Adds a member. A name that `Object.prototype` has, such as `__proto__`, is defined instead of assigned. */
 export function setMember(result: ReadRecord, { key, shadowed }: Keyed, value: unknown): void {
-  if (shadowed) Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
-  else result[key] = value;
+  if (shadowed) {
+    Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    result[key] = value;
+  }
 }
 
 export function hasMember(result: ReadRecord, { key, shadowed }: Keyed): boolean {
@@ -273,8 +286,11 @@ export function hasMember(result: ReadRecord, { key, shadowed }: Keyed): boolean
 /** Adds an item to a member that is an array. */
 export function appendItem(result: ReadRecord, member: Keyed, value: unknown): void {
   const items = itemsIn(result, member);
-  if (items === undefined) setMember(result, member, [value]);
-  else items.push(value);
+  if (items === undefined) {
+    setMember(result, member, [value]);
+  } else {
+    items.push(value);
+  }
 }
 
 /** The number of items that a member has so far. */
@@ -292,18 +308,29 @@ export const omitted = Symbol("absent");
 
 /** Checks, after all elements have been read in any order, that everything the content model requires is present. */
 export function checkPresence(table: DecodeTable, result: ReadRecord): void {
-  if (table.hasModels) checkSteps(table.steps, result);
-  else for (const member of table.required) if (!hasMember(result, member)) requireMember(member, result);
+  if (table.hasModels) {
+    checkSteps(table.steps, result);
+  } else {
+    for (const member of table.required) {
+      if (!hasMember(result, member)) {
+        requireMember(member, result);
+      }
+    }
+  }
 }
 
 function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
   const present = (member: DecodeMember): boolean => hasMember(result, member);
   for (const step of steps) {
     if (!isModel(step)) {
-      if (step.min > 0 && !present(step)) requireMember(step, result);
+      if (step.min > 0 && !present(step)) {
+        requireMember(step, result);
+      }
     } else if (step.kind === "choice") {
       const arm = chosenAlternative(step, present);
-      if (arm !== undefined) checkSteps([arm], result);
+      if (arm !== undefined) {
+        checkSteps([arm], result);
+      }
     } else if (!step.optional || step.members.some(present)) {
       checkSteps(step.steps, result);
     }
@@ -312,12 +339,17 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
 
 /** Handles an absent required member: sets null if it is nillable, otherwise throws. */
 export function requireMember(member: DecodeMember, result: ReadRecord): void {
-  if (member.kind === "element" && member.nillable && !member.array) setMember(result, member, null);
-  else throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");
+  if (member.kind === "element" && member.nillable && !member.array) {
+    setMember(result, member, null);
+  } else {
+    throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");
+  }
 }
 
 /** Whether a step may match no element. */
 export function mayBeEmpty(step: DecodeStep): boolean {
-  if (isModel(step)) return step.emptiable;
+  if (isModel(step)) {
+    return step.emptiable;
+  }
   return step.min === 0 || (step.kind === "group" && step.table().emptiable);
 }

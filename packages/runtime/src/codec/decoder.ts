@@ -54,14 +54,18 @@ export class Decoder {
   }
 
   #judgementOf({ encoded, references }: DecodeElementOptions): DecodeRules {
-    if (encoded !== true) return this.#judgement;
+    if (encoded !== true) {
+      return this.#judgement;
+    }
     return references === undefined ? this.#encoded : { ...this.#encoded, references };
   }
 }
 
 function decodeError(error: unknown, path: string): unknown {
   const misfit = error instanceof LexicalError ? new SchemaMismatch(error.message) : error;
-  if (!(misfit instanceof SchemaMismatch)) return misfit;
+  if (!(misfit instanceof SchemaMismatch)) {
+    return misfit;
+  }
   const place = misfit.path(path);
   const value = misfit.text === undefined ? {} : { value: misfit.text };
   const { reason, cause } = misfit;

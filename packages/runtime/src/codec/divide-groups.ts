@@ -65,7 +65,9 @@ type Around = Pick<Core, "before" | "after">;
 function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
   const needed = steps.filter((step) => !mayBeEmpty(step));
   return steps.flatMap((step, index) => {
-    if (needed.some((other) => other !== step)) return [];
+    if (needed.some((other) => other !== step)) {
+      return [];
+    }
     return coresOfStep(step, {
       before: [...before, ...steps.slice(0, index).flatMap(membersOf)],
       after: [...steps.slice(index + 1).flatMap(membersOf), ...after],
@@ -74,8 +76,12 @@ function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around
 }
 
 function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
-  if (!isModel(step)) return canMeet(step) ? [{ member: step, ...around }] : [];
-  if (step.kind === "sequence") return coresOfSequence(step.steps, around);
+  if (!isModel(step)) {
+    return canMeet(step) ? [{ member: step, ...around }] : [];
+  }
+  if (step.kind === "sequence") {
+    return coresOfSequence(step.steps, around);
+  }
   return step.kind === "choice" ? step.steps.flatMap((arm) => coresOfStep(arm, around)) : [];
 }
 
@@ -121,7 +127,9 @@ function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefi
   let most = items.length;
   for (const run of runsOf(group, items)) {
     const divisible = divisibleRun(run);
-    if (divisible === undefined) return undefined;
+    if (divisible === undefined) {
+      return undefined;
+    }
     least += divisible.least - run.length;
     most += divisible.most - run.length;
     runs.push({ ...run, ...divisible });
@@ -139,7 +147,9 @@ function dividedRuns(
   let next = 0;
   let left = missing;
   for (const { core, start, length, least, most, divide } of runs) {
-    while (next < start) result.push(items[next++] ?? {});
+    while (next < start) {
+      result.push(items[next++] ?? {});
+    }
     // The last item of one run can be the first of the next.
     const first = (start < next ? result.pop() : items[start]) ?? {};
     const last = length === 1 ? first : (items[start + length - 1] ?? {});
@@ -148,21 +158,29 @@ function dividedRuns(
     const parts = divide(least + more);
     parts.forEach((part, index) => {
       const item: ReadRecord = {};
-      if (index === 0) copy(first, core.before, item);
+      if (index === 0) {
+        copy(first, core.before, item);
+      }
       setMember(item, core.member, part);
-      if (index === parts.length - 1) copy(last, core.after, item);
+      if (index === parts.length - 1) {
+        copy(last, core.after, item);
+      }
       result.push(item);
     });
     next = start + length;
   }
-  while (next < items.length) result.push(items[next++] ?? {});
+  while (next < items.length) {
+    result.push(items[next++] ?? {});
+  }
   return result;
 }
 
 /** Divides the values of a run among its items. */
 function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
   const inner = member.kind === "group" ? divisibleItems(member, values) : whole(values);
-  if (inner === undefined) return undefined;
+  if (inner === undefined) {
+    return undefined;
+  }
   const min = Math.max(1, member.min);
   const least = Math.max(1, Math.ceil(inner.least / member.max));
   const most = Math.floor(inner.most / min);
@@ -183,7 +201,11 @@ function whole(values: readonly unknown[]): Divisible {
 }
 
 function copy(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord): void {
-  for (const member of members) if (hasMember(from, member)) setMember(to, member, from[member.key]);
+  for (const member of members) {
+    if (hasMember(from, member)) {
+      setMember(to, member, from[member.key]);
+    }
+  }
 }
 
 function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[] {
@@ -192,16 +214,23 @@ function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[
   items.forEach((item, index) => {
     for (const core of divisionOf(group).cores) {
       const values = item[core.member.key];
-      if (!hasMember(item, core.member) || !Array.isArray(values)) continue;
+      if (!hasMember(item, core.member) || !Array.isArray(values)) {
+        continue;
+      }
       let run = open.get(core);
       if (run === undefined || run.start + run.length < index || hasAny(item, core.before)) {
         run = { core, start: index, values: [], length: 0 };
         runs.push(run);
       }
       run.length += 1;
-      for (const value of values) run.values.push(value);
-      if (hasAny(item, core.after)) open.delete(core);
-      else open.set(core, run);
+      for (const value of values) {
+        run.values.push(value);
+      }
+      if (hasAny(item, core.after)) {
+        open.delete(core);
+      } else {
+        open.set(core, run);
+      }
     }
   });
   return runs;

@@ -30,11 +30,13 @@ export function writeAnyElement(output: ElementOutput, value: unknown, { scope, 
   output.enter();
   const members = record(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
-  if (!admits(namespaces, name.namespace))
+  if (!admits(namespaces, name.namespace)) {
     throw new LexicalError(`An element of namespace "${name.namespace}" is not allowed here.`);
+  }
   // Namespaces in XML 1.0 §3: it cannot be the default namespace, and it contains no elements.
-  if (name.namespace === xmlNamespace)
+  if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
+  }
   const tag = tagOf(name, scope);
   const attributes = attributesText(output, members["attributes"], namesTaken([]));
   const { start, close, noDefault } = openTag(output.prefixes, tag, { attributes, typeName: undefined });
@@ -85,10 +87,12 @@ export function writeAnyAttributes(
   { namespaces, taken }: AnyAttributePlace,
 ): string {
   return attributesText(output, value, namesTaken(taken), (name) => {
-    if (name.namespace === instanceNamespace)
+    if (name.namespace === instanceNamespace) {
       throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
-    if (!admits(namespaces, name.namespace))
+    }
+    if (!admits(namespaces, name.namespace)) {
       throw new LexicalError(`An attribute of namespace "${name.namespace}" is not allowed here.`);
+    }
   });
 }
 
@@ -102,15 +106,18 @@ function attributesText(
   taken: Set<string>,
   check?: (name: WireName) => void,
 ): string {
-  if (value === undefined) return "";
+  if (value === undefined) {
+    return "";
+  }
   return itemsOf(value, unbounded)
     .map((item, index) => {
       try {
         const members = record(item, attributeKeys, "AnyAttribute");
         const name = splitName(members["name"]);
         check?.(name);
-        if (taken.has(clarkOf(name)))
+        if (taken.has(clarkOf(name))) {
           throw new LexicalError(`The attribute ${clarkOf(name)} is repeated, or not allowed here.`);
+        }
         taken.add(clarkOf(name));
         return attributeText(output, name, members["value"]);
       } catch (error) {
@@ -121,7 +128,9 @@ function attributesText(
 }
 
 function attributeText(output: ElementOutput, name: WireName, value: unknown): string {
-  if (typeof value !== "string") throw new LexicalError(`The value must be a string, not ${describeValue(value)}.`);
+  if (typeof value !== "string") {
+    throw new LexicalError(`The value must be a string, not ${describeValue(value)}.`);
+  }
   // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =
     name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
@@ -130,7 +139,9 @@ function attributeText(output: ElementOutput, name: WireName, value: unknown): s
 }
 
 function contentText(output: ElementOutput, value: unknown, scope: string): string {
-  if (value === undefined) return "";
+  if (value === undefined) {
+    return "";
+  }
   let xml = "";
   itemsOf(value, unbounded).forEach((item, index) => {
     try {

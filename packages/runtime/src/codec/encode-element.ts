@@ -87,8 +87,9 @@ export class ElementEncoder implements ElementOutput {
 
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > maxDepth)
+    if (this.#depth > maxDepth) {
       throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or contains itself.`);
+    }
   }
 
   leave(): void {
@@ -109,7 +110,9 @@ export class ElementEncoder implements ElementOutput {
 
   #simple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
     const text = this.text(type.write(value, this.prefixes));
-    if (typeName === undefined && !this.prefixes.used) return text === "" ? tag.empty : tag.open + text + tag.close;
+    if (typeName === undefined && !this.prefixes.used) {
+      return text === "" ? tag.empty : tag.open + text + tag.close;
+    }
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName });
     return text === "" ? `${start} />` : `${start}>${text}${close}`;
   }
@@ -138,7 +141,9 @@ export class ElementEncoder implements ElementOutput {
 
   /** Refuses unknown members. They are looked for only if the value has more members than were written. */
   #finish(members: Members, table: EncodeTable): void {
-    if (Object.keys(members).length !== this.#written) refuseUnknown(members, table.keys, table.name);
+    if (Object.keys(members).length !== this.#written) {
+      refuseUnknown(members, table.keys, table.name);
+    }
   }
 
   #attributes(table: EncodeTable, members: Members): string {
@@ -150,7 +155,9 @@ export class ElementEncoder implements ElementOutput {
   #text(member: EncodeText, members: Members): string {
     try {
       const value = memberOf(members, member);
-      if (value === undefined || value === null) throw new LexicalError("The text is required.");
+      if (value === undefined || value === null) {
+        throw new LexicalError("The text is required.");
+      }
       this.#written += 1;
       return this.text(member.simple().write(value, this.prefixes));
     } catch (error) {
@@ -164,7 +171,9 @@ export class ElementEncoder implements ElementOutput {
 
   #mixed(member: EncodeMixed, members: Members): string {
     const value = memberOf(members, member);
-    if (value === undefined || value === null) return "";
+    if (value === undefined || value === null) {
+      return "";
+    }
     this.#written += 1;
     try {
       const table = member.table();
@@ -182,8 +191,9 @@ export class ElementEncoder implements ElementOutput {
     refuseUnknown(members, table.keys, table.name);
     const [key, ...others] = Object.keys(members).filter((name) => members[name] !== undefined);
     const step = key === undefined ? undefined : table.byKey().get(key);
-    if (step === undefined || others.length > 0)
+    if (step === undefined || others.length > 0) {
       throw new LexicalError("An item of mixed content must be a string or an object with one member.");
+    }
     const outer = this.#written;
     const xml = this.#steps([step], members);
     this.#written = outer;
@@ -204,7 +214,9 @@ export class ElementEncoder implements ElementOutput {
         key = step.key;
         const value = step.shadowed ? memberOf(members, step) : members[key];
         if (value === undefined) {
-          if (step.min > 0) xml += absent(step, value);
+          if (step.min > 0) {
+            xml += absent(step, value);
+          }
           continue;
         }
         this.#written += 1;
@@ -214,9 +226,13 @@ export class ElementEncoder implements ElementOutput {
           continue;
         }
         const text = plain.write(value, this.prefixes);
-        if (text === "") xml += step.tag.empty;
-        else if (this.prefixes.used) xml += this.#prefixed(step.tag, text);
-        else xml += step.tag.open + this.text(text) + step.tag.close;
+        if (text === "") {
+          xml += step.tag.empty;
+        } else if (this.prefixes.used) {
+          xml += this.#prefixed(step.tag, text);
+        } else {
+          xml += step.tag.open + this.text(text) + step.tag.close;
+        }
       }
     } catch (error) {
       throw key === undefined ? error : mismatchOf(error).within(key);
@@ -225,8 +241,12 @@ export class ElementEncoder implements ElementOutput {
   }
 
   #member(step: EncodeElement, value: unknown): string {
-    if (value === null) return absent(step, value);
-    if (!step.array) return this.#value(step, value);
+    if (value === null) {
+      return absent(step, value);
+    }
+    if (!step.array) {
+      return this.#value(step, value);
+    }
     return this.#items(itemsOf(value, step), (item) =>
       item === null && step.nillable ? step.tag.nil : this.#value(step, item),
     );
@@ -267,9 +287,12 @@ export class ElementEncoder implements ElementOutput {
     try {
       const value = memberOf(members, step);
       if (value === undefined || value === null) {
-        if (step.min > 0 && (step.kind === "any" || !step.table().emptiable))
+        if (step.min > 0 && (step.kind === "any" || !step.table().emptiable)) {
           throw new LexicalError("The member is required.");
-        if (value === null) this.#written += 1;
+        }
+        if (value === null) {
+          this.#written += 1;
+        }
         return "";
       }
       this.#written += 1;
@@ -278,7 +301,9 @@ export class ElementEncoder implements ElementOutput {
         const min = table.emptiable ? 0 : step.min;
         return this.#items(itemsOf(value, { min, max: step.max }), (item) => this.content(table, item));
       }
-      if (!step.array) return writeAnyElement(this, value, step);
+      if (!step.array) {
+        return writeAnyElement(this, value, step);
+      }
       return this.#items(itemsOf(value, step), (item) => writeAnyElement(this, item, step));
     } catch (error) {
       throw mismatchOf(error).within(step.key);
@@ -324,8 +349,9 @@ function writeArray(run: ElementEncoder, { item, encoded }: EncodeArray, place: 
   let inner = "";
   for (let index = 0; index < items.length; index += 1) {
     try {
-      if (items[index] === undefined)
+      if (items[index] === undefined) {
         throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
+      }
       inner += items[index] === null ? itemTag.nil : run.element(itemTag, type, items[index]);
     } catch (error) {
       throw mismatchOf(error).within(String(index));
@@ -370,13 +396,17 @@ function writeAttributes(run: ElementEncoder, table: EncodeTable, members: Membe
   ): void => {
     try {
       const value = memberOf(members, member);
-      if (value !== undefined) written += 1;
+      if (value !== undefined) {
+        written += 1;
+      }
       xml += text(value);
     } catch (error) {
       throw mismatchOf(error).within(member.key);
     }
   };
-  for (const member of table.attributes) write(member, (value) => attribute(run, value, member));
+  for (const member of table.attributes) {
+    write(member, (value) => attribute(run, value, member));
+  }
   const { anyAttribute, attributes: taken } = table;
   if (anyAttribute !== undefined) {
     const { namespaces } = anyAttribute;
@@ -387,12 +417,16 @@ function writeAttributes(run: ElementEncoder, table: EncodeTable, members: Membe
 
 function attribute(run: ElementEncoder, value: unknown, member: EncodeAttribute): string {
   if (value === undefined || value === null) {
-    if (member.required) throw new LexicalError("The attribute is required.");
+    if (member.required) {
+      throw new LexicalError("The attribute is required.");
+    }
     return "";
   }
   const type = member.simple();
   const { prefixes } = run;
   const text = run.attribute(type.write(value, prefixes));
-  if (member.fixed !== undefined) checkFixed(type, { value, fixed: member.fixed, context: emptyContext });
+  if (member.fixed !== undefined) {
+    checkFixed(type, { value, fixed: member.fixed, context: emptyContext });
+  }
   return ` ${prefixes.attributeName(member.namespace, member.local)}="${text}"`;
 }

@@ -279,7 +279,9 @@ export class EncodeTables {
 function keysOf({ attributes, anyAttribute, text, mixed, content }: RecordTable): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const member of [...attributes, anyAttribute, text, mixed, ...content.flatMap(membersOf)]) {
-    if (member !== undefined) keys.add(member.key);
+    if (member !== undefined) {
+      keys.add(member.key);
+    }
   }
   return keys;
 }
@@ -292,10 +294,13 @@ const inheritedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(O
 
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
-  if (!isRecord(value))
+  if (!isRecord(value)) {
     throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
+  }
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) refuseInherited(value, keys, name);
+  if (prototype !== Object.prototype && prototype !== null) {
+    refuseInherited(value, keys, name);
+  }
   return value;
 }
 
@@ -305,8 +310,9 @@ function isRecord(value: unknown): value is Members {
 }
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
-  if (Object.prototype.toString.call(value) !== "[object Object]")
+  if (Object.prototype.toString.call(value) !== "[object Object]") {
     throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
+  }
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
       throw new LexicalError(
@@ -340,8 +346,12 @@ export function memberOf(value: Members, member: { readonly key: string; readonl
 /** Whether a member has a value that would be written. */
 export function isPresent(value: Members, member: EncodeElement | EncodeGroup | EncodeAny): boolean {
   const memberValue = memberOf(value, member);
-  if (memberValue === undefined) return false;
-  if (memberValue === null) return member.kind === "element" && member.nillable && !member.array;
+  if (memberValue === undefined) {
+    return false;
+  }
+  if (memberValue === null) {
+    return member.kind === "element" && member.nillable && !member.array;
+  }
   return !(Array.isArray(memberValue) && memberValue.length === 0 && (member.kind === "group" || member.array));
 }
 
@@ -350,19 +360,29 @@ export function itemsOf(
   value: unknown,
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
-  if (!Array.isArray(value)) throw new LexicalError(`The value must be an array, not ${describeValue(value)}.`);
-  if (value.length < min)
+  if (!Array.isArray(value)) {
+    throw new LexicalError(`The value must be an array, not ${describeValue(value)}.`);
+  }
+  if (value.length < min) {
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${value.length}.`);
-  if (value.length > max)
+  }
+  if (value.length > max) {
     throw new LexicalError(`At most ${max} ${max === 1 ? "item is" : "items are"} allowed, not ${value.length}.`);
+  }
   return value;
 }
 
 /** Describes a value of the wrong kind for a message. */
 export function describeValue(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return `an object of class ${Object.prototype.toString.call(value).slice(8, -1)}`;
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "an array";
+  }
+  if (typeof value === "object") {
+    return `an object of class ${Object.prototype.toString.call(value).slice(8, -1)}`;
+  }
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }
 
@@ -372,8 +392,12 @@ function shownKey(key: string): string {
 
 /** Writes an element without a value: nil for a required nillable element, nothing for an optional one. */
 export function absent(step: EncodeElement, value: null | undefined): string {
-  if (step.nillable && !step.array && (value === null || step.min > 0)) return step.tag.nil;
-  if (step.min === 0) return "";
+  if (step.nillable && !step.array && (value === null || step.min > 0)) {
+    return step.tag.nil;
+  }
+  if (step.min === 0) {
+    return "";
+  }
   throw new LexicalError(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );
@@ -381,11 +405,14 @@ export function absent(step: EncodeElement, value: null | undefined): string {
 
 /** Returns the alternative named by the value's `$type`; the declared type by default. */
 export function alternativeOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeAlternative {
-  if (!isRecord(value))
+  if (!isRecord(value)) {
     throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
+  }
   const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
   const arm = typeof tag === "string" ? arms.get(tag) : undefined;
-  if (arm !== undefined) return arm;
+  if (arm !== undefined) {
+    return arm;
+  }
   throw new LexicalError(
     tag === undefined
       ? `${name} is abstract: the value must have a "$type".`
@@ -419,8 +446,9 @@ const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
 
 /** The name of a type for `xsi:type`; undefined for an anonymous type. */
 export function typeNameOnWire(name: string, names: WireNames): WireName | undefined {
-  if (!name.startsWith("{"))
+  if (!name.startsWith("{")) {
     return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;
+  }
   const found = wireName(names.type(name));
   return /[/(*;@]/.test(found.local) ? undefined : found;
 }

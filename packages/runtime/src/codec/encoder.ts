@@ -47,7 +47,9 @@ export class Encoder {
   element(name: string, type: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, facts.declarations);
     try {
-      if (value === null || value === undefined) return nilOf(tag, value, facts);
+      if (value === null || value === undefined) {
+        return nilOf(tag, value, facts);
+      }
       const tables = this.#tables[facts.encoded ?? "literal"];
       const typed = tables.type(type, tag.name.namespace);
       const root = typed.kind === "record" && facts.typed !== true ? { ...typed, typeName: undefined } : typed;
@@ -70,7 +72,9 @@ export class Encoder {
 
   #tag(name: string, declarations = ""): Tag {
     const known = this.#tags.get(name);
-    if (known !== undefined && known.declarations === declarations) return known.tag;
+    if (known !== undefined && known.declarations === declarations) {
+      return known.tag;
+    }
     const tag = tagOf(this.#names.element(wireName(name)), "", declarations);
     this.#tags.set(name, { declarations, tag });
     return tag;
@@ -78,14 +82,18 @@ export class Encoder {
 }
 
 function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeElementOptions): string {
-  if (nillable === true) return tag.nil;
+  if (nillable === true) {
+    return tag.nil;
+  }
   throw new SchemaMismatch(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );
 }
 
 function encodeError(error: SchemaMismatch, path: string): Error {
-  if (error.cause instanceof ConfigError) return error.cause;
+  if (error.cause instanceof ConfigError) {
+    return error.cause;
+  }
   const place = error.path(path);
   return new EncodeError(`${place}: ${error.message}`, { path: place, cause: error.cause });
 }

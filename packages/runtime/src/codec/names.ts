@@ -57,14 +57,22 @@ export class WireNames {
 
 /** Whether a wildcard accepts a namespace (XSD 1.0 Part 1 §3.10.4). */
 export function admits(namespaces: WildcardNamespaces, namespace: string): boolean {
-  if (namespaces === "any") return true;
-  if ("not" in namespaces) return namespace !== namespaces.not && namespace !== "";
+  if (namespaces === "any") {
+    return true;
+  }
+  if ("not" in namespaces) {
+    return namespace !== namespaces.not && namespace !== "";
+  }
   return namespaces.includes(namespace);
 }
 
 /** The namespaces of a wildcard on the wire. */
 export function wildcardOnWire(namespaces: WildcardNamespaces, names: WireNames): WildcardNamespaces {
-  if (namespaces === "any") return namespaces;
-  if ("not" in namespaces) return { not: names.namespace(namespaces.not) };
+  if (namespaces === "any") {
+    return namespaces;
+  }
+  if ("not" in namespaces) {
+    return { not: names.namespace(namespaces.not) };
+  }
   return namespaces.map((namespace) => names.namespace(namespace));
 }

@@ -38,14 +38,20 @@ export class SchemaMismatch extends Error {
 
 /** Converts an error in encoding a value to a schema mismatch. */
 export function mismatchOf(error: unknown): SchemaMismatch {
-  if (error instanceof SchemaMismatch) return error;
-  if (error instanceof LexicalError || error instanceof XmlError) return new SchemaMismatch(error.message);
+  if (error instanceof SchemaMismatch) {
+    return error;
+  }
+  if (error instanceof LexicalError || error instanceof XmlError) {
+    return new SchemaMismatch(error.message);
+  }
   return new SchemaMismatch("The value cannot be read.", { cause: error });
 }
 
 /** Adds a step to the path of a schema mismatch. XML errors pass unchanged. */
 export function addStep(error: unknown, step: string): unknown {
-  if (error instanceof LexicalError) return new SchemaMismatch(error.message).within(step);
+  if (error instanceof LexicalError) {
+    return new SchemaMismatch(error.message).within(step);
+  }
   return error instanceof SchemaMismatch ? error.within(step) : error;
 }
 

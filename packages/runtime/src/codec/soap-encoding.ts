@@ -51,7 +51,9 @@ export function refuseReference({ attributes }: XmlReader): void {
  */
 export function refuseLiteralReference(attribute: Named & { readonly value: string }): void {
   const { localName, value } = attribute;
-  if (!isReference(attribute) || !value.startsWith("#")) return;
+  if (!isReference(attribute) || !value.startsWith("#")) {
+    return;
+  }
   throw new SchemaMismatch(
     `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
   );
@@ -60,19 +62,25 @@ export function refuseLiteralReference(attribute: Named & { readonly value: stri
 /** Refuses arrays that a plain list cannot represent: partial and multidimensional ones (SOAP 1.1 §5.4.2). */
 export function refusePartialArray({ attributes }: XmlReader): void {
   for (const { namespace, localName, value } of attributes) {
-    if (!namespaces.has(namespace)) continue;
-    if (localName === "offset" && value.trim() !== "[0]")
+    if (!namespaces.has(namespace)) {
+      continue;
+    }
+    if (localName === "offset" && value.trim() !== "[0]") {
       throw new SchemaMismatch("Partial arrays (offset) are not supported.");
+    }
     const size = localName === "arrayType" ? value.slice(value.lastIndexOf("[")) : undefined;
     const many = size?.includes(",") === true || (localName === "arraySize" && /\S\s+\S/.test(value));
-    if (many) throw new SchemaMismatch("Arrays of more than one dimension are not supported.");
+    if (many) {
+      throw new SchemaMismatch("Arrays of more than one dimension are not supported.");
+    }
   }
 }
 
 /** Refuses an item of a sparse array (SOAP 1.1 §5.4.2.2). */
 export function refuseSparseItem({ attributes }: XmlReader): void {
   for (const { namespace, localName } of attributes) {
-    if (localName === "position" && namespaces.has(namespace))
+    if (localName === "position" && namespaces.has(namespace)) {
       throw new SchemaMismatch("Sparse arrays (position) are not supported.");
+    }
   }
 }

@@ -27,7 +27,9 @@ export class Prefixes implements TextContext {
 
   /** A lookup of the default namespace while writing is for a QName in no namespace, so no default may be declared. */
   resolve(prefix: string): string | undefined {
-    if (prefix !== "") return undefined;
+    if (prefix !== "") {
+      return undefined;
+    }
     this.noDefault = true;
     this.used = true;
     return "";
@@ -35,9 +37,12 @@ export class Prefixes implements TextContext {
 
   prefixFor(namespace: string): string {
     const fixed = known.get(namespace);
-    if (fixed !== undefined) return fixed;
-    if (namespace === xmlnsNamespace)
+    if (fixed !== undefined) {
+      return fixed;
+    }
+    if (namespace === xmlnsNamespace) {
       throw new LexicalError("A name must not be in the namespace of namespace declarations.");
+    }
     let index = this.#namespaces.indexOf(namespace);
     if (index < 0) {
       index = this.#namespaces.push(namespace) - 1;
@@ -49,8 +54,12 @@ export class Prefixes implements TextContext {
   /** Writes a name in Clark notation as a QName, for text or an attribute value. */
   qname(name: string): string {
     const { namespace, localName } = splitClark(name);
-    if (!isNCName(localName)) throw new LexicalError("A name must be an XML name in Clark notation.");
-    if (namespace !== "") return `${this.prefixFor(namespace)}:${localName}`;
+    if (!isNCName(localName)) {
+      throw new LexicalError("A name must be an XML name in Clark notation.");
+    }
+    if (namespace !== "") {
+      return `${this.prefixFor(namespace)}:${localName}`;
+    }
     this.resolve("");
     return localName;
   }
@@ -76,7 +85,9 @@ export class Prefixes implements TextContext {
 
 /** Splits the name of an element or attribute in Clark notation. */
 export function splitName(name: unknown): { readonly namespace: string; readonly local: string } {
-  if (typeof name !== "string") throw new LexicalError("A name must be a string in Clark notation.");
+  if (typeof name !== "string") {
+    throw new LexicalError("A name must be a string in Clark notation.");
+  }
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName) || clark(namespace, localName) !== name) {
     throw new LexicalError("A name must be an XML name in Clark notation.");
@@ -118,7 +129,9 @@ interface TagContent {
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, local } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
-  if (!prefixes.used) return { start: tag.start + type + attributes + tag.scope, close: tag.close, noDefault: false };
+  if (!prefixes.used) {
+    return { start: tag.start + type + attributes + tag.scope, close: tag.close, noDefault: false };
+  }
   const { declarations, noDefault } = prefixes.take();
   if (!noDefault || namespace === "") {
     return { start: tag.start + type + attributes + declarations + tag.scope, close: tag.close, noDefault };
@@ -130,6 +143,8 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
 
 /** Writes a name without a prefix if it is in the default namespace. */
 function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
-  if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) return typeName.local;
+  if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) {
+    return typeName.local;
+  }
   return prefixes.qname(clarkOf(typeName));
 }

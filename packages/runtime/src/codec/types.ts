@@ -83,15 +83,21 @@ export type ResolvedType = SimpleType<unknown> | AnyTypeDescriptor | RecordFacts
 /** Resolves a reference to a type. A derived simple type is compiled. */
 export function resolveType(reference: AnyReference): ResolvedType {
   const type = typeof reference === "function" ? reference() : reference;
-  if (isDerived(type)) return simpleTypeOf(type);
-  if (isResolved(type)) return type;
+  if (isDerived(type)) {
+    return simpleTypeOf(type);
+  }
+  if (isResolved(type)) {
+    return type;
+  }
   throw new ConfigError(`A type must not be a descriptor of kind "${String(type?.kind)}".`);
 }
 
 /** Resolves a reference that must refer to a record: an alternative, or the item of a group. */
 export function resolveRecord(reference: () => { readonly kind: string }): RecordFacts {
   const type = resolveType(reference);
-  if (type.kind !== "record") throw new ConfigError(`The descriptor must be a record, not of kind "${type.kind}".`);
+  if (type.kind !== "record") {
+    throw new ConfigError(`The descriptor must be a record, not of kind "${type.kind}".`);
+  }
   return type;
 }
 
@@ -116,8 +122,9 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
 export function lazySimpleType(reference: AnyReference): () => SimpleType<unknown> {
   return lazy(() => {
     const type = resolveType(reference);
-    if (type.kind !== "simple")
+    if (type.kind !== "simple") {
       throw new ConfigError(`The descriptor must be a simple type, not of kind "${type.kind}".`);
+    }
     return type;
   });
 }

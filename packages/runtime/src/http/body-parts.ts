@@ -27,19 +27,27 @@ export function readBodyParts(
   { boundary, maxParts }: { readonly boundary: string | undefined; readonly maxParts: number },
 ): readonly BodyPart[] {
   // RFC 2046 §5.1.1: 1 to 70 characters.
-  if (boundary === undefined || !/^[\x20-\x7e]{1,70}$/.test(boundary))
+  if (boundary === undefined || !/^[\x20-\x7e]{1,70}$/.test(boundary)) {
     throw new MultipartError("The multipart message has no boundary.");
+  }
   const delimiter = new TextEncoder().encode(`--${boundary}`);
   const parts: BodyPart[] = [];
   for (let at = nextDelimiter(body, delimiter, 0); ; ) {
-    if (at < 0) throw new MultipartError("The multipart message is not complete.");
+    if (at < 0) {
+      throw new MultipartError("The multipart message is not complete.");
+    }
     const after = at + delimiter.length;
-    if (body[after] === dash && body[after + 1] === dash) return parts;
-    if (parts.length >= maxParts)
+    if (body[after] === dash && body[after + 1] === dash) {
+      return parts;
+    }
+    if (parts.length >= maxParts) {
       throw new MultipartError(`The multipart message has more than ${maxParts} parts.`, true);
+    }
     const line = body.indexOf(lineFeed, after);
     const next = line < 0 ? -1 : nextDelimiter(body, delimiter, line + 1);
-    if (next < 0) throw new MultipartError("The multipart message is not complete.");
+    if (next < 0) {
+      throw new MultipartError("The multipart message is not complete.");
+    }
     parts.push(readPart(body.subarray(line + 1, contentEnd(body, line + 1, next))));
     at = next;
   }
@@ -52,8 +60,9 @@ const carriageReturn = 13;
 /** Finds the next delimiter at the beginning of a line. */
 function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): number {
   for (let at = body.indexOf(dash, from); at >= 0; at = body.indexOf(dash, at + 1)) {
-    if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte))
+    if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte)) {
       return at;
+    }
   }
   return -1;
 }
@@ -82,7 +91,8 @@ function readPart(bytes: Uint8Array): BodyPart {
 function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeader));
   const empty = /^\r?\n|\r?\n\r?\n/.exec(text);
-  if (empty === null)
+  if (empty === null) {
     throw new MultipartError("A part of the multipart message has no header, or a header that is too long.");
+  }
   return { text: text.slice(0, empty.index), end: empty.index + empty[0].length };
 }

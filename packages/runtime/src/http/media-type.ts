@@ -30,13 +30,17 @@ export function isJson({ name }: MediaType): boolean {
 function scan(text: string): MediaType & { readonly end: number } {
   const parameters = new Map<string, string>();
   const head = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=[;,]|$)/.exec(text);
-  if (head === null) return { name: "", parameters, end: 0 };
+  if (head === null) {
+    return { name: "", parameters, end: 0 };
+  }
   const parameter = /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^";, \t]*)))?[ \t]*/y;
   let end = head[0].length;
   while (end < text.length) {
     parameter.lastIndex = end;
     const match = parameter.exec(text);
-    if (match === null) break;
+    if (match === null) {
+      break;
+    }
     const [, name, quoted, plain] = match;
     const value = quoted?.replace(/\\(.)/g, "$1") ?? plain;
     if (name !== undefined && value !== undefined && !parameters.has(name.toLowerCase())) {

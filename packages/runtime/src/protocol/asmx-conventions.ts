@@ -64,7 +64,9 @@ export const asmxConventions: ServerConventions = {
   },
   faultStatus: () => 500,
   refuseHttp(problem, { method, parameter }) {
-    if (problem === "missingParameter") return { status: 500, text: `Missing parameter: ${parameter}.` };
+    if (problem === "missingParameter") {
+      return { status: 500, text: `Missing parameter: ${parameter}.` };
+    }
     if (problem === "tooManyParameters") {
       return { status: method === "GET" ? 414 : 500, text: "The request has too many or too long parameters." };
     }

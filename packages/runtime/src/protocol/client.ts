@@ -86,7 +86,9 @@ export class Codecs {
 
   of<Codec>(codecClass: CodecClass<Codec>): Codec {
     const existing = this.#created.get(codecClass);
-    if (existing instanceof codecClass) return existing;
+    if (existing instanceof codecClass) {
+      return existing;
+    }
     const created = new codecClass(this.#options);
     this.#created.set(codecClass, created);
     return created;
@@ -95,9 +97,15 @@ export class Codecs {
 
 /** The error for a document that is too large, is not well-formed, or does not fit the schema. */
 export function documentFailure(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-  if (error instanceof DecodeError) return contentFailure(error, answer, call);
-  if (!(error instanceof XmlError)) return error;
-  if (error.limit !== undefined) return protocolFailure(error.message, answer, call);
+  if (error instanceof DecodeError) {
+    return contentFailure(error, answer, call);
+  }
+  if (!(error instanceof XmlError)) {
+    return error;
+  }
+  if (error.limit !== undefined) {
+    return protocolFailure(error.message, answer, call);
+  }
   const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
   return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }

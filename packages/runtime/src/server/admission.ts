@@ -38,7 +38,9 @@ export class Admission {
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
     const { arriving, checkInterval } = this.#limits;
-    if (this.#arriving.size >= arriving) return new LimitError("arriving", arriving);
+    if (this.#arriving.size >= arriving) {
+      return new LimitError("arriving", arriving);
+    }
     this.#arriving.add(body);
     this.#timer ??= checkEvery(checkInterval, () => this.#check());
     return undefined;
@@ -47,7 +49,9 @@ export class Admission {
   /** Counts a request with a complete body as in flight again. Returns the limit that it exceeds, if any. */
   completeArrival(body: ArrivingBody): LimitError | undefined {
     this.#arriving.delete(body);
-    if (this.isFull) return new LimitError("inFlight", this.#limits.inFlight);
+    if (this.isFull) {
+      return new LimitError("inFlight", this.#limits.inFlight);
+    }
     this.#inFlight++;
     return undefined;
   }
@@ -65,7 +69,9 @@ export class Admission {
         body.refuse(new LimitError("bodyRate", bodyRate));
       }
     }
-    if (this.#arriving.size > 0) return;
+    if (this.#arriving.size > 0) {
+      return;
+    }
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
@@ -74,7 +80,9 @@ export class Admission {
 /** Starts a timer that does not keep the process alive, if the platform has such timers. */
 function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof setInterval> {
   const timer = setInterval(check, Math.max(1, milliseconds));
-  if (typeof timer === "object" && "unref" in timer) timer.unref();
+  if (typeof timer === "object" && "unref" in timer) {
+    timer.unref();
+  }
   return timer;
 }
 
@@ -94,8 +102,12 @@ export class Admitted implements ServerRequest {
     this.method = request.method;
     this.target = request.target;
     this.headers = request.headers;
-    if (request.secure !== undefined) this.secure = request.secure;
-    if (request.remoteAddress !== undefined) this.remoteAddress = request.remoteAddress;
+    if (request.secure !== undefined) {
+      this.secure = request.secure;
+    }
+    if (request.remoteAddress !== undefined) {
+      this.remoteAddress = request.remoteAddress;
+    }
     this.#request = request;
     this.#admission = admission;
     const { body } = request;
@@ -113,7 +125,9 @@ export class Admitted implements ServerRequest {
   }
 
   end(): void {
-    if (this.#arriving?.end() ?? true) this.#admission.leave();
+    if (this.#arriving?.end() ?? true) {
+      this.#admission.leave();
+    }
   }
 }
 
@@ -135,13 +149,17 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     this.#begin();
-    if (this.refusal === undefined) this.#chunks = this.#source[Symbol.asyncIterator]();
+    if (this.refusal === undefined) {
+      this.#chunks = this.#source[Symbol.asyncIterator]();
+    }
     return this;
   }
 
   collect(collector: BodyCollector): Promise<Uint8Array> {
     const source = this.#source;
-    if (!isCollectable(source)) return collectChunks(this, collector);
+    if (!isCollectable(source)) {
+      return collectChunks(this, collector);
+    }
     this.#begin();
     return new Promise((resolve, reject) => {
       if (this.refusal !== undefined) {
@@ -155,8 +173,11 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       source.collect(collector, progress).then(
         (bytes) => {
           this.#complete();
-          if (this.refusal === undefined) resolve(bytes);
-          else reject(unreadable(this.refusal));
+          if (this.refusal === undefined) {
+            resolve(bytes);
+          } else {
+            reject(unreadable(this.refusal));
+          }
         },
         (error: unknown) => {
           this.#stop();
@@ -174,10 +195,16 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       }
       this.#fail = reject;
       this.#chunks.next().then((result) => {
-        if (result.done === true) this.#complete();
-        else this.received += result.value.length;
-        if (this.refusal === undefined) resolve(result);
-        else reject(unreadable(this.refusal));
+        if (result.done === true) {
+          this.#complete();
+        } else {
+          this.received += result.value.length;
+        }
+        if (this.refusal === undefined) {
+          resolve(result);
+        } else {
+          reject(unreadable(this.refusal));
+        }
       }, reject);
     });
   }
@@ -205,13 +232,18 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     this.started = performance.now();
     this.#state = "arriving";
     const refusal = this.#admission.beginArrival(this);
-    if (refusal !== undefined) this.#refused(refusal);
+    if (refusal !== undefined) {
+      this.#refused(refusal);
+    }
   }
 
   #complete(): void {
     const refusal = this.#admission.completeArrival(this);
-    if (refusal === undefined) this.#state = "complete";
-    else this.#refused(refusal);
+    if (refusal === undefined) {
+      this.#state = "complete";
+    } else {
+      this.#refused(refusal);
+    }
   }
 
   #refused(error: LimitError): void {
@@ -220,7 +252,9 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   }
 
   #stop(): void {
-    if (this.#state === "arriving") this.#admission.cancelArrival(this);
+    if (this.#state === "arriving") {
+      this.#admission.cancelArrival(this);
+    }
     this.#state = "ended";
   }
 }

@@ -41,7 +41,9 @@ export function readBody(
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
     throw bodyLimitError(limit);
   }
-  if (body instanceof Uint8Array) return body;
+  if (body instanceof Uint8Array) {
+    return body;
+  }
   const collector = new BodyCollector(limit, { length, error: bodyLimitError });
   return isCollectable(body) ? body.collect(collector) : collectChunks(body, collector);
 }
@@ -58,7 +60,9 @@ function contentLength({ headers }: ServerRequest): number | undefined {
 /** Adds all chunks of a body to the collector. */
 export async function collectChunks(body: AsyncIterable<Uint8Array>, collector: BodyCollector): Promise<Uint8Array> {
   try {
-    for await (const chunk of body) collector.add(chunk);
+    for await (const chunk of body) {
+      collector.add(chunk);
+    }
   } catch (error) {
     throw error instanceof LimitError ? error : new DisconnectError(error);
   }

@@ -27,9 +27,13 @@ export class CallSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
       const { signal } = this.#request;
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-      else if (signal.aborted) this.#controller.abort(signal.reason);
-      else if (!this.#ended) signal.addEventListener("abort", this.#disconnect);
+      if (this.#reason !== undefined) {
+        this.#controller.abort(this.#reason);
+      } else if (signal.aborted) {
+        this.#controller.abort(signal.reason);
+      } else if (!this.#ended) {
+        signal.addEventListener("abort", this.#disconnect);
+      }
     }
     return this.#controller.signal;
   }
@@ -42,7 +46,9 @@ export class CallSignal {
   /** Called when the handler has ended. Removes the listener from the request's signal, which may outlive the call. */
   end(): void {
     this.#ended = true;
-    if (this.#controller !== undefined) this.#request.signal.removeEventListener("abort", this.#disconnect);
+    if (this.#controller !== undefined) {
+      this.#request.signal.removeEventListener("abort", this.#disconnect);
+    }
   }
 
   readonly #disconnect = (): void => this.#controller?.abort(this.#request.signal.reason);
@@ -57,7 +63,9 @@ export function callHandler<T>(
   call: (signal: CallSignal) => T | Promise<T>,
   { timeout, request }: HandlerLimits,
 ): T | Promise<T> {
-  if (timeout <= 0) throw new LimitError("handlerTimeout", timeout);
+  if (timeout <= 0) {
+    throw new LimitError("handlerTimeout", timeout);
+  }
   const callSignal = new CallSignal(request);
   let answer: T | Promise<T>;
   try {
@@ -66,7 +74,9 @@ export function callHandler<T>(
     callSignal.end();
     throw error;
   }
-  if (isPromise(answer)) return withTimeout(answer, timeout, callSignal);
+  if (isPromise(answer)) {
+    return withTimeout(answer, timeout, callSignal);
+  }
   callSignal.end();
   return answer;
 }

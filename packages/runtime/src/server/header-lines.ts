@@ -15,7 +15,9 @@ export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, str
 export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
   let joined: string | undefined;
   for (const [key, value] of lines) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    if (key.length !== name.length || key.toLowerCase() !== name) {
+      continue;
+    }
     joined = joined === undefined ? value : `${joined}, ${value}`;
   }
   return joined;
@@ -43,9 +45,13 @@ export function originOf(
   publicUrl: string | undefined,
   configured: string | undefined,
 ): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
+  if (publicUrl !== undefined) {
+    return publicUrl.replace(/\/+$/, "");
+  }
   const host = headerValue(request.headers, "host");
-  if (host !== undefined && host !== "") return `${request.secure === true ? "https" : "http"}://${host}`;
+  if (host !== undefined && host !== "") {
+    return `${request.secure === true ? "https" : "http"}://${host}`;
+  }
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
 

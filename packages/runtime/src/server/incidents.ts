@@ -29,7 +29,9 @@ export type OnError = (incident: ServerIncident) => void;
 
 /** Calls the user's hook. An error or rejection of the hook changes no answer and does not end the process. */
 export function report(onError: OnError | undefined, incident: ServerIncident): void {
-  if (onError === undefined) return;
+  if (onError === undefined) {
+    return;
+  }
   // An error of the hook cannot be reported.
   new Promise<void>((resolve) => resolve(onError(incident))).catch(() => {});
 }
@@ -52,21 +54,31 @@ export function reportMisfit(onError: OnError | undefined, { reason, ...source }
 
 /** The reason why a request could not be read; undefined for other errors. */
 export function misfitOf(error: unknown): Pick<MisfitRequest, "path" | "reason"> | undefined {
-  if (error instanceof DecodeError) return { path: error.path, reason: error.reason };
-  if (!(error instanceof XmlError)) return undefined;
+  if (error instanceof DecodeError) {
+    return { path: error.path, reason: error.reason };
+  }
+  if (!(error instanceof XmlError)) {
+    return undefined;
+  }
   return { reason: `The message is not well-formed (line ${error.line}, column ${error.column}).` };
 }
 
 /** The incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {
   const limit = limitOf(error);
-  if (limit === undefined || !(error instanceof Error)) return undefined;
+  if (limit === undefined || !(error instanceof Error)) {
+    return undefined;
+  }
   const option = `limits.${limit.name}`;
   return { kind: `limit.${limit.name}`, message: error.message, error, limit: { ...limit, option } };
 }
 
 function limitOf(error: unknown): { readonly name: string; readonly value: number } | undefined {
-  if (error instanceof LimitError) return { name: error.limit, value: error.value };
-  if (error instanceof XmlError && error.limit !== undefined) return error.limit;
+  if (error instanceof LimitError) {
+    return { name: error.limit, value: error.value };
+  }
+  if (error instanceof XmlError && error.limit !== undefined) {
+    return error.limit;
+  }
   return undefined;
 }

@@ -87,9 +87,12 @@ export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | un
 export function withLimits(options: LimitOptions = {}): ServerLimits {
   const changed = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of changed) {
-    if (!Object.hasOwn(serverLimits, name)) throw new ConfigError(`There is no limit "${name}".`);
-    if (typeof value !== "number" || !(value >= 0))
+    if (!Object.hasOwn(serverLimits, name)) {
+      throw new ConfigError(`There is no limit "${name}".`);
+    }
+    if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be a number, 0 or more.`);
+    }
   }
   return { ...serverLimits, ...Object.fromEntries(changed) };
 }

@@ -24,7 +24,9 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
     const refused = refuse(request, limits, admission);
     if (refused !== undefined) {
       const incident = refused.error === undefined ? undefined : limitIncident(refused.error);
-      if (incident !== undefined) report(onError, incident);
+      if (incident !== undefined) {
+        report(onError, incident);
+      }
       return refused.answer;
     }
     const admitted = admission.admit(request);
@@ -33,7 +35,9 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
       return admitted.refusal === undefined ? answer : refusedArrival(admitted.refusal, onError);
     };
     const failed = (error: unknown): ServerAnswer => {
-      if (admitted.refusal === undefined) report(onError, { kind: "internal", message: "The routes failed.", error });
+      if (admitted.refusal === undefined) {
+        report(onError, { kind: "internal", message: "The routes failed.", error });
+      }
       return ended({ ...plainAnswer(500, "The server cannot answer."), close: true });
     };
     try {
@@ -48,7 +52,9 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
 function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnType<Routes["answer"]> {
   for (const each of routes) {
     const answer = each.answer(request);
-    if (answer !== undefined) return answer;
+    if (answer !== undefined) {
+      return answer;
+    }
   }
   return undefined;
 }
@@ -56,7 +62,9 @@ function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnT
 /** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */
 function refusedArrival(error: LimitError, onError: OnError | undefined): ServerAnswer {
   const incident = limitIncident(error);
-  if (incident !== undefined) report(onError, incident);
+  if (incident !== undefined) {
+    report(onError, incident);
+  }
   return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
@@ -75,8 +83,12 @@ interface Refusal {
 
 /** Refuses requests that `node:http` accepts, but that are invalid or exceed a limit. */
 function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
-  if (admission.isFull) return overLimit(busy(), "inFlight", limits);
-  if (headers.length > limits.headers) return overLimit(closing(431, "Too many headers."), "headers", limits);
+  if (admission.isFull) {
+    return overLimit(busy(), "inFlight", limits);
+  }
+  if (headers.length > limits.headers) {
+    return overLimit(closing(431, "Too many headers."), "headers", limits);
+  }
   const { bytes, hosts, host, coding } = headFacts(headers);
   if (bytes > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
@@ -85,9 +97,15 @@ function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admiss
     return overLimit(closing(414, "The address is too long."), "urlBytes", limits);
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
-  if (!target.startsWith("/")) return { answer: closing(400, "The request target is not a path.") };
-  if (hosts > 1 || (host !== "" && !isHost(host))) return { answer: closing(400, "The Host header is not valid.") };
-  if (coding !== "chunked") return { answer: closing(501, "The transfer encoding is not supported.") };
+  if (!target.startsWith("/")) {
+    return { answer: closing(400, "The request target is not a path.") };
+  }
+  if (hosts > 1 || (host !== "" && !isHost(host))) {
+    return { answer: closing(400, "The Host header is not valid.") };
+  }
+  if (coding !== "chunked") {
+    return { answer: closing(501, "The transfer encoding is not supported.") };
+  }
   return undefined;
 }
 

@@ -30,7 +30,9 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
   const inserted = end < 0 ? `${headerStart}${written}</soap:Header>` : written;
   const at = end < 0 ? start : end;
   const { body } = request;
-  if (typeof body === "string") return { ...request, body: body.slice(0, at) + inserted + body.slice(at) };
+  if (typeof body === "string") {
+    return { ...request, body: body.slice(0, at) + inserted + body.slice(at) };
+  }
   const bytes = [bytesOf(body, 0, at), new TextEncoder().encode(inserted), bytesOf(body, at)];
   return { ...request, body: joined(bytes) };
 }
@@ -45,9 +47,13 @@ function startOf(text: string, version: SoapVersion): number | undefined {
 
 /** One character per byte, so that offsets in the text are offsets in the bytes. */
 function textOf(body: ClientRequest["body"]): string {
-  if (body === undefined || typeof body === "string") return body ?? "";
+  if (body === undefined || typeof body === "string") {
+    return body ?? "";
+  }
   let text = "";
-  for (let at = 0; at < body.length; at += 8192) text += String.fromCharCode(...body.subarray(at, at + 8192));
+  for (let at = 0; at < body.length; at += 8192) {
+    text += String.fromCharCode(...body.subarray(at, at + 8192));
+  }
   return text;
 }
 

@@ -36,12 +36,16 @@ export function addressing(options: AddressingOptions = {}): Hooks {
 
 /** The SOAPAction of SOAP 1.1, or the `action` of SOAP 1.2's content type. */
 function actionOf({ operation, headers }: ClientRequest, chosen: AddressingOptions["action"]): string {
-  if (chosen !== undefined) return typeof chosen === "string" ? chosen : chosen(operation);
+  if (chosen !== undefined) {
+    return typeof chosen === "string" ? chosen : chosen(operation);
+  }
   const header =
     headerOf(headers, "soapaction") ??
     /;\s*action=("(?:[^"\\]|\\.)*")/i.exec(headerOf(headers, "content-type") ?? "")?.[1];
   const action = header?.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1") ?? "";
-  if (action !== "") return action;
+  if (action !== "") {
+    return action;
+  }
   throw new ConfigError(`WS-Addressing needs an action, which ${operation} does not have. Set the option action.`);
 }
 

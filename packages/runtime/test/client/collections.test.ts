@@ -55,7 +55,9 @@ function asked({ received }: LocalServer): readonly string[] {
 
 async function ids(items: AsyncIterable<JsonValue>): Promise<number[]> {
   const found: number[] = [];
-  for await (const item of items) found.push((item as { readonly id: number }).id);
+  for await (const item of items) {
+    found.push((item as { readonly id: number }).id);
+  }
   return found;
 }
 
@@ -83,7 +85,11 @@ test("pages say where they are, and begin where they are told to", async () => {
 
 test("no more pages are asked for than are used", async () => {
   const { server, items } = await site({ count: 100 });
-  for await (const item of paginate(items, {})) if ((item as { readonly id: number }).id === 11) break;
+  for await (const item of paginate(items, {})) {
+    if ((item as { readonly id: number }).id === 11) {
+      break;
+    }
+  }
   expect(asked(server)).toEqual(["", "?page=2"]);
 });
 
@@ -115,7 +121,9 @@ test("a server that announces pages without end is asked for at most maxPages", 
   const found: number[] = [];
   const error = await failureOf(
     (async () => {
-      for await (const item of paginate(list, {}, { maxPages: 3 })) found.push((item as { readonly id: number }).id);
+      for await (const item of paginate(list, {}, { maxPages: 3 })) {
+        found.push((item as { readonly id: number }).id);
+      }
     })(),
   );
   expect(found).toEqual([1, 2, 3]);

@@ -27,7 +27,9 @@ async function holdingServer() {
   const server = await localServer((_, response) => held.push(response));
   const answer = () => {
     const response = held.shift();
-    if (response === undefined) throw new Error("No request waits.");
+    if (response === undefined) {
+      throw new Error("No request waits.");
+    }
     answerWell(server.received[0] ?? { method: "", path: "", headers: {}, body: "" }, response);
   };
   const waitFor = async (count: number) => expect.poll(() => server.received.length).toBe(count);
@@ -95,14 +97,19 @@ test("the time for connecting begins when a connection is there for the call", a
 test("calls that fail give their connections back", async () => {
   let failing = true;
   const server = await localServer((received, response) => {
-    if (failing) response.destroy();
-    else answerWell(received, response);
+    if (failing) {
+      response.destroy();
+    } else {
+      answerWell(received, response);
+    }
   });
   const client = clientOf(server.url, { maxSockets: 2 });
   const headers = { "X-Bad": "\u0100" };
   for (const options of [{}, { headers }, { timeout: 1 }, { limits: { bodyBytes: 0 } }]) {
     const calls = Array.from({ length: 5 }, () => failureOf(client.call(find, input, options)));
-    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(Error);
+    for (const error of await Promise.all(calls)) {
+      expect(error).toBeInstanceOf(Error);
+    }
     failing = false;
   }
   expect(await client.call(find, input)).toEqual(item);

@@ -41,7 +41,9 @@ export async function localServer(answer: (request: Received, response: ServerRe
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
     server.close();
   });
   const { port } = server.address() as AddressInfo;

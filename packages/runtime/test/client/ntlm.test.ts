@@ -70,8 +70,12 @@ async function windowsServer({ timed = false, scheme = "NTLM", challenge }: Wind
         asked.set(socket, { first: token, second });
         return refuse(challenge ?? `${scheme} ${second.toString("base64")}`);
       }
-      if (kind === 3 && exchange !== undefined && isRight(token, exchange)) known.add(socket);
-      if (!known.has(socket)) return refuse(scheme);
+      if (kind === 3 && exchange !== undefined && isRight(token, exchange)) {
+        known.add(socket);
+      }
+      if (!known.has(socket)) {
+        return refuse(scheme);
+      }
       response.writeHead(200, { "Content-Type": "text/xml" }).end(good);
     });
   });
@@ -106,10 +110,16 @@ function isRight(third: Buffer, { first, second }: { readonly first: Buffer; rea
   const hash = Buffer.from("a4f49c406510bdcab6824ee7c30fd852", "hex");
   const key = hmac(hash, utf16(name.toString("utf16le").toUpperCase()), domain);
   const proof = hmac(key, Buffer.from("0123456789abcdef", "hex"), nt.subarray(16));
-  if (!proof.equals(nt.subarray(0, 16))) return false;
+  if (!proof.equals(nt.subarray(0, 16))) {
+    return false;
+  }
   const timed = nt.includes(Buffer.from("0600040002000000", "hex"));
-  if (timed !== second.includes(Buffer.from("07000800", "hex"))) return false;
-  if (!timed) return true;
+  if (timed !== second.includes(Buffer.from("07000800", "hex"))) {
+    return false;
+  }
+  if (!timed) {
+    return true;
+  }
   const blank = Buffer.from(third);
   blank.fill(0, 72, 88);
   return hmac(hmac(key, proof), first, second, blank).equals(third.subarray(72, 88));

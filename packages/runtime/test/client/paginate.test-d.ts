@@ -20,9 +20,15 @@ export async function uses(
     // @ts-expect-error JSON may be anything
     void thing.id;
   }
-  for await (const child of paginate(children, { parent: 7 }, { embed: true })) void child;
-  for await (const { id } of paginate(typed, {})) void (id satisfies number);
-  for await (const { items, total } of pages(typed, { page: 2 })) void [items[0]?.id, total?.toFixed()];
+  for await (const child of paginate(children, { parent: 7 }, { embed: true })) {
+    void child;
+  }
+  for await (const { id } of paginate(typed, {})) {
+    void (id satisfies number);
+  }
+  for await (const { items, total } of pages(typed, { page: 2 })) {
+    void [items[0]?.id, total?.toFixed()];
+  }
   // @ts-expect-error an argument of another operation
   void paginate(things, { stats: "draft" });
   // @ts-expect-error an enumeration
@@ -59,8 +65,12 @@ export async function chooses(things: Chosen, json: EndpointDescriptor<List>, cl
   void (part?.related?.[0]?.title?.rendered satisfies string | undefined);
   // @ts-expect-error the title may be left out
   void part?.title.rendered;
-  for await (const { id } of paginate(things, {})) void (id satisfies number);
-  for await (const { id } of paginate(things, { status: "draft" }, { embed: true })) void (id satisfies number);
+  for await (const { id } of paginate(things, {})) {
+    void (id satisfies number);
+  }
+  for await (const { id } of paginate(things, { status: "draft" }, { embed: true })) {
+    void (id satisfies number);
+  }
   for await (const { id } of paginate(things, {}, { fields: ["title"] })) {
     // @ts-expect-error it may be left out
     void (id satisfies number);

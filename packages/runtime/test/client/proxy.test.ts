@@ -23,18 +23,24 @@ async function tunnels(refuse?: (socket: Socket) => void) {
   server.on("connect", (request, socket: Socket) => {
     seen.push(`${request.method} ${request.url} ${request.headers["proxy-authorization"] ?? "-"}`);
     sockets.add(socket);
-    if (refuse !== undefined) return refuse(socket);
+    if (refuse !== undefined) {
+      return refuse(socket);
+    }
     const [host = "", port = ""] = (request.url ?? "").split(":");
     const to = connect(Number(port), host, () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       socket.pipe(to).pipe(socket);
     });
     sockets.add(to);
-    for (const one of [socket, to]) one.on("error", () => {});
+    for (const one of [socket, to]) {
+      one.on("error", () => {});
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };

@@ -22,7 +22,9 @@ async function retainedPerCall(options: { readonly transport?: Transport; readon
   const { signal } = new AbortController();
   const client = new ServiceClient(lookup, options);
   const call = async (count: number) => {
-    for (let sent = 0; sent < count; sent++) await client.call(find, { Key: "a", user: "u" }, { signal });
+    for (let sent = 0; sent < count; sent++) {
+      await client.call(find, { Key: "a", user: "u" }, { signal });
+    }
   };
   await call(500);
   const before = await heapUsed();
@@ -50,7 +52,9 @@ test("a body that arrives byte by byte takes little more memory than its bytes",
   const count = 1_000_000;
   const body = new BodyCollector(count);
   const before = await memoryUsed();
-  for (let sent = 0; sent < count; sent++) body.add(new Uint8Array([sent]));
+  for (let sent = 0; sent < count; sent++) {
+    body.add(new Uint8Array([sent]));
+  }
   expect((await memoryUsed()) - before).toBeLessThan(4 * count);
   const bytes = body.bytes();
   expect(bytes.length).toBe(count);

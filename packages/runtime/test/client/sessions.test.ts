@@ -82,7 +82,9 @@ describe("cookies", () => {
     });
     const hooks = [cookies(), {}];
     const client = new ServiceClient(lookup, { baseUrl: server.url, hooks, headers: { cookie: "own=1" } });
-    for (let count = 0; count < 4; count += 1) await failureOf(client.call(find, input));
+    for (let count = 0; count < 4; count += 1) {
+      await failureOf(client.call(find, input));
+    }
     expect(server.received.map(({ headers }) => headers.cookie)).toEqual([
       "own=1",
       "own=1; id=1",
@@ -103,7 +105,9 @@ describe("cookies", () => {
   test("of one server do not go to another", async () => {
     const [one, other] = [await serverSetting(["a=1"]), await serverSetting([])];
     const hooks = cookies();
-    for (const { url } of [one, other]) await new ServiceClient(lookup, { baseUrl: url, hooks }).call(find, input);
+    for (const { url } of [one, other]) {
+      await new ServiceClient(lookup, { baseUrl: url, hooks }).call(find, input);
+    }
     expect(other.received[0]?.headers).not.toHaveProperty("cookie");
   });
 });

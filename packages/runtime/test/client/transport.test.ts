@@ -40,7 +40,9 @@ async function rawServer(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
     server.close();
   });
   const address = server.address();
@@ -60,7 +62,9 @@ const dripping = [
 ];
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let count = 0; count < 200 && !condition(); count += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let count = 0; count < 200 && !condition(); count += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   expect(condition()).toBe(true);
 }
 
@@ -68,8 +72,12 @@ describe.each(transports)("over %s", (name, make) => {
   test("a call is answered, again and again", async () => {
     const server = await localServer(always(200, xml, good));
     const client = clientOf(server.url, make());
-    for (let count = 0; count < 3; count += 1) expect(await client.call(find, input)).toEqual(item);
-    if (name === "node:http") expect(server.sockets()).toBe(1);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await client.call(find, input)).toEqual(item);
+    }
+    if (name === "node:http") {
+      expect(server.sockets()).toBe(1);
+    }
   });
 
   test("C01: a refused connection", async () => {
@@ -77,8 +85,9 @@ describe.each(transports)("over %s", (name, make) => {
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
     // fetch refuses some ports by itself.
-    if ((error as TransportError).code !== undefined)
+    if ((error as TransportError).code !== undefined) {
       expect(error).toMatchObject({ code: "ECONNREFUSED", cause: { code: "ECONNREFUSED" } });
+    }
   });
 
   test("C01: a name that is not found", async () => {
@@ -160,7 +169,7 @@ describe.each(transports)("over %s", (name, make) => {
     const server = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n");
       const more = (): void => {
-        while (!socket.destroyed && socket.write(chunk));
+        while (!socket.destroyed && socket.write(chunk)) {}
       };
       socket.on("drain", more);
       more();
@@ -214,7 +223,9 @@ describe.each(transports)("over %s", (name, make) => {
       remove(...given);
     };
     const client = clientOf(server.url, make(), { signal });
-    for (let count = 0; count < 50; count += 1) await client.call(find, input);
+    for (let count = 0; count < 50; count += 1) {
+      await client.call(find, input);
+    }
     expect(listeners).toBe(0);
     controller.abort();
     expect(await failureOf(client.call(find, input))).toBe(signal.reason);
@@ -312,11 +323,13 @@ describe("retries", () => {
     let count = 0;
     return (_: unknown, response: ServerResponse): void => {
       count += 1;
-      if (count <= times) fail(response);
-      else
+      if (count <= times) {
+        fail(response);
+      } else {
         response
           .writeHead(200, { "Content-Type": "text/xml" })
           .end("<Item xmlns='http://lookup.example/v1'><Name>a</Name><Size>1</Size><Note/></Item>");
+      }
     };
   };
   const get = { protocol: "httpGet" } as const;

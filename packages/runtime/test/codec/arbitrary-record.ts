@@ -72,7 +72,9 @@ function attributes(pick: Pick, names: Names): Part[] {
     const field: FieldDescriptor<Value> = pick(fc.boolean) ? { ...facts, required: true as const } : facts;
     return { fields: { [key]: field }, particle: undefined };
   });
-  if (pick(fc.boolean)) return found;
+  if (pick(fc.boolean)) {
+    return found;
+  }
   const wildcard = { kind: "anyAttribute", namespaces: ["urn:any-attributes"], process: "lax" } as const;
   return [...found, { fields: { anyAttribute: wildcard }, particle: undefined }];
 }
@@ -124,7 +126,9 @@ function model(pick: Pick, names: Names, depth: number): Part {
   const fields: Fields = Object.assign({}, ...parts.map((one) => one.fields));
   const particles = parts.flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
   const optional = pick(fc.boolean) ? { optional: true as const } : {};
-  if (kind === "choice") return { fields, particle: { choice: particles, ...optional } };
+  if (kind === "choice") {
+    return { fields, particle: { choice: particles, ...optional } };
+  }
   return { fields, particle: kind === "all" ? { all: particles, ...optional } : { sequence: particles, ...optional } };
 }
 
@@ -136,7 +140,9 @@ function required(pick: Pick, names: Names): Part {
 /** A sequence that begins with an element that must occur. */
 function headed(pick: Pick, names: Names, depth: number): Part {
   const head = required(pick, names);
-  if (pick(fc.boolean)) return head;
+  if (pick(fc.boolean)) {
+    return head;
+  }
   const rest = element(pick, names, depth);
   const particles = [head, rest].flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
   return { fields: { ...head.fields, ...rest.fields }, particle: { sequence: particles } };

@@ -77,12 +77,16 @@ export const builtInTypes: readonly SimpleType<NonNullable<unknown>>[] = [
 /** Arbitrary values of a type, by its descriptor: what is encoded from them reads as the same. */
 export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
   const derived = typeof reference === "function" ? reference() : reference;
-  if (isDerived(derived)) return derivedValue(derived);
+  if (isDerived(derived)) {
+    return derivedValue(derived);
+  }
   const type = resolveType(reference);
   switch (type.kind) {
     case "simple": {
       const values = builtIns.get(type.name);
-      if (values === undefined) throw new Error(`No arbitrary values of ${type.name}.`);
+      if (values === undefined) {
+        throw new Error(`No arbitrary values of ${type.name}.`);
+      }
       return values;
     }
     case "anyType":
@@ -107,7 +111,9 @@ function isDerived(type: { readonly kind: string }): type is DerivedSimpleType<u
 function derivedValue(type: DerivedSimpleType<unknown>): fc.Arbitrary<unknown> {
   const simple = resolveType(() => type);
   const [base, ...others] = type.of.map((member) => valuesOf(member));
-  if (simple.kind !== "simple" || base === undefined) throw new Error(`${type.name} derives from nothing.`);
+  if (simple.kind !== "simple" || base === undefined) {
+    throw new Error(`${type.name} derives from nothing.`);
+  }
   const values =
     enumerated(type.facets) ?? (type.by === xs.list ? fc.array(base, { maxLength: 3 }) : fc.oneof(base, ...others));
   return values.filter((value) => {
@@ -149,7 +155,9 @@ function sequence(particles: readonly Particle[], fields: RecordFacts["fields"])
 function particleValue(particle: Particle, fields: RecordFacts["fields"]): fc.Arbitrary<Members> {
   if (typeof particle === "string") {
     const field = fields[particle];
-    if (field === undefined) throw new Error(`No field ${particle}.`);
+    if (field === undefined) {
+      throw new Error(`No field ${particle}.`);
+    }
     return fieldValue(field).map((value) => (value === undefined ? {} : { [particle]: value }));
   }
   const group =
@@ -197,7 +205,9 @@ interface Occurs {
 }
 
 function occurring(values: fc.Arbitrary<unknown>, occurs: Occurs): fc.Arbitrary<unknown> {
-  if ((occurs.max ?? 1) !== 1) return many(values, occurs);
+  if ((occurs.max ?? 1) !== 1) {
+    return many(values, occurs);
+  }
   return occurs.min === 0 ? optional(values) : values;
 }
 

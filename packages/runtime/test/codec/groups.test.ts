@@ -185,7 +185,9 @@ test("occurrences of groups in groups are enough, however deep", () => {
   ] as const) {
     expect(decodeInside(pairsOfPairs, a(count), { strict: true })).toEqual({ outer: want });
   }
-  for (const count of [3, 9]) expect(() => decodeInside(pairsOfPairs, a(count), { strict: true })).toThrow(DecodeError);
+  for (const count of [3, 9]) {
+    expect(() => decodeInside(pairsOfPairs, a(count), { strict: true })).toThrow(DecodeError);
+  }
 });
 
 test("occurrences meet in a wildcard too", () => {

@@ -15,7 +15,9 @@ const tree: RecordDescriptor<Loose> = {
 
 function chain(depth: number): Loose {
   let value: Loose = {};
-  for (let level = 1; level < depth; level += 1) value = { child: value };
+  for (let level = 1; level < depth; level += 1) {
+    value = { child: value };
+  }
   return value;
 }
 
@@ -40,13 +42,17 @@ test("256 levels are written, 257 are not", () => {
 
 test("a path of many levels is cut", () => {
   let value: Loose = { text: 5 };
-  for (let level = 0; level < 200; level += 1) value = { child: value };
+  for (let level = 0; level < 200; level += 1) {
+    value = { child: value };
+  }
   try {
     encode(() => tree, value);
     expect.unreachable();
   } catch (error) {
     expect(error).toBeInstanceOf(EncodeError);
-    if (error instanceof EncodeError) expect(error.path.length).toBeLessThan(500);
+    if (error instanceof EncodeError) {
+      expect(error.path.length).toBeLessThan(500);
+    }
   }
 });
 

@@ -43,7 +43,9 @@ export function encodeInside(
   options: CodecOptions & EncodeElementOptions = {},
 ): string {
   const xml = encode(type, value, options);
-  if (xml === `<R xmlns="${ns}" />`) return "";
+  if (xml === `<R xmlns="${ns}" />`) {
+    return "";
+  }
   return xml.replace(/^<R xmlns="urn:a">/, "").replace(/<\/R>$/, "");
 }
 
@@ -63,7 +65,9 @@ export function decode<T>(type: TypeReference<T>, xml: string, options: DecodeOp
       nillable: options.nillable,
     },
   );
-  if (reader.depth !== 1 || reader.next() !== 0) throw new Error("The reader must end at the end of the element.");
+  if (reader.depth !== 1 || reader.next() !== 0) {
+    throw new Error("The reader must end at the end of the element.");
+  }
   return value;
 }
 

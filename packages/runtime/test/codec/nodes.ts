@@ -21,7 +21,9 @@ const node: RecordDescriptor<Node> = {
 export function readNode(body: string): Node {
   const text = `<e:Envelope xmlns:e="urn:e"><e:Body>${body}</e:Body></e:Envelope>`;
   const reader = new XmlReader(text);
-  for (let count = 0; count < 3; count += 1) reader.next();
+  for (let count = 0; count < 3; count += 1) {
+    reader.next();
+  }
   const references = new BodyReferences(text, { xml: { XmlReader, START, END, DONE }, limits: messageLimits });
   return new Decoder().element(reader, () => node, { encoded: true, references });
 }

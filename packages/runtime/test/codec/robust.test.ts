@@ -19,10 +19,14 @@ function damaged(value: unknown, other: unknown, pick: (count: number) => number
     const at = pick(value.length);
     return value.map((item, index) => (index === at ? damaged(item, other, pick) : item));
   }
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return other;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) {
+    return other;
+  }
   const keys = Object.keys(value);
   const at = pick(keys.length + 2);
-  if (at >= keys.length) return at === keys.length ? other : { ...value, surplus: other };
+  if (at >= keys.length) {
+    return at === keys.length ? other : { ...value, surplus: other };
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, held], index) => [key, index === at ? damaged(held, other, pick) : held]),
   );
@@ -45,7 +49,9 @@ test("whatever a value is, encoding gives XML or an EncodeError", () => {
         reader.next();
         new Decoder().element(reader, type);
       } catch (error) {
-        if (!(error instanceof EncodeError)) throw error;
+        if (!(error instanceof EncodeError)) {
+          throw error;
+        }
       }
     }),
     { numRuns: 500 },
@@ -80,7 +86,9 @@ test("whatever a document is, decoding gives a value, a DecodeError or an XmlErr
           reader.next();
           decoder.element(reader, type);
         } catch (error) {
-          if (!(error instanceof DecodeError) && !(error instanceof XmlError)) throw error;
+          if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
+            throw error;
+          }
         }
       }
     }),
@@ -102,7 +110,9 @@ test("what a tolerant decoder reads from a document that lacks a tag can be writ
         reader.next();
         encoder.element(`{${ns}}R`, type, new Decoder().element(reader, type));
       } catch (error) {
-        if (!(error instanceof DecodeError) && !(error instanceof XmlError)) throw error;
+        if (!(error instanceof DecodeError) && !(error instanceof XmlError)) {
+          throw error;
+        }
       }
     }),
     { numRuns: 500 },

@@ -37,7 +37,9 @@ function cost(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12; round += 1) {
     const start = processorTime();
-    for (let index = 0; index < 1000; index += 1) run();
+    for (let index = 0; index < 1000; index += 1) {
+      run();
+    }
     best = Math.min(best, processorTime() - start);
   }
   return Math.round(best * 1000);

@@ -21,7 +21,9 @@ function pagesOf(text: string, path?: string) {
   const routes = soapRoutes({ service, operations: { find }, handlers: { find: () => null }, wsdl }, { path });
   return async (target: string) => {
     const answer = await routes.answer(requestOf({ method: "GET", target }));
-    if (answer === undefined) throw new Error("The routes leave this request to others.");
+    if (answer === undefined) {
+      throw new Error("The routes leave this request to others.");
+    }
     return answer;
   };
 }

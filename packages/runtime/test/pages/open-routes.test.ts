@@ -19,7 +19,9 @@ test("optional parts of a route are in brackets, and are not required", async ()
     body: new Uint8Array(),
     signal: new AbortController().signal,
   });
-  if (answer === undefined) throw new Error("The request is for others.");
+  if (answer === undefined) {
+    throw new Error("The request is for others.");
+  }
   const markup = markupOf(answer);
   expect(textOf(markup)).toContain("/a[/{url}]");
   expect(markup).not.toContain(" required");

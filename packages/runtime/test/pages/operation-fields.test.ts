@@ -9,7 +9,9 @@ const address = "http://h.example/a";
 
 function operationOf(parts: WsdlParts): PublishedOperation {
   const operation = readPublishedWsdl(wsdlOf(parts))?.operations[0];
-  if (operation === undefined) throw new Error("The WSDL has no operation.");
+  if (operation === undefined) {
+    throw new Error("The WSDL has no operation.");
+  }
   return operation;
 }
 

@@ -3,7 +3,9 @@ import type { ServerAnswer } from "../../src/server/index.js";
 
 /** The markup of an answered page. */
 export function markupOf(answer: ServerAnswer): string {
-  if (typeof answer.body !== "string") throw new Error("The answer is no page.");
+  if (typeof answer.body !== "string") {
+    throw new Error("The answer is no page.");
+  }
   return answer.body;
 }
 

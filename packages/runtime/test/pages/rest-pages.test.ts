@@ -22,7 +22,9 @@ async function get(routes: Routes, target: string, method = "GET"): Promise<Serv
     body: new Uint8Array(),
     signal,
   });
-  if (answer === undefined) throw new Error("The request is for others.");
+  if (answer === undefined) {
+    throw new Error("The request is for others.");
+  }
   return answer;
 }
 

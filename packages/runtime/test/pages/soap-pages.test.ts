@@ -14,7 +14,9 @@ async function send(request: Partial<ServerRequest>, options: SoapServerOptions 
     options,
   );
   const answer = await routes.answer(requestOf({ method: "GET", ...request }));
-  if (answer === undefined) throw new Error("The routes leave this request to others.");
+  if (answer === undefined) {
+    throw new Error("The routes leave this request to others.");
+  }
   return answer;
 }
 
@@ -124,7 +126,9 @@ Content-Length: length
       const { markup } = await page(`?op=${operation}`);
       const controls = [...markup.matchAll(/<(?:input|select|textarea)[^>]*id="([^"]*)"/g)].map(([, id]) => id);
       expect(controls.length).toBeGreaterThan(1);
-      for (const id of controls) expect(markup).toContain(`<label for="${id}">`);
+      for (const id of controls) {
+        expect(markup).toContain(`<label for="${id}">`);
+      }
     }
   });
 

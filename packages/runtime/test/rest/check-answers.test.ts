@@ -159,7 +159,9 @@ test("alternatives that refer to themselves are judged once for each value", () 
   });
   const chain = (levels: number, leaf: unknown): unknown => {
     let body = leaf;
-    for (let level = 0; level < levels; level += 1) body = { child: body };
+    for (let level = 0; level < levels; level += 1) {
+      body = { child: body };
+    }
     return body;
   };
   const judge = (body: unknown) => trees({ operation: "tree", body, partial: false });

@@ -89,8 +89,11 @@ test("embedding ends when the time for an answer is over", async () => {
   const untilTold = (_: unknown, { signal }: RestContext) => {
     calls += 1;
     return new Promise((resolve) => {
-      if (signal.aborted) resolve(null);
-      else signal.addEventListener("abort", () => resolve(null));
+      if (signal.aborted) {
+        resolve(null);
+      } else {
+        signal.addEventListener("abort", () => resolve(null));
+      }
     });
   };
   const list = () => Array.from({ length: 20 }, (_, id) => ({ id, _links: author(id) }));

@@ -61,7 +61,9 @@ test("any request has an answer of JSON, and no prototype changes", async () => 
           signal: new AbortController().signal,
         });
         expect([200, 400, 404, 414]).toContain(answer?.status);
-        if (typeof answer?.body === "string") JSON.parse(answer.body);
+        if (typeof answer?.body === "string") {
+          JSON.parse(answer.body);
+        }
         expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
       },
     ),
@@ -109,7 +111,9 @@ test("any form of parts has an answer of JSON, and no prototype changes", async 
           signal: new AbortController().signal,
         });
         expect([200, 400]).toContain(answer?.status);
-        if (typeof answer?.body === "string") JSON.parse(answer.body);
+        if (typeof answer?.body === "string") {
+          JSON.parse(answer.body);
+        }
         expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
       },
     ),

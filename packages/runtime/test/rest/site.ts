@@ -170,7 +170,9 @@ export async function send(routes: Routes, request: string, sent: Sent = {}): Pr
     signal: new AbortController().signal,
     secure: sent.secure ?? false,
   });
-  if (answer === undefined) throw new Error("The request is for others.");
+  if (answer === undefined) {
+    throw new Error("The request is for others.");
+  }
   const body =
     typeof answer.body === "string" && answer.body !== "" ? (JSON.parse(answer.body) as never) : (undefined as never);
   return {

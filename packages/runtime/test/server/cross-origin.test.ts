@@ -73,7 +73,9 @@ describe("a POST with a cookie", () => {
     for (const conventions of [undefined, standardConventions]) {
       const { send, incidents } = served({}, {}, conventions);
       const gists: string[] = [];
-      for (const request of posts([cookie, ["Origin", other]])) gists.push(gist(await send(request)));
+      for (const request of posts([cookie, ["Origin", other]])) {
+        gists.push(gist(await send(request)));
+      }
       expect(gists).toEqual(["403 soap:Client +detail", "403 soap:Sender +detail", "403 The call is not allowed."]);
       expect(incidents).toEqual(
         ["soap11", "soap12", "httpPost"].map((protocol) => ({

@@ -181,7 +181,9 @@ export function served(
   );
   const send = async (request: Partial<ServerRequest>): Promise<ServerAnswer> => {
     const answer = routes.answer(requestOf(request));
-    if (answer === undefined) throw new Error("The routes leave this request to others.");
+    if (answer === undefined) {
+      throw new Error("The routes leave this request to others.");
+    }
     return answer;
   };
   return { routes, calls, incidents, send };
@@ -239,9 +241,13 @@ export function headerOf(answer: ServerAnswer, name: string): string | undefined
 /** `500 soap:Client +detail`, `400 empty`, `200 FindResponse`: an answer in a word or two. */
 export function gist(answer: ServerAnswer): string {
   const body = bodyOf(answer);
-  if (body === "") return `${answer.status} empty`;
+  if (body === "") {
+    return `${answer.status} empty`;
+  }
   const code = /<faultcode[^>]*>([^<]*)|<soap:Value>([^<]*)/.exec(body);
-  if (code !== null) return `${answer.status} ${code[1] ?? code[2]}${/<(soap:D|d)etail/.test(body) ? " +detail" : ""}`;
+  if (code !== null) {
+    return `${answer.status} ${code[1] ?? code[2]}${/<(soap:D|d)etail/.test(body) ? " +detail" : ""}`;
+  }
   const root = /<soap:Body><([A-Za-z]+)/.exec(body) ?? /^<\?xml[^>]*>\s*<([A-Za-z]+)/.exec(body);
   return `${answer.status} ${root?.[1] ?? body.trimEnd()}`;
 }

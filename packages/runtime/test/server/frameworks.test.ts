@@ -19,9 +19,13 @@ async function serve(listener: RequestListener): Promise<string> {
 function express(...chain: readonly ReturnType<typeof expressMiddleware>[]): RequestListener {
   return (incoming, outgoing) => {
     const step = (index: number, error?: unknown): void => {
-      if (error !== undefined) void outgoing.writeHead(500).end(String(error));
-      else if (chain[index] === undefined) void outgoing.writeHead(404).end("express");
-      else chain[index](incoming, outgoing, (failure) => step(index + 1, failure));
+      if (error !== undefined) {
+        void outgoing.writeHead(500).end(String(error));
+      } else if (chain[index] === undefined) {
+        void outgoing.writeHead(404).end("express");
+      } else {
+        chain[index](incoming, outgoing, (failure) => step(index + 1, failure));
+      }
     };
     step(0);
   };
@@ -46,11 +50,12 @@ async function fastify(plugin: (instance: FastifyLike) => Promise<void>): Promis
       },
       callNotFound: () => outgoing.writeHead(404).end("fastify"),
     };
-    for (const handle of handlers)
+    for (const handle of handlers) {
       handle({ raw }, reply).then(
         () => expect(hijacked || outgoing.writableEnded).toBe(true),
         (error) => outgoing.writeHead(500).end(String(error)),
       );
+    }
   };
 }
 

@@ -14,7 +14,9 @@ const reading: Routes = {
   name: "reading",
   answer: async ({ body }) => {
     let length = 0;
-    for await (const chunk of body instanceof Uint8Array ? [body] : body) length += chunk.length;
+    for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+      length += chunk.length;
+    }
     return { status: 200, headers: [["Content-Type", "text/plain"]], body: `${length}` };
   },
 };
@@ -170,7 +172,9 @@ describe("bodies that are still arriving", () => {
 
   test("do not count as in flight: 256 of them leave other calls alone (S06)", async () => {
     const { port } = await listening([served().routes]);
-    for (let opened = 0; opened < 256; opened++) raw(port).send(slow);
+    for (let opened = 0; opened < 256; opened++) {
+      raw(port).send(slow);
+    }
     await later(100);
     const other = raw(port);
     other.send(good);

@@ -37,7 +37,9 @@ describe("a message that does not fit the schema is reported", () => {
       const [incident, ...others] = await reported(message(version, body));
       expect(others).toEqual([]);
       expect(incident).toMatchObject({ kind: "request", operation: "Find", protocol: version, path });
-      if (reason !== undefined) expect(incident?.message).toBe(reason);
+      if (reason !== undefined) {
+        expect(incident?.message).toBe(reason);
+      }
     }
   });
 

@@ -45,7 +45,9 @@ test("a handler that passes context.signal to fetch keeps nothing of its request
 const cleanups: (() => void)[] = [];
 
 afterEach(() => {
-  for (const cleanUp of cleanups.splice(0)) cleanUp();
+  for (const cleanUp of cleanups.splice(0)) {
+    cleanUp();
+  }
 });
 
 test("a body that arrives byte by byte takes little more memory than its bytes", async () => {
@@ -53,7 +55,9 @@ test("a body that arrives byte by byte takes little more memory than its bytes",
   let used = 0;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const before = await memoryUsed();
-    for (let sent = 0; sent < count; sent++) yield new Uint8Array([sent]);
+    for (let sent = 0; sent < count; sent++) {
+      yield new Uint8Array([sent]);
+    }
     used = (await memoryUsed()) - before;
   }
   const bytes = await readBody(requestOf({ body: chunks() }), 2 * count);
@@ -88,7 +92,9 @@ test("chunks of one byte take little more memory than their bytes over node:http
   const complete = new Promise<void>((resolve) => {
     incoming.on("data", (chunk: Uint8Array) => {
       received += chunk.length;
-      if (received === count) resolve();
+      if (received === count) {
+        resolve();
+      }
     });
   });
   socket.write("1\r\na\r\n".repeat(count));
@@ -101,7 +107,9 @@ test("chunks of one byte take little more memory than their bytes over node:http
 test("the body of an announced length takes one buffer of that length", async () => {
   const length = 300_000;
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let sent = 0; sent < length; sent += 1_000) yield new Uint8Array(1_000).fill(7);
+    for (let sent = 0; sent < length; sent += 1_000) {
+      yield new Uint8Array(1_000).fill(7);
+    }
   }
   const headers = [["Content-Length", String(length)]] as const;
   const bytes = await readBody(requestOf({ headers, body: chunks() }), 4_194_304);

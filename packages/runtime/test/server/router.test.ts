@@ -91,7 +91,9 @@ test("as many requests as may be in flight are, the others come back later", asy
   expect(incidents).toMatchObject([
     { kind: "limit.inFlight", limit: { name: "inFlight", value: 2, option: "limits.inFlight" } },
   ]);
-  for (const answer of open) answer();
+  for (const answer of open) {
+    answer();
+  }
   expect([(await first).status, (await second).status]).toEqual([204, 204]);
   const fourth = router(requestOf({}));
   open[2]?.();
@@ -102,7 +104,8 @@ test("a request whose body arrives is not in flight before the body is complete"
   const reading: Routes = {
     name: "reading",
     async answer({ body }) {
-      for await (const _ of body instanceof Uint8Array ? [body] : body);
+      for await (const _ of body instanceof Uint8Array ? [body] : body) {
+      }
       return { status: 200, headers: [], body: "read" };
     },
   };

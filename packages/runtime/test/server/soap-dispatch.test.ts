@@ -39,7 +39,9 @@ describe("a SOAPAction", () => {
     { value: `"http://other.example/Find"`, want: "500 soap:Client +detail" },
   ])("of $value", async ({ value, want }) => {
     const headers: [string, string][] = [["Content-Type", text11]];
-    if (value !== undefined) headers.push(["SOAPAction", value]);
+    if (value !== undefined) {
+      headers.push(["SOAPAction", value]);
+    }
     const { send, calls } = served();
     expect(gist(await send(message("soap11", findBody, { headers })))).toBe(want);
     expect(calls.length).toBe(want.startsWith("200") ? 1 : 0);
@@ -223,11 +225,15 @@ describe("the media type", () => {
   ])("$type", async ({ type, want }) => {
     const { send, calls } = served();
     const headers: [string, string][] = [["SOAPAction", action]];
-    if (type !== undefined) headers.push(["Content-Type", type]);
+    if (type !== undefined) {
+      headers.push(["Content-Type", type]);
+    }
     const answer = await send(message("soap11", findBody, { headers }));
     expect(answer.status).toBe(want);
     expect(calls.length).toBe(want === 200 ? 1 : 0);
-    if (want !== 200) expect(bodyOf(answer)).toBe("");
+    if (want !== 200) {
+      expect(bodyOf(answer)).toBe("");
+    }
   });
 
   test("given twice is refused", async () => {

@@ -7,7 +7,9 @@ const running: RunningServer[] = [];
 const sockets: Socket[] = [];
 
 afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const socket of sockets.splice(0)) {
+    socket.destroy();
+  }
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
@@ -45,7 +47,9 @@ export function raw(port: number): {
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (received.includes(text)) resolve(received);
+          if (received.includes(text)) {
+            resolve(received);
+          }
         };
         look();
         socket.on("data", look);

@@ -69,7 +69,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const { illegalCharacters, unknown } = options;
     this.#codecOptions = { namespaces: this.#names.namespaces, illegalCharacters, unknown, repeated: "error" };
     this.#codecs = new Codecs(this.#codecOptions);
-    if (options.protocol !== undefined) this.#protocol(options.protocol);
+    if (options.protocol !== undefined) {
+      this.#protocol(options.protocol);
+    }
   }
 
   /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
@@ -91,20 +93,26 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const { name, service } = operation;
     checkFormat(service);
     const prepared = this.#protocol(protocol).choose(operation, this.#coding(operation));
-    if (prepared === undefined) throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
+    if (prepared === undefined) {
+      throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
+    }
     const address = serviceAddress(service, protocol, this.options);
     return { prepared, address, place: { operation: name, address: redactAddress(address.origin + address.path) } };
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
     const names: OperationNames = applyWireNames(operation, this.#names);
-    if (names.elements.size === 0) return { names, codecs: this.#codecs };
+    if (names.elements.size === 0) {
+      return { names, codecs: this.#codecs };
+    }
     return { names, codecs: new Codecs({ ...this.#codecOptions, elements: names.elements }) };
   }
 
   #protocol(name: Protocol): ProtocolBinding {
     const binding = this.#protocols.find((protocol) => protocol.name === name);
-    if (binding !== undefined) return binding;
+    if (binding !== undefined) {
+      return binding;
+    }
     const names = this.#protocols.map((protocol) => protocol.name).join(", ");
     throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
   }
@@ -119,7 +127,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       .filter((protocol) => ports.includes(protocol))
       .sort((a, b) => ports.indexOf(a) - ports.indexOf(b));
     const chosen = first[0] ?? supported[0];
-    if (chosen !== undefined) return chosen;
+    if (chosen !== undefined) {
+      return chosen;
+    }
     throw new ConfigError(`The operation ${name} is not bound to any protocol that the client supports.`);
   }
 }
@@ -147,7 +157,9 @@ export async function callOperation(
   operation: AnyOperationDescriptor,
   { input: callInput, options }: { readonly input: unknown; readonly options: CallOptions<object, never> | undefined },
 ): Promise<unknown> {
-  if (options !== undefined) checkOptions(options, optionNames.soapCall);
+  if (options !== undefined) {
+    checkOptions(options, optionNames.soapCall);
+  }
   const { prepared, address, place } = connection.ready(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
@@ -192,7 +204,9 @@ async function readAnswer(
   try {
     return await prepared.read(answer, facts);
   } catch (error) {
-    if (error instanceof SoapFault) reportAnswer(error.soapHeaders);
+    if (error instanceof SoapFault) {
+      reportAnswer(error.soapHeaders);
+    }
     throw error;
   }
 }
@@ -206,15 +220,20 @@ function ambientInput(
   input: unknown,
   { facts, options }: { readonly facts: ServiceFacts; readonly options: object },
 ): unknown {
-  if (!hasMembers(operation) || (input === null && isNillable(operation))) return input;
+  if (!hasMembers(operation) || (input === null && isNillable(operation))) {
+    return input;
+  }
   const members = input ?? {};
-  if (typeof members !== "object")
+  if (typeof members !== "object") {
     throw new EncodeError("The input must be an object.", { path: `/${operation.name}` });
+  }
   const missing = (facts.ambient ?? []).filter(
     (name) =>
       ownValue(members, name) === undefined && ownValue(options, name) !== undefined && hasMember(operation, name),
   );
-  if (missing.length === 0) return members;
+  if (missing.length === 0) {
+    return members;
+  }
   return { ...members, ...Object.fromEntries(missing.map((name) => [name, ownValue(options, name)])) };
 }
 
@@ -251,17 +270,23 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   const { address, baseUrl, transport } = options;
   const allowed = transport === undefined ? "http" : "any";
   const chosen = typeof address === "object" ? ownAddress(address, service.name) : address;
-  if (chosen !== undefined) return readAddress(chosen, "option address", allowed);
+  if (chosen !== undefined) {
+    return readAddress(chosen, "option address", allowed);
+  }
   const described = service.ports[protocol]?.address ?? anyAddress(service);
   if (baseUrl === undefined) {
-    if (described !== undefined) return readAddress(described, `address of the service ${service.name}`, allowed);
+    if (described !== undefined) {
+      return readAddress(described, `address of the service ${service.name}`, allowed);
+    }
     throw new ConfigError(
       `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
     );
   }
   const base = readAddress(baseUrl, "option baseUrl");
   // If the schema has no http address, the base is the whole address.
-  if (described === undefined || !isHttpAddress(described)) return base;
+  if (described === undefined || !isHttpAddress(described)) {
+    return base;
+  }
   const { path, query } = readAddress(described, `address of the service ${service.name}`);
   return { ...base, path: base.path + path, query };
 }

@@ -23,11 +23,16 @@ export class ConnectionQueue {
 
   /** Runs a task as soon as a connection is available. The task calls `release` when its connection is free again. */
   async run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(request);
+    if (this.#free > 0) {
+      this.#free -= 1;
+    } else {
+      await this.#turn(request);
+    }
     let released = false;
     const release = () => {
-      if (released) return;
+      if (released) {
+        return;
+      }
       released = true;
       this.#release();
     };
@@ -40,7 +45,9 @@ export class ConnectionQueue {
   }
 
   #turn(request: TransportRequest): Promise<void> {
-    if (this.#waiting.size >= this.#maxQueued) throw new QueueFullError(this.#maxQueued);
+    if (this.#waiting.size >= this.#maxQueued) {
+      throw new QueueFullError(this.#maxQueued);
+    }
     return new Promise((resolve, reject) => {
       const start = () => {
         removeListener();
@@ -48,7 +55,9 @@ export class ConnectionQueue {
       };
       this.#waiting.add(start);
       const removeListener = request.onCancel(() => {
-        if (this.#waiting.delete(start)) reject(new Error("The call was cancelled."));
+        if (this.#waiting.delete(start)) {
+          reject(new Error("The call was cancelled."));
+        }
       });
     });
   }
@@ -65,6 +74,8 @@ export class ConnectionQueue {
 }
 
 function checkCount(value: number, name: string, least: number): number {
-  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= least)) return value;
+  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= least)) {
+    return value;
+  }
   throw new ConfigError(`The option ${name} must be a whole number from ${least}, or Infinity.`);
 }

@@ -7,7 +7,9 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch): Transport {
   // The platform's fetch creates a Request itself; passing one would double the work.
-  if (fetch === globalThis.fetch) return transportOver((url, init) => globalThis.fetch(url, init));
+  if (fetch === globalThis.fetch) {
+    return transportOver((url, init) => globalThis.fetch(url, init));
+  }
   return transportOver((url, init) => fetch(new Request(url, init)));
 }
 
@@ -26,7 +28,9 @@ function transportOver(fetch: (url: string, init: RequestInit) => Promise<Respon
 /** `fetch` joins lines of one name, except `Set-Cookie`. */
 function headerMap(headers: Headers): ReadonlyMap<string, string> {
   const joined = new Map(headers);
-  if (joined.has("set-cookie")) joined.set("set-cookie", headers.getSetCookie().join(", "));
+  if (joined.has("set-cookie")) {
+    joined.set("set-cookie", headers.getSetCookie().join(", "));
+  }
   return joined;
 }
 
@@ -47,10 +51,14 @@ async function readBody(response: Response, request: TransportRequest, checkHead
   try {
     checkHead();
     const reader = response.body?.getReader();
-    if (reader === undefined) return body.bytes();
+    if (reader === undefined) {
+      return body.bytes();
+    }
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return body.bytes();
+      if (done) {
+        return body.bytes();
+      }
       try {
         body.add(value);
       } catch (error) {
@@ -59,7 +67,9 @@ async function readBody(response: Response, request: TransportRequest, checkHead
       }
     }
   } catch (error) {
-    if (response.body?.locked === false) response.body.cancel().catch(() => {});
+    if (response.body?.locked === false) {
+      response.body.cancel().catch(() => {});
+    }
     throw error;
   }
 }

@@ -12,7 +12,9 @@ export interface HttpProxy {
 export function readProxy(text: string): HttpProxy {
   const { origin, authorization } = readAddress(text, "option proxy");
   const { protocol, hostname, port } = new URL(origin);
-  if (protocol !== "http:") throw new ConfigError("The option proxy must be an http address.");
+  if (protocol !== "http:") {
+    throw new ConfigError("The option proxy must be an http address.");
+  }
   return {
     hostname: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? "80" : port,

@@ -44,11 +44,17 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
   };
 
   async function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
-    if (target?.text !== request.url) target = readTarget(request.url);
+    if (target?.text !== request.url) {
+      target = readTarget(request.url);
+    }
     const options: RequestOptions =
       httpProxy === undefined ? direct(target, request) : proxied(target, request, httpProxy);
-    if (isAgent(agent)) options.agent = agent;
-    if (target.protocol === "http:") return exchange(http.request(options), request, { connected: "connect", onClose });
+    if (isAgent(agent)) {
+      options.agent = agent;
+    }
+    if (target.protocol === "http:") {
+      return exchange(http.request(options), request, { connected: "connect", onClose });
+    }
 
     const https = await import("node:https");
     if (httpProxy !== undefined) {
@@ -89,7 +95,9 @@ function direct({ host, hostname, port, path }: Target, request: TransportReques
 /** RFC 9112 §3.2.2: a request to a proxy has the whole address. A request through a tunnel does not. */
 function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = direct(target, request);
-  if (target.protocol !== "http:") return options;
+  if (target.protocol !== "http:") {
+    return options;
+  }
   const proxyHeaders = Object.entries(proxy.headers).flat();
   return {
     ...options,
@@ -103,9 +111,13 @@ function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
 /** Alternating names and values: Node writes such a list in half the time that an object takes. */
 function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
   const lines = Object.keys(headers).some((name) => name.toLowerCase() === "host") ? [] : ["Host", host];
-  for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? "");
+  for (const name of Object.keys(headers)) {
+    lines.push(name, headers[name] ?? "");
+  }
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
-  if (body !== undefined || expectsContent.has(method)) lines.push("Content-Length", String(lengthOf(body)));
+  if (body !== undefined || expectsContent.has(method)) {
+    lines.push("Content-Length", String(lengthOf(body)));
+  }
   return lines;
 }
 
@@ -136,7 +148,9 @@ function exchange(
       sent.destroy();
     };
     sent.on("socket", (socket: Socket) => {
-      if (!socket.connecting || request.connectTimeout > longestTimer) return;
+      if (!socket.connecting || request.connectTimeout > longestTimer) {
+        return;
+      }
       timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
       socket.once(connected, stopTimer);
     });
@@ -180,16 +194,23 @@ function receive(
   };
   message.on("error", fail);
   message.on("close", () => {
-    if (!message.complete) fail(new TruncatedError());
+    if (!message.complete) {
+      fail(new TruncatedError());
+    }
   });
   attempt(() => {
     request.checkHead(head);
     const encoding = head.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-    if (encoding !== "identity" && encoding !== "") throw new EncodingError(encoding);
+    if (encoding !== "identity" && encoding !== "") {
+      throw new EncodingError(encoding);
+    }
     message.on("data", (chunk: Uint8Array) => attempt(() => body.add(chunk)));
     message.on("end", () => {
-      if (message.complete) done({ ...head, body: body.bytes() });
-      else fail(new TruncatedError());
+      if (message.complete) {
+        done({ ...head, body: body.bytes() });
+      } else {
+        fail(new TruncatedError());
+      }
     });
   });
 }

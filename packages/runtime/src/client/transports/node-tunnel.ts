@@ -40,10 +40,14 @@ function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
   let opened: Socket | undefined;
   let ended = false;
   const end = (error: Error | null) => {
-    if (ended) return;
+    if (ended) {
+      return;
+    }
     ended = true;
     clearTimeout(timer);
-    if (error === null) return callback(null, opened);
+    if (error === null) {
+      return callback(null, opened);
+    }
     connect.destroy();
     opened?.destroy();
     callback(error);
@@ -52,7 +56,9 @@ function openTunnel(proxy: HttpProxy, to: TunnelOptions, callback: Done): void {
   connect.on("response", (response) => end(new ProxyRefusal(response.statusCode ?? 0)));
   connect.on("connect", (response, socket: Socket) => {
     opened = socket;
-    if (response.statusCode !== 200) return end(new ProxyRefusal(response.statusCode ?? 0));
+    if (response.statusCode !== 200) {
+      return end(new ProxyRefusal(response.statusCode ?? 0));
+    }
     const secure = tls.connect({ ...to, socket });
     opened = secure;
     secure.once("error", end);

@@ -8,7 +8,9 @@ import { fetchTransport } from "./fetch-transport.js";
  */
 export function createTransport(options: TransportOptions): Transport {
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined) throw new ConfigError(`The option ${name} is supported on Node only, not with fetch.`);
+    if (value !== undefined) {
+      throw new ConfigError(`The option ${name} is supported on Node only, not with fetch.`);
+    }
   }
   return fetchTransport(fetch);
 }

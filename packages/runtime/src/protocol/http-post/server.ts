@@ -9,7 +9,9 @@ export function httpPostServer(http: HttpServer): ServerProtocol {
     recognize: ({ method, location }) => method === "POST" && location?.httpPost !== undefined,
     read(head, bytes) {
       const body = head.location?.httpPost?.descriptor.http?.body;
-      if (body !== undefined) return http.readDocument("httpPost", head, { bytes, body });
+      if (body !== undefined) {
+        return http.readDocument("httpPost", head, { bytes, body });
+      }
       return http.readValues("httpPost", head, () => http.readForm(head, bytes));
     },
     write: (call, outcome) => http.write(call, outcome),

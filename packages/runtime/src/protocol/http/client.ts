@@ -57,7 +57,9 @@ export class HttpOperation implements PreparedOperation {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
-    if (operation.http === undefined) throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
+    if (operation.http === undefined) {
+      throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
+    }
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
     this.#answer = operation.http.answer;
@@ -75,8 +77,9 @@ export class HttpOperation implements PreparedOperation {
   }
 
   write(input: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
-    if (typeof input !== "object" || input === null)
+    if (typeof input !== "object" || input === null) {
       throw new EncodeError("The input must be an object.", { path: "/" });
+    }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST have no SOAP headers.");
     }
@@ -88,20 +91,25 @@ export class HttpOperation implements PreparedOperation {
     refuseUnknown(input, this.#parameters);
     const pairs = writeParameters(this.#parameters, input);
     for (const [name, value] of pairs) {
-      if (/\p{Surrogate}/u.test(value))
+      if (/\p{Surrogate}/u.test(value)) {
         throw new EncodeError(`The parameter ${name} contains a lone surrogate.`, { path: name });
+      }
     }
     const base = `${address.origin}${address.path}`;
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
     const url = `${base}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
-    if (this.#verb === "POST") return { method: "POST", url, headers: this.#headers, body: form };
+    if (this.#verb === "POST") {
+      return { method: "POST", url, headers: this.#headers, body: form };
+    }
     const whole = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
     return { method: "GET", url: whole, headers: this.#headers, body: undefined };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
-    if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
+    if (answer.status < 200 || answer.status > 299) {
+      throw statusFailure(answer, call.limits, call.place);
+    }
     return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
 
@@ -124,8 +132,12 @@ export class HttpOperation implements PreparedOperation {
 
   #xml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadFacts): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
-    if (answer.body.length === 0) throw protocolFailure("The answer is empty.", answer, call);
-    if (!isXml(mediaType)) throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+    if (answer.body.length === 0) {
+      throw protocolFailure("The answer is empty.", answer, call);
+    }
+    if (!isXml(mediaType)) {
+      throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+    }
     try {
       const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset")), call.limits);
       reader.next();
@@ -136,7 +148,7 @@ export class HttpOperation implements PreparedOperation {
         throw new DecodeError(`${path}: ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
       const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
-      while (reader.next() !== DONE);
+      while (reader.next() !== DONE) {}
       return value;
     } catch (error) {
       throw this.fault(error, answer, call);
@@ -146,7 +158,9 @@ export class HttpOperation implements PreparedOperation {
 
 function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
   const type = resolveType(reference);
-  if (type.kind !== "simple") throw new ConfigError("An answer of plain text must have a simple type.");
+  if (type.kind !== "simple") {
+    throw new ConfigError("An answer of plain text must have a simple type.");
+  }
   const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";
   try {
@@ -161,7 +175,9 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
 
 function refuseUnknown(input: object, parameters: HttpParameters): void {
   for (const key of Object.keys(input)) {
-    if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) continue;
+    if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) {
+      continue;
+    }
     throw new EncodeError(`There is no parameter "${key}".${nearest(key, Object.keys(parameters))}`, {
       path: `/${key}`,
     });

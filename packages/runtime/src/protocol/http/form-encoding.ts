@@ -45,15 +45,22 @@ export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadForm
     const end = separator < 0 ? text.length : separator;
     if (end > start) {
       pairs++;
-      if (limits !== undefined && pairs > limits.pairs) throw new FormLimitError("pairs", limits.pairs);
+      if (limits !== undefined && pairs > limits.pairs) {
+        throw new FormLimitError("pairs", limits.pairs);
+      }
       const equals = text.indexOf("=", start);
       if (equals >= 0 && equals < end) {
         const name = decodePart(text.slice(start, equals), decode);
         const value = decodePart(text.slice(equals + 1, end), decode);
-        if (limits !== undefined) checkLengths(name, value, limits);
+        if (limits !== undefined) {
+          checkLengths(name, value, limits);
+        }
         const existing = values.get(name);
-        if (existing === undefined) values.set(name, [value]);
-        else existing.push(value);
+        if (existing === undefined) {
+          values.set(name, [value]);
+        } else {
+          existing.push(value);
+        }
       }
     }
     start = end + 1;
@@ -62,8 +69,12 @@ export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadForm
 }
 
 function checkLengths(name: string, value: string, limits: FormLimits): void {
-  if (name.length > limits.paramName) throw new FormLimitError("paramName", limits.paramName);
-  if (value.length > limits.paramValue) throw new FormLimitError("paramValue", limits.paramValue);
+  if (name.length > limits.paramName) {
+    throw new FormLimitError("paramName", limits.paramName);
+  }
+  if (value.length > limits.paramValue) {
+    throw new FormLimitError("paramValue", limits.paramValue);
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -74,12 +85,16 @@ const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
  * `%` is a literal.
  */
 export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
-  if (isPlain(text)) return text;
+  if (isPlain(text)) {
+    return text;
+  }
   let result = "";
   const bytes = new Uint8Array(text.length);
   let filled = 0;
   const flush = () => {
-    if (filled > 0) result += decode(bytes.subarray(0, filled));
+    if (filled > 0) {
+      result += decode(bytes.subarray(0, filled));
+    }
     filled = 0;
   };
   for (let index = 0; index < text.length; index++) {
@@ -95,7 +110,9 @@ export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): stri
     } else if (code > 0xff) {
       flush();
       result += text[index];
-    } else bytes[filled++] = code === PLUS ? SPACE : code;
+    } else {
+      bytes[filled++] = code === PLUS ? SPACE : code;
+    }
   }
   flush();
   return result.replace(loneSurrogate, "\uFFFD");
@@ -109,7 +126,9 @@ const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 function isPlain(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === PERCENT || code === PLUS || code > 0x7f) return false;
+    if (code === PERCENT || code === PLUS || code > 0x7f) {
+      return false;
+    }
   }
   return true;
 }
@@ -117,7 +136,9 @@ function isPlain(text: string): boolean {
 function escapeAt(text: string, index: number): { value: number; wide: boolean } | undefined {
   const wide = text[index + 1] === "u" || text[index + 1] === "U";
   const digits = wide ? text.slice(index + 2, index + 6) : text.slice(index + 1, index + 3);
-  if (digits.length !== (wide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) return undefined;
+  if (digits.length !== (wide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) {
+    return undefined;
+  }
   return { value: Number.parseInt(digits, 16), wide };
 }
 

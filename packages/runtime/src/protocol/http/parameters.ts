@@ -24,8 +24,12 @@ export function readParameters(
 ): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
     const texts = values.get(name);
-    if (texts === undefined && optional) return [];
-    if (texts === undefined) throw new MissingParameterError(name);
+    if (texts === undefined && optional) {
+      return [];
+    }
+    if (texts === undefined) {
+      throw new MissingParameterError(name);
+    }
     const simple = simpleOf(type);
     if (!list && repeated === "refuse" && texts.length > 1) {
       throw new DecodeError(`${name}: ${occursTwice}`, { path: name, reason: occursTwice });
@@ -52,7 +56,9 @@ function read(type: SimpleType<unknown>, name: string, text: string): unknown {
   try {
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
-    if (!(error instanceof LexicalError)) throw error;
+    if (!(error instanceof LexicalError)) {
+      throw error;
+    }
     const reason = `The text is not a valid ${type.name}.`;
     throw new DecodeError(error.message, { path: name, reason, value: text, cause: error });
   }
@@ -63,13 +69,22 @@ export function writeParameters(parameters: HttpParameters, input: object): read
   const pairs: (readonly [string, string])[] = [];
   for (const [key, { name = key, type, list, optional }] of Object.entries(parameters)) {
     const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined;
-    if (value === undefined && optional) continue;
-    if (value === undefined || value === null)
+    if (value === undefined && optional) {
+      continue;
+    }
+    if (value === undefined || value === null) {
       throw new EncodeError(`The parameter ${name} is missing.`, { path: name });
+    }
     const simple = simpleOf(type);
-    if (!list) pairs.push([name, write(simple, name, value)]);
-    else if (Array.isArray(value)) for (const item of value) pairs.push([name, write(simple, name, item)]);
-    else throw new EncodeError(`The parameter ${name} must be an array.`, { path: name });
+    if (!list) {
+      pairs.push([name, write(simple, name, value)]);
+    } else if (Array.isArray(value)) {
+      for (const item of value) {
+        pairs.push([name, write(simple, name, item)]);
+      }
+    } else {
+      throw new EncodeError(`The parameter ${name} must be an array.`, { path: name });
+    }
   }
   return pairs;
 }
@@ -78,7 +93,9 @@ function write(type: SimpleType<unknown>, name: string, value: unknown): string 
   try {
     return type.write(value, emptyContext);
   } catch (error) {
-    if (!(error instanceof LexicalError)) throw error;
+    if (!(error instanceof LexicalError)) {
+      throw error;
+    }
     throw new EncodeError(error.message, { path: name, cause: error });
   }
 }
@@ -90,8 +107,9 @@ export function writeText(type: TypeReference<unknown>, value: unknown): string 
 
 function simpleOf(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
-  if (type.kind === "simple" || type.kind === "derived")
+  if (type.kind === "simple" || type.kind === "derived") {
     return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
+  }
   throw new TypeError("A parameter of HTTP GET and POST must have a simple type.");
 }
 
@@ -132,14 +150,20 @@ export function matchLocation(location: string, path: string): FormValues | unde
   const { literals, names } = pieces(location);
   const values = new Map<string, string[]>();
   const [first = "", ...rest] = literals;
-  if (!path.startsWith(first)) return undefined;
+  if (!path.startsWith(first)) {
+    return undefined;
+  }
   let start = first.length;
   for (const [index, literal] of rest.entries()) {
     const last = index === rest.length - 1;
     const end = last ? endOfLast(path, literal, start) : path.indexOf(literal, start);
-    if (end < start || (literal === "" && !last)) return undefined;
+    if (end < start || (literal === "" && !last)) {
+      return undefined;
+    }
     const text = path.slice(start, end);
-    if (text === "" || text.includes("/")) return undefined;
+    if (text === "" || text.includes("/")) {
+      return undefined;
+    }
     const name = names[index] ?? "";
     values.set(name, [...(values.get(name) ?? []), decodePart(text.replaceAll("+", "%2B"))]);
     start = end + literal.length;
@@ -148,6 +172,8 @@ export function matchLocation(location: string, path: string): FormValues | unde
 }
 
 function endOfLast(path: string, literal: string, start: number): number {
-  if (literal === "") return path.length;
+  if (literal === "") {
+    return path.length;
+  }
   return path.endsWith(literal) && path.length - literal.length >= start ? path.length - literal.length : -1;
 }

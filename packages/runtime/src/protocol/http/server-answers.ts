@@ -73,7 +73,9 @@ function indented(xml: string): string {
       return;
     }
     lines.push(inMixed || index === 0 ? part.text : `${lineBreak(open.length)}${part.text}`);
-    if (part.kind === "start") open.push(inMixed || mixed.has(index));
+    if (part.kind === "start") {
+      open.push(inMixed || mixed.has(index));
+    }
   });
   return lines.join("");
 }
@@ -87,9 +89,13 @@ function mixedStarts(parts: readonly Piece[]): ReadonlySet<number> {
   const mixed = new Set<number>();
   const open: number[] = [];
   parts.forEach(({ kind }, index) => {
-    if (kind === "start") open.push(index);
-    else if (kind === "end") open.pop();
-    else if (kind === "text") mixed.add(open[open.length - 1] ?? 0);
+    if (kind === "start") {
+      open.push(index);
+    } else if (kind === "end") {
+      open.pop();
+    } else if (kind === "text") {
+      mixed.add(open[open.length - 1] ?? 0);
+    }
   });
   return mixed;
 }
@@ -119,9 +125,14 @@ function tagEnd(xml: string, start: number): number {
   for (let quote = ""; index < xml.length; index++) {
     const character = xml[index] ?? "";
     if (quote !== "") {
-      if (character === quote) quote = "";
-    } else if (character === '"' || character === "'") quote = character;
-    else if (character === ">") break;
+      if (character === quote) {
+        quote = "";
+      }
+    } else if (character === '"' || character === "'") {
+      quote = character;
+    } else if (character === ">") {
+      break;
+    }
   }
   return index + 1;
 }

@@ -48,7 +48,9 @@ export class HttpServer {
   }
 
   readForm({ mediaType, compressed }: RequestHead, bytes: Uint8Array): FormValues {
-    if (mediaType?.name !== "application/x-www-form-urlencoded" || compressed) throw new Refusal("mediaType");
+    if (mediaType?.name !== "application/x-www-form-urlencoded" || compressed) {
+      throw new Refusal("mediaType");
+    }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
     const decode = decoderOf(mediaType.parameters.get("charset"));
@@ -57,7 +59,9 @@ export class HttpServer {
 
   write({ operation: { descriptor }, protocol }: Call, outcome: Outcome): ServerAnswer {
     const { onError, conventions } = this.#service;
-    if (descriptor.output === undefined) return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
+    if (descriptor.output === undefined) {
+      return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
+    }
     if ("fault" in outcome) {
       const status = outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code);
       return lineAnswer(conventions, { status, text: outcome.fault.reason }, "operation");
@@ -89,9 +93,13 @@ export class HttpServer {
 
   #document({ mediaType, compressed }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
     const { limits, names, decoder, conventions } = this.#service;
-    if (mediaType === undefined || !isXml(mediaType) || compressed) throw new Refusal("mediaType");
+    if (mediaType === undefined || !isXml(mediaType) || compressed) {
+      throw new Refusal("mediaType");
+    }
     const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
-    if (text === undefined) throw new Refusal("charset");
+    if (text === undefined) {
+      throw new Refusal("charset");
+    }
     const reader = new XmlReader(text, limits);
     reader.next();
     const expected = new WireNames(names.namespaces, names.elements).element(wireName(body.element));
@@ -101,7 +109,7 @@ export class HttpServer {
       });
     }
     const value = decoder.element(reader, body.type, { nillable: body.nillable });
-    while (reader.next() !== DONE);
+    while (reader.next() !== DONE) {}
     return value;
   }
 
@@ -117,7 +125,9 @@ export class HttpServer {
       case "text":
         return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
       case "bytes":
-        if (!(value instanceof Uint8Array)) throw new TypeError("The handler must return a Uint8Array.");
+        if (!(value instanceof Uint8Array)) {
+          throw new TypeError("The handler must return a Uint8Array.");
+        }
         return { status: 200, headers: [["Content-Type", answer.mediaType], caching], body: value };
       case "none":
         return { status: 200, headers: [caching], body: "" };
@@ -127,7 +137,9 @@ export class HttpServer {
 
 function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedOperation {
   const operation = location?.[protocol];
-  if (operation === undefined) throw new TypeError("The request has not been recognized.");
+  if (operation === undefined) {
+    throw new TypeError("The request has not been recognized.");
+  }
   return operation;
 }
 
@@ -136,26 +148,34 @@ function limited(pairs: "queryPairs" | "formPairs", read: () => FormValues): For
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof FormLimitError)) throw error;
+    if (!(error instanceof FormLimitError)) {
+      throw error;
+    }
     const limit = new LimitError(error.limit === "pairs" ? pairs : error.limit, error.value);
     throw new Refusal("tooManyParameters", { cause: limit });
   }
 }
 
 function refusalOf(error: unknown, operation: string): unknown {
-  if (error instanceof Refusal) return error;
+  if (error instanceof Refusal) {
+    return error;
+  }
   const source = { operation, cause: error, ...misfitOf(error) };
   if (error instanceof MissingParameterError) {
     return new Refusal("missingParameter", { ...source, parameter: error.parameter });
   }
-  if (error instanceof DecodeError) return new Refusal("unreadable", source);
+  if (error instanceof DecodeError) {
+    return new Refusal("unreadable", source);
+  }
   return error instanceof XmlError ? new Refusal(error.limit === undefined ? "malformed" : "xmlLimit", source) : error;
 }
 
 /** Turns each byte into one character. The decoder of the form turns these characters into text. */
 function singleBytes(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let at = 0; at < bytes.length; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  }
   return text;
 }
 

@@ -69,7 +69,9 @@ export interface RequestAddressing {
 /** Reads the addressing of a request; undefined if it has no Action block. */
 export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing | undefined {
   const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
-  if (find("Action") === undefined) return undefined;
+  if (find("Action") === undefined) {
+    return undefined;
+  }
   const messageId = find("MessageID");
   const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(find(name)));
   const reply = addresses.some((address) => address !== anonymous["2005/08"] && address !== nowhere)

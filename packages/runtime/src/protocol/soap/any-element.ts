@@ -39,7 +39,9 @@ function startTag({ name, attributes = [] }: AnyElement): { localName: string; s
   attributes.forEach((attribute, index) => {
     const parts = splitName(attribute.name);
     const prefix = parts.namespace === "" ? "" : `a${index}:`;
-    if (prefix !== "") start += ` xmlns:a${index}="${escapeAttribute(parts.namespace)}"`;
+    if (prefix !== "") {
+      start += ` xmlns:a${index}="${escapeAttribute(parts.namespace)}"`;
+    }
     start += ` ${prefix}${parts.localName}="${escapeAttribute(attribute.value)}"`;
   });
   return { localName, start };
@@ -47,6 +49,8 @@ function startTag({ name, attributes = [] }: AnyElement): { localName: string; s
 
 function splitName(name: string): { readonly namespace: string; readonly localName: string } {
   const split = splitClark(name);
-  if (!isNCName(split.localName)) throw new Error("The name of an element or attribute is not an XML name.");
+  if (!isNCName(split.localName)) {
+    throw new Error("The name of an element or attribute is not an XML name.");
+  }
   return split;
 }

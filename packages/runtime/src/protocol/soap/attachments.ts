@@ -17,10 +17,14 @@ export interface Detached {
 
 /** Separates the attachments of a value from its other members, which are written to the body. */
 export function detach(value: unknown, attachments: Attachments): Detached {
-  if (typeof value !== "object" || value === null) throw new EncodeError("The value must be an object.", { path: "/" });
+  if (typeof value !== "object" || value === null) {
+    throw new EncodeError("The value must be an object.", { path: "/" });
+  }
   const parts = Object.entries(attachments).map(([key, attachment]) => {
     const content: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-    if (content instanceof Uint8Array) return { id: contentId(attachment.part), type: sentType(attachment), content };
+    if (content instanceof Uint8Array) {
+      return { id: contentId(attachment.part), type: sentType(attachment), content };
+    }
     throw new EncodeError(`/${key}: An attachment must be a Uint8Array.`, { path: `/${key}` });
   });
   const others = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
@@ -33,15 +37,18 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
   const byKey = new Map<string, BodyPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
     const named = [...left].find(({ id }) => isNamed(id, part));
-    if (named === undefined) continue;
+    if (named === undefined) {
+      continue;
+    }
     byKey.set(key, named);
     left.delete(named);
   }
   const inOrder = left.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
     const received = byKey.get(key) ?? inOrder.next().value;
-    if (received === undefined)
+    if (received === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
+    }
     // A copy: the value must not keep the message in memory, nor share a buffer with it.
     return [key, new Uint8Array(received.content)];
   });
@@ -82,7 +89,9 @@ export interface Packaged {
 
 /** Extracts a message from its package. Throws `MultipartError`. */
 export function unpackaged(body: Uint8Array, mediaType: MediaType): Packaged {
-  if (mediaType.name !== "multipart/related") return { body, mediaType, parts: [] };
+  if (mediaType.name !== "multipart/related") {
+    return { body, mediaType, parts: [] };
+  }
   const { root, others } = readRelated(body, mediaType.parameters);
   const type = rootType(root.type === "" ? undefined : readMediaType(root.type), mediaType);
   if (type.name === "application/xop+xml") {
@@ -132,7 +141,9 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
   const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
   const start = parameters.get("start");
   const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
-  if (root === undefined) throw new MultipartError("The multipart message has no root part.");
+  if (root === undefined) {
+    throw new MultipartError("The multipart message has no root part.");
+  }
   return { root: root, others: parts.filter((part) => part !== root) };
 }
 
@@ -165,10 +176,14 @@ function base64Bytes(content: Uint8Array): Uint8Array {
   let count = 0;
   for (const byte of content) {
     const value = base64Values[byte] ?? -1;
-    if (value < 0) continue;
+    if (value < 0) {
+      continue;
+    }
     bits = ((bits << 6) | value) & 0xffffff;
     count += 6;
-    if (count < 8) continue;
+    if (count < 8) {
+      continue;
+    }
     count -= 8;
     bytes[length] = (bits >> count) & 0xff;
     length += 1;

@@ -20,7 +20,9 @@ export function writeBody(
   { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
 ): string {
   const { encoder } = codec;
-  if ("parts" in body) return encoder.content(body.parts, input);
+  if ("parts" in body) {
+    return encoder.content(body.parts, input);
+  }
   const { nillable, default: byDefault, fixed } = body;
   return encoder.element(body.element, body.type, input, { nillable, default: byDefault, fixed, ...encoding });
 }
@@ -32,7 +34,9 @@ export function readBody(
   { codec, references }: { readonly codec: OperationCodec; readonly references: BodyReferences | undefined },
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
-  if ("parts" in body) return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
+  if ("parts" in body) {
+    return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
+  }
   const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
   if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
@@ -41,7 +45,9 @@ export function readBody(
   const { reader } = envelope;
   const value = codec.decoder.element(reader, body.type, { ...body, path, references });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
-    if (name === envelope.first) throw repeated(name);
+    if (name === envelope.first) {
+      throw repeated(name);
+    }
     reader.skip();
   }
   return resultOf(output, value);
@@ -52,20 +58,28 @@ function readParts(members: readonly ElementMember[], envelope: Envelope, { name
   const values = new Map<string, unknown>();
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
-    if (member === undefined || values.has(member.key)) throw misplaced(name, [...byName.keys()].join(", "));
+    if (member === undefined || values.has(member.key)) {
+      throw misplaced(name, [...byName.keys()].join(", "));
+    }
     const { type, nillable } = member.field;
     values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
   }
   for (const { key, field, name } of members) {
-    if (field.min !== 0 && !values.has(key)) throw misplaced(undefined, names.element(name));
+    if (field.min !== 0 && !values.has(key)) {
+      throw misplaced(undefined, names.element(name));
+    }
   }
   return Object.fromEntries(values);
 }
 
 /** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
 function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
-  if (empty === true) return undefined;
-  if (result === undefined || typeof value !== "object" || value === null) return value;
+  if (empty === true) {
+    return undefined;
+  }
+  if (result === undefined || typeof value !== "object" || value === null) {
+    return value;
+  }
   return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
 }
 
@@ -75,7 +89,9 @@ function repeated(name: string): DecodeError {
 }
 
 function misplaced(name: string | undefined, expected: string): DecodeError {
-  if (name === undefined) return new DecodeError(`${path}: ${expected} is missing.`, { path });
+  if (name === undefined) {
+    return new DecodeError(`${path}: ${expected} is missing.`, { path });
+  }
   const elementPath = `${path}/${splitClark(name).localName}`;
   return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
     path: elementPath,
@@ -131,7 +147,9 @@ function readDeclared(
     references,
   }: Pick<DecodeElementOptions, "encoded" | "references"> & { readonly decoder: OperationCodec["decoder"] },
 ): DeclaredDetail | undefined {
-  if (fault === undefined) return undefined;
+  if (fault === undefined) {
+    return undefined;
+  }
   const { depth } = reader;
   try {
     return new DeclaredDetail(
@@ -139,9 +157,13 @@ function readDeclared(
       decoder.element(reader, fault.type, { encoded, references, path: "/Envelope/Body/Fault/detail" }),
     );
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!(error instanceof DecodeError)) {
+      throw error;
+    }
     // The fault is reported even if its detail does not fit the schema.
-    while (reader.kind !== END || reader.depth > depth) reader.next();
+    while (reader.kind !== END || reader.depth > depth) {
+      reader.next();
+    }
     return new DeclaredDetail({ ...fault, error: () => SoapFault }, undefined);
   }
 }
@@ -149,7 +171,9 @@ function readDeclared(
 /** An encoded detail may have any name; its type identifies it (SOAP 1.1 §5.1). */
 function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const name = typeNameOf(reader, text);
   return faults.find(({ type }) => typeof type === "function" && "name" in type() && type().name === name);
 }

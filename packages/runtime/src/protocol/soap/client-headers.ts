@@ -23,15 +23,21 @@ export class HeaderBlocks {
   }
 
   write(values: object | undefined, extra: readonly AnyElement[] | undefined): readonly string[] {
-    if (values === undefined && extra === undefined) return [];
+    if (values === undefined && extra === undefined) {
+      return [];
+    }
     const blocksByKey = values ?? {};
     const keys = this.#members.map((member) => member.key);
     for (const key of Object.keys(blocksByKey)) {
-      if (!keys.includes(key)) throw new ConfigError(`The operation has no header "${key}".${nearest(key, keys)}`);
+      if (!keys.includes(key)) {
+        throw new ConfigError(`The operation has no header "${key}".${nearest(key, keys)}`);
+      }
     }
     const blocks = this.#members.flatMap(({ key, name, field }) => {
       const value: unknown = Object.hasOwn(blocksByKey, key) ? Reflect.get(blocksByKey, key) : undefined;
-      if (value === undefined) return [];
+      if (value === undefined) {
+        return [];
+      }
       return [
         this.#codec.encoder.element(name, field.type, value, {
           nillable: field.nillable,
@@ -61,11 +67,15 @@ export class HeaderBlocks {
 
   /** The declared blocks by member name, the first of each name. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>> {
-    if (blocks.length === 0) return noSoapHeaders;
+    if (blocks.length === 0) {
+      return noSoapHeaders;
+    }
     const values = new Map<string, unknown>();
     for (const { name, value } of blocks) {
       const key = this.#byName.get(name)?.key;
-      if (key !== undefined && !values.has(key)) values.set(key, value);
+      if (key !== undefined && !values.has(key)) {
+        values.set(key, value);
+      }
     }
     return Object.fromEntries(values);
   }

@@ -81,7 +81,9 @@ export class SoapOperation implements PreparedOperation {
   }
 
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
-    if (this.#addressed !== undefined && !call.addressed) return this.#writeAddressed(this.#addressed, input, call);
+    if (this.#addressed !== undefined && !call.addressed) {
+      return this.#writeAddressed(this.#addressed, input, call);
+    }
     return this.#write(input, call);
   }
 
@@ -93,7 +95,9 @@ export class SoapOperation implements PreparedOperation {
 
   #write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
     const { attachments } = this.#operation.input;
-    if (attachments !== undefined) return this.#writeWith(attachments, input, call);
+    if (attachments !== undefined) {
+      return this.#writeWith(attachments, input, call);
+    }
     return { method: "POST", url: urlOf(call), headers: this.#headers, body: this.#envelope(input, call) };
   }
 
@@ -117,7 +121,9 @@ export class SoapOperation implements PreparedOperation {
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (answer.body.length === 0 && isSuccess) {
-      if (this.#operation.output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
+      if (this.#operation.output === undefined) {
+        return { value: undefined, soapHeaders: noSoapHeaders };
+      }
       throw protocolFailure("The answer is empty.", answer, call);
     }
     const mediaType = readMediaType(answer.headers.get("content-type"));
@@ -125,7 +131,9 @@ export class SoapOperation implements PreparedOperation {
     if (attachments !== undefined || mediaType.name === "multipart/related") {
       return this.#readPackage(attachments, mediaType, { answer, call });
     }
-    if (isEncoded(this.#operation.output?.body)) return this.#readEncoded(mediaType, { answer, call });
+    if (isEncoded(this.#operation.output?.body)) {
+      return this.#readEncoded(mediaType, { answer, call });
+    }
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
   }
 
@@ -143,7 +151,9 @@ export class SoapOperation implements PreparedOperation {
       throw error instanceof MultipartError ? protocolFailure(error.message, received.answer, received.call) : error;
     }
     const { value, soapHeaders } = this.#readMessage(packaged, received);
-    if (attachments === undefined) return { value, soapHeaders };
+    if (attachments === undefined) {
+      return { value, soapHeaders };
+    }
     try {
       return { value: attach(value, attachments, packaged.parts), soapHeaders };
     } catch (error) {
@@ -156,8 +166,12 @@ export class SoapOperation implements PreparedOperation {
     const isSuccess = answer.status >= 200 && answer.status < 300;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
-      if (!isSuccess) throw statusFailure(answer, call.limits, call.place);
-      if (output === undefined) return { value: undefined, soapHeaders: noSoapHeaders };
+      if (!isSuccess) {
+        throw statusFailure(answer, call.limits, call.place);
+      }
+      if (output === undefined) {
+        return { value: undefined, soapHeaders: noSoapHeaders };
+      }
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
@@ -200,7 +214,9 @@ export class SoapOperation implements PreparedOperation {
       envelope.finish();
       throw fault;
     }
-    if (answer.status < 200 || answer.status > 299) throw statusFailure(answer, call.limits, call.place);
+    if (answer.status < 200 || answer.status > 299) {
+      throw statusFailure(answer, call.limits, call.place);
+    }
     const { output } = this.#operation;
     const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, references });
     envelope.finish();

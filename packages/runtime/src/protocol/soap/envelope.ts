@@ -21,7 +21,9 @@ export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
 /** The version whose envelope is in this namespace. */
 export function versionOf(namespace: string): SoapVersion | undefined {
-  if (namespace === envelopeNamespace.soap11) return "soap11";
+  if (namespace === envelopeNamespace.soap11) {
+    return "soap11";
+  }
   return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
 }
 
@@ -112,17 +114,25 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   const reader = new XmlReader(text, options.limits ?? messageLimits, options.prefixes);
   reader.next();
   const version = versionOf(reader.namespace);
-  if (version === undefined) throw new EnvelopeError("version", undefined);
+  if (version === undefined) {
+    throw new EnvelopeError("version", undefined);
+  }
   options.onVersion?.(version);
-  if (reader.localName !== "Envelope") throw new EnvelopeError("envelope", version);
+  if (reader.localName !== "Envelope") {
+    throw new EnvelopeError("envelope", version);
+  }
 
   const headers: HeaderBlock<Value>[] = [];
   let hasElement = nextChild(reader);
   if (hasElement && isSoap(reader, version, "Header")) {
-    while (nextChild(reader)) headers.push(readBlock(reader, version, options.readHeader));
+    while (nextChild(reader)) {
+      headers.push(readBlock(reader, version, options.readHeader));
+    }
     hasElement = nextChild(reader);
   }
-  if (!hasElement || !isSoap(reader, version, "Body")) throw new EnvelopeError("body", version);
+  if (!hasElement || !isSoap(reader, version, "Body")) {
+    throw new EnvelopeError("body", version);
+  }
 
   return {
     version,
@@ -131,7 +141,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
     first: nextName(reader),
     nextChild: () => nextName(reader),
     finish() {
-      while (reader.next() !== DONE);
+      while (reader.next() !== DONE) {}
     },
   };
 }
@@ -144,15 +154,21 @@ function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boo
 function nextChild(reader: XmlReader): boolean {
   for (;;) {
     const event = reader.next();
-    if (event === START) return true;
-    if (event === END || event === DONE) return false;
+    if (event === START) {
+      return true;
+    }
+    if (event === END || event === DONE) {
+      return false;
+    }
   }
 }
 
 /** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which others refer to. */
 function nextName(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
-    if (reader.attribute(encodingNamespace.soap11, "root") !== "0") return clark(reader.namespace, reader.localName);
+    if (reader.attribute(encodingNamespace.soap11, "root") !== "0") {
+      return clark(reader.namespace, reader.localName);
+    }
     reader.skip();
   }
   return undefined;
@@ -169,7 +185,9 @@ function readBlock<Value>(
   const flag = reader.attribute(namespace, "mustUnderstand")?.trim();
   const mustUnderstand = flag === "1" || flag === "true";
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
-  if (readHeader === undefined) reader.skip();
+  if (readHeader === undefined) {
+    reader.skip();
+  }
   return { name, mustUnderstand, actor, value: readHeader?.(name, reader) };
 }
 

@@ -106,10 +106,15 @@ function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options:
 function readCodes(reader: XmlReader, codes: string[]): void {
   for (let open = 1; open > 0; ) {
     const event = reader.next();
-    if (event === END) open--;
-    else if (event === START && reader.localName === "Subcode") open++;
-    else if (event === START && reader.localName === "Value") codes.push(readCode(reader));
-    else if (event === START) reader.skip();
+    if (event === END) {
+      open--;
+    } else if (event === START && reader.localName === "Subcode") {
+      open++;
+    } else if (event === START && reader.localName === "Value") {
+      codes.push(readCode(reader));
+    } else if (event === START) {
+      reader.skip();
+    }
   }
 }
 
@@ -137,8 +142,12 @@ function readDetail<Detail>(
       const value = readDetail?.(clark(reader.namespace, reader.localName), reader);
       detail.push(value ?? readAnyElement(reader));
     } else if (event === TEXT) {
-      if (reader.text.trim() !== "") detail.push(reader.text);
-    } else return detail;
+      if (reader.text.trim() !== "") {
+        detail.push(reader.text);
+      }
+    } else {
+      return detail;
+    }
   }
 }
 
@@ -147,8 +156,11 @@ function readAllText(reader: XmlReader): string {
   let text = "";
   for (let open = 1; open > 0; ) {
     const event = reader.next();
-    if (event === TEXT) text += reader.text;
-    else open += event === START ? 1 : -1;
+    if (event === TEXT) {
+      text += reader.text;
+    } else {
+      open += event === START ? 1 : -1;
+    }
   }
   return text;
 }
@@ -156,8 +168,11 @@ function readAllText(reader: XmlReader): string {
 function eachChild(reader: XmlReader, read: () => void): void {
   for (;;) {
     const event = reader.next();
-    if (event === START) read();
-    else if (event === END) return;
+    if (event === START) {
+      read();
+    } else if (event === END) {
+      return;
+    }
   }
 }
 
@@ -168,7 +183,9 @@ function eachChild(reader: XmlReader, read: () => void): void {
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
   const namespace = match?.[1] ?? "";
-  if (match === null || (namespace !== "" && versionOf(namespace) === undefined)) return undefined;
+  if (match === null || (namespace !== "" && versionOf(namespace) === undefined)) {
+    return undefined;
+  }
   return codes.get(match[2] ?? "");
 }
 
@@ -240,14 +257,18 @@ function isStandard(name: string): boolean {
 }
 
 function wrapped(name: string, content: string | undefined): string {
-  if (content === undefined) return "";
+  if (content === undefined) {
+    return "";
+  }
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
 /** Only dotted codes of SOAP's namespace add something to the standard code (SOAP 1.1 §4.4.1). */
 function qname11(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
-  if (versionOf(namespace) === undefined) return qname(name);
+  if (versionOf(namespace) === undefined) {
+    return qname(name);
+  }
   return namespace === envelopeNamespace.soap11 && isNCName(localName) && localName.includes(".")
     ? { binding: "", text: `soap:${localName}` }
     : undefined;
@@ -256,8 +277,12 @@ function qname11(name: string): { binding: string; text: string } | undefined {
 /** A code as a QName with its namespace declaration; undefined if it is not a name. */
 function qname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
-  if (!isNCName(localName)) return undefined;
-  if (namespace === "") return { binding: ' xmlns=""', text: localName };
+  if (!isNCName(localName)) {
+    return undefined;
+  }
+  if (namespace === "") {
+    return { binding: ' xmlns=""', text: localName };
+  }
   return { binding: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${localName}` };
 }
 

@@ -12,13 +12,21 @@ export function messageText(
   malformed: "refuse" | "replace",
 ): string | undefined {
   const label = charset?.trim().toLowerCase();
-  if (label !== undefined && otherAscii.test(label)) return undefined;
+  if (label !== undefined && otherAscii.test(label)) {
+    return undefined;
+  }
   try {
     return decodeXml(bytes, charset);
   } catch (error) {
-    if (!(error instanceof XmlError) || error.code !== "xml.encoding") throw error;
-    if (malformed === "replace") return lenientText(bytes, label);
-    if (label !== undefined && !isKnown(label)) return undefined;
+    if (!(error instanceof XmlError) || error.code !== "xml.encoding") {
+      throw error;
+    }
+    if (malformed === "replace") {
+      return lenientText(bytes, label);
+    }
+    if (label !== undefined && !isKnown(label)) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -35,11 +43,21 @@ function isKnown(label: string): boolean {
 const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
 function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return replacing("utf-16be", bytes);
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return replacing("utf-16le", bytes);
-  if (label === undefined || /^utf-?8$/.test(label)) return replacing("utf-8", bytes);
-  if (/^(?:us-)?ascii$/.test(label)) return Array.from(bytes, asciiCharacter).join("");
-  if (/^utf-?16/.test(label)) return replacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+    return replacing("utf-16be", bytes);
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return replacing("utf-16le", bytes);
+  }
+  if (label === undefined || /^utf-?8$/.test(label)) {
+    return replacing("utf-8", bytes);
+  }
+  if (/^(?:us-)?ascii$/.test(label)) {
+    return Array.from(bytes, asciiCharacter).join("");
+  }
+  if (/^utf-?16/.test(label)) {
+    return replacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
+  }
   return bytes.every((byte) => byte < 0x80) ? replacing("utf-8", bytes) : undefined;
 }
 

@@ -28,7 +28,9 @@ export function readInput(
   { decoder, names, references }: ReadingCodec,
 ): unknown {
   const { body } = operation.input;
-  if ("parts" in body) return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
+  if ("parts" in body) {
+    return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
+  }
   return decoder.element(envelope.reader, body.type, { ...body, references });
 }
 
@@ -50,13 +52,16 @@ function readParts(
   const values = new Map<string, unknown>();
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
-    if (member === undefined || values.has(member.key)) envelope.reader.skip();
-    else
+    if (member === undefined || values.has(member.key)) {
+      envelope.reader.skip();
+    } else {
       values.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
+    }
   }
   for (const { key, field } of members) {
-    if (field.min !== 0 && !values.has(key))
+    if (field.min !== 0 && !values.has(key)) {
       throw new DecodeError(`/${key}: ${missingPart}`, { path: `/${key}`, reason: missingPart });
+    }
   }
   return Object.fromEntries(values);
 }
@@ -70,7 +75,9 @@ export function writeOutput(
   { encoder, encoding }: WritingCodec,
 ): string {
   const { body } = output;
-  if ("parts" in body) return encoder.content(body.parts, value);
+  if ("parts" in body) {
+    return encoder.content(body.parts, value);
+  }
   const { nillable, default: byDefault, fixed } = body;
   const facts = { nillable, default: byDefault, fixed, ...encoding };
   return encoder.element(body.element, body.type, bodyValue(output, value), facts);
@@ -83,14 +90,20 @@ export interface WritingCodec {
 }
 
 function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
-  if (output.empty === true) return {};
-  if (output.result === undefined) return value;
+  if (output.empty === true) {
+    return {};
+  }
+  if (output.result === undefined) {
+    return value;
+  }
   return Object.fromEntries([[output.result, value === null && !isNillable(output) ? undefined : value]]);
 }
 
 /** A null result is left out, unless the schema has a nillable element for it. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
-  if ("parts" in body) return false;
+  if ("parts" in body) {
+    return false;
+  }
   const type = typeof body.type === "function" ? body.type() : body.type;
   return elementMembers(type).some(({ key, field }) => key === result && field.nillable === true);
 }

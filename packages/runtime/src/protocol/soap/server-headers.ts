@@ -38,7 +38,9 @@ export class HeaderBlocks {
       const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
       for (const [name, member] of declared) {
         this.#byName.set(name, member);
-        if (isEncoded(operation.descriptor.input.body)) this.#encoded.add(name);
+        if (isEncoded(operation.descriptor.input.body)) {
+          this.#encoded.add(name);
+        }
       }
       this.#declared.set(operation, declared);
     }
@@ -48,7 +50,9 @@ export class HeaderBlocks {
   readonly read = (name: string, reader: XmlReader): ReadBlock => {
     const member = this.#byName.get(name);
     if (member === undefined) {
-      if (this.#understood.has(name)) return { extra: readAnyElement(reader) };
+      if (this.#understood.has(name)) {
+        return { extra: readAnyElement(reader) };
+      }
       reader.skip();
       return undefined;
     }
@@ -57,8 +61,12 @@ export class HeaderBlocks {
       const facts = { nillable: member.field.nillable, encoded: this.#encoded.has(name) };
       return { value: this.#decoder.element(reader, member.field.type, facts) };
     } catch (error) {
-      if (error instanceof XmlError) throw error;
-      while (reader.depth > depth || reader.kind !== END) reader.next();
+      if (error instanceof XmlError) {
+        throw error;
+      }
+      while (reader.depth > depth || reader.kind !== END) {
+        reader.next();
+      }
       return { error };
     }
   };
@@ -81,20 +89,30 @@ export class HeaderBlocks {
 
   /** The blocks of the operation by member name. Throws the error of a block that could not be read. */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
-    if (envelope.headers.length === 0) return noBlocks;
+    if (envelope.headers.length === 0) {
+      return noBlocks;
+    }
     const values = new Map<string, unknown>();
     for (const { name, value } of envelope.headers) {
       const key = this.#declared.get(operation)?.get(name)?.key;
-      if (key === undefined || value === undefined || values.has(key)) continue;
-      if ("error" in value) throw value.error;
-      if ("value" in value) values.set(key, value.value);
+      if (key === undefined || value === undefined || values.has(key)) {
+        continue;
+      }
+      if ("error" in value) {
+        throw value.error;
+      }
+      if ("value" in value) {
+        values.set(key, value.value);
+      }
     }
     return Object.fromEntries(values);
   }
 
   /** The blocks that no operation declares and the service understands. */
   extra(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
-    if (envelope.headers.length === 0) return noExtra;
+    if (envelope.headers.length === 0) {
+      return noExtra;
+    }
     return envelope.headers.flatMap(({ value }) => (value !== undefined && "extra" in value ? [value.extra] : []));
   }
 }
@@ -130,7 +148,9 @@ export function writeAddressing(
   { outcome, names }: { readonly outcome: Outcome; readonly names: ServedNames },
 ): readonly string[] {
   const addressing = descriptor.bindings[version]?.addressing;
-  if (addressing === undefined || received === undefined) return [];
+  if (addressing === undefined || received === undefined) {
+    return [];
+  }
   const { answer = "", faults = {} } = addressing;
   const declared = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
   const isDefault = declared === undefined || declared === "";
@@ -153,7 +173,9 @@ export function writeFaultHeaders(
   blocks: object | undefined,
   codec: WritingCodec,
 ): readonly string[] {
-  if (blocks === undefined) return [];
+  if (blocks === undefined) {
+    return [];
+  }
   const members = [headers, headerFaults].flatMap((record) => (record === undefined ? [] : elementMembers(record())));
   const keys = members.map(({ key }) => key);
   const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
@@ -167,7 +189,9 @@ function writeBlocks(
 ): readonly string[] {
   return members.flatMap(({ key, name, field }) => {
     const value: unknown = Object.hasOwn(blocks, key) ? Reflect.get(blocks, key) : undefined;
-    if (value === undefined) return [];
+    if (value === undefined) {
+      return [];
+    }
     return [encoder.element(name, field.type, value, { nillable: field.nillable, typed: true, ...encoding })];
   });
 }

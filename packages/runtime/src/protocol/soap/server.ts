@@ -62,7 +62,9 @@ export class SoapServer {
 
   /** Whether a request is a SOAP message, to be read as `version` until the version of its envelope is known. */
   recognizes(version: SoapVersion, { method, below, mediaType, soapAction }: RequestHead): boolean {
-    if (method !== "POST" || below !== "") return false;
+    if (method !== "POST" || below !== "") {
+      return false;
+    }
     return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
   }
 
@@ -72,7 +74,9 @@ export class SoapServer {
     const envelope = this.#start(message.text);
     const { version } = envelope;
     checkMediaType(version, message.mediaType);
-    if (!this.#versions.includes(version)) throw new Refusal("version", { version });
+    if (!this.#versions.includes(version)) {
+      throw new Refusal("version", { version });
+    }
     const named = recognized === "soap11" || version === "soap12" ? received.action : undefined;
     const operation = this.#operation(envelope, named);
     const source = { version, operation: operation.descriptor.name };
@@ -87,7 +91,9 @@ export class SoapServer {
     }
     const extraSoapHeaders = this.#blocks.extra(envelope);
     const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
-    if (addressing?.reply === "elsewhere") throw new Refusal("replyElsewhere", { version });
+    if (addressing?.reply === "elsewhere") {
+      throw new Refusal("replyElsewhere", { version });
+    }
     return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
   }
 
@@ -96,7 +102,9 @@ export class SoapServer {
     const { operation, addressing } = call;
     const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
     const { output } = operation.descriptor;
-    if (output === undefined || addressing?.reply === "nowhere") return oneWayAnswer(outcome);
+    if (output === undefined || addressing?.reply === "nowhere") {
+      return oneWayAnswer(outcome);
+    }
     const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
     try {
       const added =
@@ -137,12 +145,16 @@ export class SoapServer {
 
   /** The text of a message, taken out of its package. */
   #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
-    if (head.compressed) throw new Refusal("compressed");
+    if (head.compressed) {
+      throw new Refusal("compressed");
+    }
     const isSoap11 = recognized === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
       throw new Refusal("unknownAction", { reason: "The SOAPAction is unknown." });
     }
-    if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) throw new Refusal("mediaType");
+    if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
+      throw new Refusal("mediaType");
+    }
     const { body, mediaType, parts } = this.#unpackaged(bytes, head.mediaType);
     let text: string | undefined;
     try {
@@ -150,14 +162,20 @@ export class SoapServer {
     } catch (error) {
       throw error instanceof XmlError ? refusedXml("notXml", error) : error;
     }
-    if (text === undefined) throw new Refusal("charset");
+    if (text === undefined) {
+      throw new Refusal("charset");
+    }
     return { text, mediaType, parts };
   }
 
   /** Extracts the message from a package, which only services with attachments accept. */
   #unpackaged(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
-    if (mediaType?.name !== relatedType) return { body, mediaType, parts: [] };
-    if (!this.#hasAttachments) throw new Refusal("mediaType");
+    if (mediaType?.name !== relatedType) {
+      return { body, mediaType, parts: [] };
+    }
+    if (!this.#hasAttachments) {
+      throw new Refusal("mediaType");
+    }
     try {
       return unpackaged(body, mediaType);
     } catch (error) {
@@ -180,7 +198,9 @@ export class SoapServer {
       if (error instanceof EnvelopeError) {
         throw new Refusal(envelopeProblems[error.problem], { version: error.version, reason: error.message });
       }
-      if (!(error instanceof XmlError)) throw error;
+      if (!(error instanceof XmlError)) {
+        throw error;
+      }
       // The envelope of a message over a limit has the version for the answer.
       const isOverLimit = error.limit !== undefined && version !== undefined;
       throw refusedXml(isOverLimit ? "xmlLimit" : "notXml", error, { version });
@@ -198,7 +218,9 @@ export class SoapServer {
     const agreeing =
       action === undefined ? candidates : candidates.filter(({ actions }) => actions[version] === action);
     const [chosen, ambiguous] = agreeing;
-    if (chosen !== undefined && ambiguous === undefined) return chosen;
+    if (chosen !== undefined && ambiguous === undefined) {
+      return chosen;
+    }
     const refusal =
       candidates.length > 0 && action !== undefined
         ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
@@ -226,16 +248,21 @@ export class SoapServer {
       const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);
       return { input, soapHeaders };
     } catch (error) {
-      if (error instanceof XmlError)
+      if (error instanceof XmlError) {
         throw refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
-      if (!(error instanceof DecodeError)) throw error;
+      }
+      if (!(error instanceof DecodeError)) {
+        throw error;
+      }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
       throw afterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason: error.reason }));
     }
   }
 
   #messageAnswer(version: SoapVersion, envelope: string, parts: readonly BodyPart[] | undefined): ServerAnswer {
-    if (parts === undefined) return { status: 200, headers: this.#headers[version].operation, body: envelope };
+    if (parts === undefined) {
+      return { status: 200, headers: this.#headers[version].operation, body: envelope };
+    }
     const attached = writeAttached(envelope, contentType[version][1], parts);
     const type: HeaderLine = ["Content-Type", attached.contentType];
     return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: attached.body };
@@ -301,7 +328,9 @@ function messageType(mediaType: MediaType | undefined): MediaType | undefined {
 
 function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined): void {
   const name = mediaType?.name;
-  if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) return;
+  if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) {
+    return;
+  }
   throw new Refusal("mediaType", name === soapMediaType.soap12 ? { version } : {});
 }
 
@@ -311,7 +340,9 @@ function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal 
     envelope.finish();
     return refusal;
   } catch (error) {
-    if (!(error instanceof XmlError)) throw error;
+    if (!(error instanceof XmlError)) {
+      throw error;
+    }
     const { version, operation } = refusal;
     return refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
   }
@@ -331,10 +362,15 @@ function groupByElement(
 ): ReadonlyMap<string, readonly ServedOperation[]> {
   const groups = new Map<string, ServedOperation[]>();
   for (const operation of operations) {
-    if (operation.actions[version] === undefined) continue;
+    if (operation.actions[version] === undefined) {
+      continue;
+    }
     const same = groups.get(operation.element);
-    if (same === undefined) groups.set(operation.element, [operation]);
-    else same.push(operation);
+    if (same === undefined) {
+      groups.set(operation.element, [operation]);
+    } else {
+      same.push(operation);
+    }
   }
   return groups;
 }

@@ -18,11 +18,15 @@ export function soap11Server(soap: SoapServer): ServerProtocol {
  * percent-decoded. A single double quote, or single quotes, are part of the value.
  */
 function soapAction({ soapAction: header }: RequestHead): string | undefined {
-  if (header === undefined) return undefined;
+  if (header === undefined) {
+    return undefined;
+  }
   const trimmed = header.trim();
   const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
   const action = quoted ? trimmed.slice(1, -1) : trimmed;
-  if (!action.includes("%")) return action;
+  if (!action.includes("%")) {
+    return action;
+  }
   try {
     return decodeURIComponent(action);
   } catch {

@@ -7,7 +7,9 @@ export const soap12: ProtocolBinding = {
   name: "soap12",
   choose(operation, coding) {
     const binding = operation.bindings.soap12;
-    if (binding === undefined) return undefined;
+    if (binding === undefined) {
+      return undefined;
+    }
     const headers = (action: string) => headersOf(binding.sendAction === true ? action : undefined);
     return new SoapOperation(operation, { version: "soap12", binding, coding, headers });
   },

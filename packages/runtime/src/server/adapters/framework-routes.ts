@@ -27,7 +27,9 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
     }
     const request = new NodeRequest(incoming, outgoing, false);
     const answer = await router(request);
-    if (answer === notForRoutes) return undefined;
+    if (answer === notForRoutes) {
+      return undefined;
+    }
     return async () => {
       try {
         await writeNodeAnswer(answer, { request, incoming, outgoing });

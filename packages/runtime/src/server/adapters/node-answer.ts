@@ -59,13 +59,19 @@ function readHead(headers: readonly HeaderLine[]): Head {
   for (const [name, value] of headers) {
     switch (name.length) {
       case 12:
-        if (name.toLowerCase() === "content-type") contentType = value;
+        if (name.toLowerCase() === "content-type") {
+          contentType = value;
+        }
         break;
       case 14:
-        if (name.toLowerCase() === "content-length") continue;
+        if (name.toLowerCase() === "content-length") {
+          continue;
+        }
         break;
       case 16:
-        if (name.toLowerCase() === "content-encoding") encoded = true;
+        if (name.toLowerCase() === "content-encoding") {
+          encoded = true;
+        }
         break;
     }
     lines.push(name, value);
@@ -78,16 +84,26 @@ function write(
   { lines, body, length }: Written,
   { request, incoming, outgoing }: NodeExchange,
 ): void | Promise<void> {
-  if (outgoing.destroyed) return undefined;
+  if (outgoing.destroyed) {
+    return undefined;
+  }
   // RFC 9110 §8.6: answers with these statuses have no Content-Length.
-  if (status !== 204 && status !== 304) lines.push("Content-Length", String(length));
+  if (status !== 204 && status !== 304) {
+    lines.push("Content-Length", String(length));
+  }
   // A connection with an unread body cannot be used again.
   const unread = !incoming.complete;
-  if (unread || close === true || closes(request)) outgoing.shouldKeepAlive = false;
+  if (unread || close === true || closes(request)) {
+    outgoing.shouldKeepAlive = false;
+  }
   writeHead(outgoing, status, lines);
-  if (request.method === "HEAD") outgoing.end();
-  else if (unread) return endWithoutReading(body, incoming, outgoing);
-  else outgoing.end(body);
+  if (request.method === "HEAD") {
+    outgoing.end();
+  } else if (unread) {
+    return endWithoutReading(body, incoming, outgoing);
+  } else {
+    outgoing.end(body);
+  }
   return undefined;
 }
 
@@ -101,8 +117,11 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
   for (let at = 0; at + 1 < lines.length; at += 2) {
     const name = lines[at] ?? "";
     const value = lines[at + 1] ?? "";
-    if (replaced.has(name.toLowerCase())) outgoing.appendHeader(name, value);
-    else outgoing.setHeader(name, value);
+    if (replaced.has(name.toLowerCase())) {
+      outgoing.appendHeader(name, value);
+    } else {
+      outgoing.setHeader(name, value);
+    }
     replaced.add(name.toLowerCase());
   }
   outgoing.writeHead(status);
@@ -133,13 +152,19 @@ function closes({ headers }: ServerRequest): boolean {
 
 /** Whether an `Accept-Encoding` header allows gzip (RFC 9110 §12.5.3). A weight of zero forbids it. */
 export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
+  if (header === undefined) {
+    return false;
+  }
   let othersAccepted = false;
   for (const item of header.split(",")) {
     const [coding, ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
     const accepted = !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    if (coding === "gzip" || coding === "x-gzip") return accepted;
-    if (coding === "*") othersAccepted = accepted;
+    if (coding === "gzip" || coding === "x-gzip") {
+      return accepted;
+    }
+    if (coding === "*") {
+      othersAccepted = accepted;
+    }
   }
   return othersAccepted;
 }

@@ -82,7 +82,9 @@ function listenerOf(router: Router, connections: Connections, onError: OnError |
       const expectsContinue = incoming.headers.expect?.toLowerCase() === "100-continue";
       const request = new NodeRequest(incoming, outgoing, expectsContinue);
       const write = (answer: ServerAnswer): void | Promise<void> => {
-        if (outgoing.destroyed) return undefined;
+        if (outgoing.destroyed) {
+          return undefined;
+        }
         const last = turn === "last" || connections.draining;
         return writeNodeAnswer(last ? { ...answer, close: true } : answer, { request, incoming, outgoing });
       };
@@ -93,7 +95,9 @@ function listenerOf(router: Router, connections: Connections, onError: OnError |
       try {
         const answer = turn === "busy" ? busy() : router(request);
         const written = isPromise(answer) ? answer.then(write) : write(answer);
-        if (written instanceof Promise) written.catch(failed);
+        if (written instanceof Promise) {
+          written.catch(failed);
+        }
       } catch (error) {
         failed(error);
       }
@@ -113,7 +117,9 @@ function listening(server: Server, { port = 0, host }: ListenOptions): Promise<n
 }
 
 function hostOf(host: string | undefined): string {
-  if (host === undefined || host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  if (host === undefined || host === "0.0.0.0" || host === "::") {
+    return "127.0.0.1";
+  }
   return host.includes(":") ? `[${host}]` : host;
 }
 
@@ -165,7 +171,9 @@ export class Connections {
     server.prependListener(event, (socket: Socket) => {
       this.#open.set(socket, { begun: 0, busy: false, ended: false, waiting: [] });
       socket.once("close", () => this.#open.delete(socket));
-      if (this.#open.size > this.#limit) this.#refuse(socket);
+      if (this.#open.size > this.#limit) {
+        this.#refuse(socket);
+      }
     });
   }
 
@@ -175,13 +183,18 @@ export class Connections {
    */
   begin(socket: Socket, outgoing: ServerResponse, answer: (turn: Turn) => void): void {
     const progress = this.#open.get(socket);
-    if (progress === undefined || progress.ended || this.#refused.has(socket)) return;
+    if (progress === undefined || progress.ended || this.#refused.has(socket)) {
+      return;
+    }
     progress.begun++;
     const turn = this.#turnOf(progress);
-    if (turn === undefined) return;
+    if (turn === undefined) {
+      return;
+    }
     outgoing.once("close", () => this.#answered(progress, outgoing));
-    if (progress.busy) progress.waiting.push(() => answer(turn));
-    else {
+    if (progress.busy) {
+      progress.waiting.push(() => answer(turn));
+    } else {
       progress.busy = true;
       answer(turn);
     }
@@ -190,12 +203,18 @@ export class Connections {
   /** Closes idle connections; the others close after their answers. */
   drain(): void {
     this.draining = true;
-    for (const [socket, { busy }] of this.#open) if (!busy) socket.destroy();
+    for (const [socket, { busy }] of this.#open) {
+      if (!busy) {
+        socket.destroy();
+      }
+    }
   }
 
   /** Undefined if the request is ignored, because the connection is closing. */
   #turnOf({ begun }: Progress): Turn | undefined {
-    if (begun > this.#requestLimit) return begun === 1 ? "busy" : undefined;
+    if (begun > this.#requestLimit) {
+      return begun === 1 ? "busy" : undefined;
+    }
     return this.draining || this.#noKeepAlive || begun === this.#requestLimit ? "last" : "next";
   }
 

@@ -22,7 +22,9 @@ export class NodeRequest implements ServerRequest {
     this.headers = linesOf(incoming.rawHeaders);
     this.secure = "encrypted" in incoming.socket;
     const { remoteAddress } = incoming.socket;
-    if (remoteAddress !== undefined) this.remoteAddress = remoteAddress;
+    if (remoteAddress !== undefined) {
+      this.remoteAddress = remoteAddress;
+    }
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#expectsContinue = expectsContinue;
@@ -33,11 +35,15 @@ export class NodeRequest implements ServerRequest {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      if (this.#isGone()) controller.abort();
-      else
+      if (this.#isGone()) {
+        controller.abort();
+      } else {
         this.#outgoing.once("close", () => {
-          if (!this.#outgoing.writableFinished) controller.abort();
+          if (!this.#outgoing.writableFinished) {
+            controller.abort();
+          }
         });
+      }
     }
     return this.#controller.signal;
   }
@@ -46,7 +52,9 @@ export class NodeRequest implements ServerRequest {
   get body(): AsyncIterable<Uint8Array> {
     // RFC 9110 §10.1.1: the client waits for this before it sends the body.
     const begin = () => {
-      if (this.#expectsContinue) this.#outgoing.writeContinue();
+      if (this.#expectsContinue) {
+        this.#outgoing.writeContinue();
+      }
     };
     this.#body ??= new IncomingBody(this.#incoming, begin);
     return this.#body;
@@ -59,7 +67,9 @@ export class NodeRequest implements ServerRequest {
 
 function linesOf(raw: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) lines.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    lines.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  }
   return lines;
 }
 
@@ -82,7 +92,9 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     this.#begin();
-    for (const event of events) this.#incoming.on(event, this.#onEvent);
+    for (const event of events) {
+      this.#incoming.on(event, this.#onEvent);
+    }
     return this;
   }
 
@@ -112,10 +124,15 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         }
         progress?.();
         // This was the last chunk: the event "end" would come one turn of the event loop later.
-        if (incoming.complete && incoming.readableLength === 0) onEnd();
+        if (incoming.complete && incoming.readableLength === 0) {
+          onEnd();
+        }
       };
-      if (incoming.destroyed) onClose();
-      else incoming.on("data", onData).on("end", onEnd).on("close", onClose);
+      if (incoming.destroyed) {
+        onClose();
+      } else {
+        incoming.on("data", onData).on("end", onEnd).on("close", onClose);
+      }
     });
   }
 
@@ -123,8 +140,12 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     const incoming = this.#incoming;
     for (;;) {
       const chunk: Uint8Array | null = incoming.read();
-      if (chunk !== null) return { done: false, value: chunk };
-      if (incoming.complete) return this.return();
+      if (chunk !== null) {
+        return { done: false, value: chunk };
+      }
+      if (incoming.complete) {
+        return this.return();
+      }
       if (incoming.destroyed) {
         this.#leave();
         throw incoming.errored ?? new Error("The connection was closed before the message was complete.");
@@ -143,6 +164,8 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #onEvent = (): void => this.#wake?.();
 
   #leave(): void {
-    for (const event of events) this.#incoming.removeListener(event, this.#onEvent);
+    for (const event of events) {
+      this.#incoming.removeListener(event, this.#onEvent);
+    }
   }
 }

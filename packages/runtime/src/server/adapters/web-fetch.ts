@@ -13,7 +13,9 @@ export function webHandler(
 function serverRequest(request: Request): ServerRequest {
   const url = new URL(request.url);
   const headers: HeaderLine[] = [...request.headers];
-  if (!request.headers.has("host")) headers.push(["host", url.host]);
+  if (!request.headers.has("host")) {
+    headers.push(["host", url.host]);
+  }
   return {
     method: request.method,
     target: url.pathname + url.search,
@@ -30,7 +32,9 @@ async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done) {
+        return;
+      }
       yield value;
     }
   } finally {

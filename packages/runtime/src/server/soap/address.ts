@@ -14,7 +14,9 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   const paths: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {
     const port = service.ports[protocol];
-    if (port !== undefined) paths[protocol] = path ?? pathOf(port.address) ?? `/${service.name}`;
+    if (port !== undefined) {
+      paths[protocol] = path ?? pathOf(port.address) ?? `/${service.name}`;
+    }
   }
   return paths;
 }
@@ -44,11 +46,17 @@ export function targetFinder(paths: ServicePaths, locations: Locations): (target
     const mark = target.indexOf("?");
     const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
     for (const base of bases) {
-      if (path === base.path) return { below: "", query: queryOf(target, mark), location: undefined };
-      if (path[base.start.length] !== "/" || !path.startsWith(base.start)) continue;
+      if (path === base.path) {
+        return { below: "", query: queryOf(target, mark), location: undefined };
+      }
+      if (path[base.start.length] !== "/" || !path.startsWith(base.start)) {
+        continue;
+      }
       const below = path.slice(base.start.length);
       const location = locations.find(below);
-      if (base.start !== "" || location !== undefined) return { below, query: queryOf(target, mark), location };
+      if (base.start !== "" || location !== undefined) {
+        return { below, query: queryOf(target, mark), location };
+      }
     }
     return undefined;
   };
@@ -69,10 +77,15 @@ export class Locations {
     for (const operation of operations) {
       for (const protocol of ["httpGet", "httpPost"] as const) {
         const bound = operation.locations[protocol];
-        if (bound === undefined) continue;
+        if (bound === undefined) {
+          continue;
+        }
         this.#lowerCase.add(bound.text.toLowerCase());
-        if (bound.replace) this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
-        else this.#exact.set(bound.text, { [protocol]: operation, ...this.#exact.get(bound.text) });
+        if (bound.replace) {
+          this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
+        } else {
+          this.#exact.set(bound.text, { [protocol]: operation, ...this.#exact.get(bound.text) });
+        }
       }
     }
   }
@@ -81,7 +94,9 @@ export class Locations {
     let match = this.#exact.get(path);
     for (const { text, location } of this.#patterns) {
       const values = matchLocation(text, path);
-      if (values !== undefined) match = { ...location, values, ...match };
+      if (values !== undefined) {
+        match = { ...location, values, ...match };
+      }
     }
     return match;
   }
@@ -102,18 +117,26 @@ export function readHead(request: ServerRequest, { below, query, location }: Ser
   for (const [name, value] of request.headers) {
     switch (name.length) {
       case 10:
-        if (name.toLowerCase() === "soapaction") soapAction = joinedLines(soapAction, value);
+        if (name.toLowerCase() === "soapaction") {
+          soapAction = joinedLines(soapAction, value);
+        }
         break;
       case 12:
-        if (name.toLowerCase() !== "content-type") break;
+        if (name.toLowerCase() !== "content-type") {
+          break;
+        }
         contentTypes++;
         contentType = value;
         break;
       case 14:
-        if (name.toLowerCase() === "content-length") length = Number(value);
+        if (name.toLowerCase() === "content-length") {
+          length = Number(value);
+        }
         break;
       case 16:
-        if (name.toLowerCase() === "content-encoding") coding = joinedLines(coding, value);
+        if (name.toLowerCase() === "content-encoding") {
+          coding = joinedLines(coding, value);
+        }
         break;
     }
   }
@@ -130,7 +153,9 @@ function joinedLines(joined: string | undefined, value: string): string {
 
 /** Decodes percent-encoding, except of a slash, which would change the path's segments. */
 function decodedPath(path: string): string {
-  if (!path.includes("%")) return path;
+  if (!path.includes("%")) {
+    return path;
+  }
   return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
     try {
       return decodeURIComponent(escapes);

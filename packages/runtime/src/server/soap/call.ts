@@ -32,12 +32,16 @@ export function runCall(call: Call, settings: CallSettings): Outcome | Promise<O
     const answer = callHandler(
       (signal) => {
         context = new CallContext(call, settings, signal);
-        if (settings.authorize === undefined) return call.operation.call(call.input, context);
+        if (settings.authorize === undefined) {
+          return call.operation.call(call.input, context);
+        }
         return authorizedCall(call, context, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request },
     );
-    if (!isPromise(answer)) return { value: answer, headers: sent() };
+    if (!isPromise(answer)) {
+      return { value: answer, headers: sent() };
+    }
     return answer.then(
       (value) => ({ value, headers: sent() }),
       (error: unknown) => failed(error, { call, settings, sent: sent() }),
@@ -112,7 +116,9 @@ class CallContext implements OperationContext {
 }
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
-  if (typeof input !== "object" || input === null) return {};
+  if (typeof input !== "object" || input === null) {
+    return {};
+  }
   return Object.fromEntries(
     names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, Reflect.get(input, name)]),
   );
@@ -181,7 +187,9 @@ function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] 
 }
 
 function untypedDetail(detail: unknown): string {
-  if (typeof detail === "string") return escapeText(detail);
+  if (typeof detail === "string") {
+    return escapeText(detail);
+  }
   const items: readonly unknown[] = Array.isArray(detail) ? detail : [detail];
   return items
     .map((item) => (typeof item === "string" ? escapeText(item) : isAnyElement(item) ? writeAnyElement(item) : ""))

@@ -91,7 +91,9 @@ export async function servicePage(
   { publication, operations: served, paths, page }: PageSources,
 ): Promise<ServerAnswer> {
   const { service, names, wsdl, addressOf, conventions } = publication;
-  if (page === false) return refusedAnswer(conventions, "noPage", { method: "GET" });
+  if (page === false) {
+    return refusedAnswer(conventions, "noPage", { method: "GET" });
+  }
   if (page !== undefined) {
     const operations = served.map(({ descriptor }) => names.of(descriptor).name);
     const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
@@ -104,7 +106,9 @@ export async function servicePage(
   const pages = await import("../../pages/index.js");
   const addresses: Partial<Record<Protocol, string>> = {};
   for (const protocol of pages.protocols) {
-    if (paths[protocol] !== undefined) addresses[protocol] = addressOf(protocol);
+    if (paths[protocol] !== undefined) {
+      addresses[protocol] = addressOf(protocol);
+    }
   }
   return pages.servicePage({
     query,

@@ -43,8 +43,9 @@ function servedOperation(
   names: ServedNames,
 ): ServedOperation {
   const handler: unknown = Reflect.get(handlers, key);
-  if (typeof handler !== "function")
+  if (typeof handler !== "function") {
     throw new ConfigError(`There is no handler ${key}.`, { operation: descriptor.name });
+  }
   const { bindings } = descriptor;
   const wireNames = names.of(descriptor);
   const locationOf = (protocol: "httpGet" | "httpPost") => {
@@ -70,7 +71,9 @@ function defined<T extends object>(record: T): Defined<T> {
 }
 
 function firstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
-  if ("element" in body) return names.element(body.element);
+  if ("element" in body) {
+    return names.element(body.element);
+  }
   const [first] = elementMembers(body.parts());
   return first === undefined ? "" : names.element(first.name);
 }

@@ -96,7 +96,9 @@ class ServiceServer {
 
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
     const target = this.#targetOf(request.target);
-    if (target === undefined) return undefined;
+    if (target === undefined) {
+      return undefined;
+    }
     try {
       const answer = this.#answerAt(readHead(request, target));
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error)) : answer;
@@ -107,14 +109,20 @@ class ServiceServer {
 
   #answerAt(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const protocol = this.#protocols.find((each) => each.recognize(head));
-    if (protocol === undefined) return this.#otherAnswer(head);
-    if (!protocol.hasBody) return this.#call(protocol, head, noBytes);
+    if (protocol === undefined) {
+      return this.#otherAnswer(head);
+    }
+    if (!protocol.hasBody) {
+      return this.#call(protocol, head, noBytes);
+    }
     if (hasCookie(head.request) && pageOrigin(head.request, this.#origins) === "other") {
       return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
     }
     try {
       const body = readBody(head.request, this.#service.limits.bodyBytes, head.length);
-      if (!isPromise(body)) return this.#call(protocol, head, body);
+      if (!isPromise(body)) {
+        return this.#call(protocol, head, body);
+      }
       return body.then(
         (bytes) => this.#call(protocol, head, bytes),
         (error: unknown) => this.#unread(error, protocol, head),
@@ -129,7 +137,9 @@ class ServiceServer {
     try {
       call = protocol.read(head, body);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) {
+        throw error;
+      }
       this.#report(error, protocol);
       return protocol.fault(error, head);
     }
@@ -138,7 +148,9 @@ class ServiceServer {
   }
 
   #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
-    if (!(error instanceof LimitError)) throw error;
+    if (!(error instanceof LimitError)) {
+      throw error;
+    }
     return this.#refuseBody(new Refusal("tooLarge", { cause: error }), protocol, head);
   }
 
@@ -152,8 +164,11 @@ class ServiceServer {
     const { onError } = this.#service;
     const protocol = version ?? name;
     const limit = limitIncident(cause);
-    if (limit !== undefined) report(onError, { ...limit, protocol });
-    else if (reason !== undefined) reportMisfit(onError, { operation, protocol, path, reason });
+    if (limit !== undefined) {
+      report(onError, { ...limit, protocol });
+    } else if (reason !== undefined) {
+      reportMisfit(onError, { operation, protocol, path, reason });
+    }
   }
 
   /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
@@ -161,12 +176,16 @@ class ServiceServer {
     const { conventions } = this.#service;
     const { method, below, location } = head;
     if (below === "") {
-      if (method === "GET") return this.#page(head);
+      if (method === "GET") {
+        return this.#page(head);
+      }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
       return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     const isCall = (method === "GET" || method === "POST") && below !== "/";
-    if (!isCall || location !== undefined) return refusedAnswer(conventions, "otherMethod", head);
+    if (!isCall || location !== undefined) {
+      return refusedAnswer(conventions, "otherMethod", head);
+    }
     const problem = this.#locations.hasOtherCase(below) ? "otherCase" : "noLocation";
     return refusedAnswer(conventions, problem, { method });
   }

@@ -6,8 +6,12 @@ import { expect, test } from "vitest";
 function shown(pieces: readonly RoutePiece[]): string {
   return pieces
     .map((piece) => {
-      if (piece.kind === "variable") return `{${piece.variable}}`;
-      if (piece.kind === "filler") return `<${piece.text}>`;
+      if (piece.kind === "variable") {
+        return `{${piece.variable}}`;
+      }
+      if (piece.kind === "filler") {
+        return `<${piece.text}>`;
+      }
       return piece.kind === "optional" ? `[${shown(piece.pieces)}]` : piece.text;
     })
     .join("");

@@ -4,9 +4,13 @@ import { createHmac } from "node:crypto";
 export function md4(input: Uint8Array): Uint8Array {
   const words = padded(input);
   const state = new Uint32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);
-  for (let block = 0; block < words.length; block += 16) digestBlock(state, words.subarray(block, block + 16));
+  for (let block = 0; block < words.length; block += 16) {
+    digestBlock(state, words.subarray(block, block + 16));
+  }
   const output = new DataView(new ArrayBuffer(16));
-  for (const [index, word] of state.entries()) output.setUint32(index * 4, word, true);
+  for (const [index, word] of state.entries()) {
+    output.setUint32(index * 4, word, true);
+  }
   return new Uint8Array(output.buffer);
 }
 
@@ -60,7 +64,9 @@ function digestBlock(state: Uint32Array, block: Uint32Array): void {
       [a, b, c, d] = [d, (sum << shift) | (sum >>> (32 - shift)), b, c];
     }
   }
-  for (const [index, value] of [a, b, c, d].entries()) state[index] = (state[index] ?? 0) + value;
+  for (const [index, value] of [a, b, c, d].entries()) {
+    state[index] = (state[index] ?? 0) + value;
+  }
 }
 
 /** The three messages of NTLM, version 2 (MS-NLMP §2.2.1, §3.3.2). */
@@ -106,10 +112,14 @@ export function negotiateMessage(): Buffer {
 
 /** Reads the second message; undefined for what is none. */
 export function readChallenge(whole: Buffer): NtlmChallenge | undefined {
-  if (whole.length < 48 || !whole.subarray(0, 8).equals(signature) || whole.readUInt32LE(8) !== 2) return undefined;
+  if (whole.length < 48 || !whole.subarray(0, 8).equals(signature) || whole.readUInt32LE(8) !== 2) {
+    return undefined;
+  }
   const start = whole.readUInt32LE(44);
   const end = start + whole.readUInt16LE(40);
-  if (end > whole.length) return undefined;
+  if (end > whole.length) {
+    return undefined;
+  }
   return {
     whole,
     flags: whole.readUInt32LE(20),
@@ -138,7 +148,9 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, fr
     utf16(user.workstation ?? ""),
     Buffer.alloc(0),
   ]);
-  if (time !== undefined) hmac(proof.sessionKey, negotiateMessage(), challenge.whole, message).copy(message, 72);
+  if (time !== undefined) {
+    hmac(proof.sessionKey, negotiateMessage(), challenge.whole, message).copy(message, 72);
+  }
   return message;
 }
 
@@ -187,7 +199,9 @@ function readPairs(list: Buffer): Map<number, Buffer> {
   const pairs = new Map<number, Buffer>();
   for (let at = 0; at + 4 <= list.length; ) {
     const [id, length] = [list.readUInt16LE(at), list.readUInt16LE(at + 2)];
-    if (id === endOfList) break;
+    if (id === endOfList) {
+      break;
+    }
     pairs.set(id, list.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
@@ -213,7 +227,9 @@ function fileTime(milliseconds: number): Buffer {
 
 function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
   const made = createHmac("md5", key);
-  for (const part of parts) made.update(part);
+  for (const part of parts) {
+    made.update(part);
+  }
   return made.digest();
 }
 

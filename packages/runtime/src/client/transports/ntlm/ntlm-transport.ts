@@ -26,7 +26,9 @@ export function ntlmTransport(options: NtlmOptions): Transport {
       });
     },
     close() {
-      for (const { agent } of open) agent.destroy();
+      for (const { agent } of open) {
+        agent.destroy();
+      }
       open.clear();
       idle.clear();
     },
@@ -72,12 +74,16 @@ async function sendAuthenticated(
 ): Promise<TransportAnswer> {
   const first = await transport.send(request);
   const scheme = first.status === 401 ? offeredScheme(first) : undefined;
-  if (scheme === undefined) return first;
+  if (scheme === undefined) {
+    return first;
+  }
 
   const negotiate = `${scheme} ${negotiateMessage().toString("base64")}`;
   const second = await transport.send(withHeader(request, negotiate, undefined));
   const challenge = second.status === 401 ? challengeOf(second) : undefined;
-  if (challenge === undefined) return first;
+  if (challenge === undefined) {
+    return first;
+  }
 
   const proof = authenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
   return await transport.send(withHeader(request, `${scheme} ${proof.toString("base64")}`, request.body));
