@@ -44,7 +44,7 @@ function limitError(text: string, offset: number, limits: XmlLimits, name: keyof
   const value = limits[name];
   return new XmlError(
     `limit.${name}`,
-    `The document exceeds the limit ${name} = ${value}; the option limits.${name} sets it.`,
+    `The document exceeds the limit ${name} = ${value}. The option limits.${name} sets it.`,
     {
       offset,
       ...positionOf(text, offset),

@@ -128,7 +128,7 @@ test.each([
     kind === "soap" ? vehicle.reg.checkUSA(input, { limits }) : content.core.project.list({}, { limits });
   const error: unknown = await call().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ProtocolError);
-  expect(String(error)).toContain(`${name} = 0; the option limits.${name} sets it`);
+  expect(String(error)).toContain(`${name} = 0. The option limits.${name} sets it`);
 });
 
 test("a client's timeout may be 0", async () => {

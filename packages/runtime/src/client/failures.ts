@@ -56,7 +56,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   const knownHead = head ?? { status: 0, headers: new Map<string, string>() };
   if (error instanceof BodyLimitError) {
     return headFailure(
-      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}; the option limits.bodyBytes sets it.`,
+      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
       knownHead,
       place,
     );

@@ -122,7 +122,7 @@ export class BodyReferences implements ReferenceReader {
 
 function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
-    `The references of the message exceed the limit ${name} = ${value}. Set the option limits.${name} to change it.`,
+    `The references of the message exceed the limit ${name} = ${value}. The option limits.${name} sets it.`,
   );
 }
 

@@ -19,7 +19,7 @@ export class SchemaMismatch extends Error {
     init: { readonly text?: string; readonly reason?: string; readonly cause?: unknown } = {},
   ) {
     super(message, init.cause === undefined ? undefined : { cause: init.cause });
-    this.name = "Misfit";
+    this.name = "SchemaMismatch";
     this.text = init.text;
     this.reason = init.reason ?? message;
   }

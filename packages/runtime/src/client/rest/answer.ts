@@ -62,7 +62,7 @@ function jsonFailure(
 ): unknown {
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
-    const message = `The answer exceeds the limit ${error.limit} = ${value}; the option limits.${error.limit} sets it.`;
+    const message = `The answer exceeds the limit ${error.limit} = ${value}. The option limits.${error.limit} sets it.`;
     return protocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) {
