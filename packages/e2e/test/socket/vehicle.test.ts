@@ -127,11 +127,11 @@ describe.each(protocols)("over %s", (protocol) => {
   });
 });
 
-test("both ends accept the real names as options", async () => {
-  const wireNames = {
-    namespaces: { reg: "urn:real/reg", bespoke: "urn:real/bespoke/" },
-    operations: { CheckUSARestrictedAccount: "CheckUSAForAcme" },
-  };
+test.each([
+  { reg: "urn:real/reg", bespoke: "urn:real/bespoke/" },
+  { reg: "urn:real/reg/", bespoke: "urn:real/bespoke" },
+])("both ends accept the real names $reg and $bespoke as options", async (namespaces) => {
+  const wireNames = { namespaces, operations: { CheckUSARestrictedAccount: "CheckUSAForAcme" } };
   const real = await listen([vehicleRoutes(vehicleSample, { wireNames })], { port: 0, host: "127.0.0.1" });
   try {
     const { reg, bespokeapi } = new VehicleClient({ baseUrl: real.url, username: "demo", wireNames });
@@ -141,9 +141,11 @@ test("both ends accept the real names as options", async () => {
       expect(await reg.checkMalta({ RegistrationNumber: "A" }, { protocol })).toEqual(sampleVehicle("CheckMalta", "A"));
     }
     const wsdl = await (await fetch(`${real.url}/api/bespokeapi.asmx?wsdl`)).text();
-    expect(wsdl).toContain('targetNamespace="urn:real/bespoke/"');
+    expect(wsdl).toContain(`targetNamespace="${namespaces.bespoke}"`);
     expect(wsdl).toContain('soapAction="urn:real/bespoke/CheckUSAForAcme"');
     expect(wsdl).not.toContain("RestrictedAccount");
+    const regWsdl = await (await fetch(`${real.url}/api/reg.asmx?wsdl`)).text();
+    expect(regWsdl).toContain('soapAction="urn:real/reg/CheckMalta"');
     const standIn = new VehicleClient({ baseUrl: real.url, username: "demo" });
     await expect(standIn.reg.checkMalta({ RegistrationNumber: "A" })).rejects.toBeInstanceOf(SoapFault);
   } finally {

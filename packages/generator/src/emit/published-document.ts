@@ -18,6 +18,7 @@ export interface Slot {
   readonly slot: "address" | "namespace" | "operation";
   readonly name?: string;
   readonly port?: string;
+  readonly separator?: string;
   readonly escape: "text" | "attribute";
 }
 
@@ -37,12 +38,13 @@ function pieceCode(piece: Piece): readonly Fragment[] {
   if (typeof piece === "string") {
     return linesOf(piece).map(literal);
   }
-  const { slot, name, port } = piece;
+  const { slot, name, port, separator } = piece;
   return [
     object([
       entry("slot", literal(slot)),
       name === undefined ? undefined : entry("name", literal(name)),
       port === undefined ? undefined : entry("port", literal(port)),
+      separator === undefined ? undefined : entry("separator", literal(separator)),
       entry("escape", literal(piece.escape)),
     ]),
   ];

@@ -14,6 +14,8 @@ export interface Slot {
   readonly name?: string;
   /** The port of an address; absent where all ports have the same address. */
   readonly port?: Protocol;
+  /** Follows a namespace that does not end with a separator itself: `/`, `#` or `:`. */
+  readonly separator?: string;
   readonly escape: "text" | "attribute";
 }
 
@@ -70,16 +72,46 @@ export function nameTemplate(name: string, facts: SlotFacts): Template {
   ]);
 }
 
-/** A soapAction or a location, which may begin with a namespace and end with the name of an operation. */
+/**
+ * A soapAction or a location, which may begin with a namespace and end with the name of an operation. By convention a
+ * separator is between them, which can be part of the namespace: another namespace may end with it or not.
+ */
 export function actionTemplate(action: string, facts: SlotFacts): Template {
   const head = facts.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
     .sort((a, b) => b.namespace.length - a.namespace.length)[0];
-  const rest = action.slice(head?.namespace.length ?? 0);
+  const { separator, rest } = splitSeparator(head?.namespace ?? "", action);
   const slash = rest.lastIndexOf("/") + 1;
   const tail = nameTemplate(rest.slice(slash), facts);
-  const front: Piece[] = head === undefined ? [] : [{ slot: "namespace", name: head.slot, escape: "attribute" }];
+  const front: Piece[] =
+    head === undefined
+      ? []
+      : [
+          {
+            slot: "namespace",
+            name: head.slot,
+            ...(separator === undefined ? {} : { separator }),
+            escape: "attribute",
+          },
+        ];
   return withoutEmpty([...front, rest.slice(0, slash), ...tail]);
+}
+
+/** The separator between a namespace and what follows it in an action, and what follows without the separator. */
+function splitSeparator(
+  namespace: string,
+  action: string,
+): { readonly separator: string | undefined; readonly rest: string } {
+  const rest = action.slice(namespace.length);
+  if (namespace === "" || rest === "") {
+    return { separator: undefined, rest };
+  }
+  const [first] = /^[/#:]/.exec(rest) ?? [];
+  const [last] = /[/#:]$/.exec(namespace) ?? [];
+  if (last !== undefined) {
+    return { separator: last, rest };
+  }
+  return { separator: first, rest: first === undefined ? rest : rest.slice(1) };
 }
 
 function withoutEmpty(pieces: readonly Piece[]): Template {

@@ -36,7 +36,7 @@ function shown(document: PublishedDocument): string {
     .map((piece) =>
       typeof piece === "string"
         ? piece
-        : `[${[piece.slot, piece.name, piece.port].filter((part) => part !== undefined).join(" ")}]`,
+        : `[${[piece.slot, piece.name, piece.port, piece.separator].filter((part) => part !== undefined).join(" ")}]`,
     )
     .join("");
 }
@@ -60,7 +60,7 @@ test("the address, the namespace and the names of an operation are slots", () =>
   expect(text).toContain('<s:element name="[operation Ping]">');
   expect(text).toContain('<wsdl:message name="[operation Ping]SoapIn">');
   expect(text).toContain('<wsdl:message name="PingPongIn" />');
-  expect(text).toContain('soapAction="[namespace a]/[operation Ping]"');
+  expect(text).toContain('soapAction="[namespace a /][operation Ping]"');
   expect(text).toContain('<soap:address location="[address]" />');
 });
 

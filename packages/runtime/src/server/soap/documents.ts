@@ -47,13 +47,22 @@ function filledDocument(document: PublishedDocument, publication: Publication): 
   return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
 }
 
-function slotText(
-  { slot, name = "", port, escape: context }: PublishedSlot,
-  { names, addressOf }: Publication,
-): string {
-  const text =
-    slot === "address" ? addressOf(port) : slot === "namespace" ? names.namespaceSlot(name) : names.operationSlot(name);
-  return context === "text" ? escapeText(text) : escapeAttribute(text);
+function slotText(slot: PublishedSlot, publication: Publication): string {
+  const text = slotValue(slot, publication);
+  return slot.escape === "text" ? escapeText(text) : escapeAttribute(text);
+}
+
+function slotValue({ slot, name = "", port, separator }: PublishedSlot, { names, addressOf }: Publication): string {
+  switch (slot) {
+    case "address":
+      return addressOf(port);
+    case "operation":
+      return names.operationSlot(name);
+    case "namespace": {
+      const namespace = names.namespaceSlot(name);
+      return separator === undefined || /[/#:]$/.test(namespace) ? namespace : namespace + separator;
+    }
+  }
 }
 
 /** The DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */

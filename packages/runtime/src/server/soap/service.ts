@@ -34,6 +34,8 @@ export interface PublishedSlot {
   readonly name?: string;
   /** The port of the address. Default: the service's first port. */
   readonly port?: Protocol;
+  /** Follows a namespace that does not end with a separator (`/`, `#` or `:`): the rest of an action comes next. */
+  readonly separator?: string;
   readonly escape?: "text" | "attribute";
 }
 
