@@ -15,7 +15,7 @@ export interface XmlLimits {
   /** UTF-16 units of one text. */
   readonly textChars: number;
   /** UTF-16 units of one name, including its prefix. */
-  readonly name: number;
+  readonly nameChars: number;
   /** Comments and processing instructions of the document. */
   readonly comments: number;
 }
@@ -29,7 +29,7 @@ export const messageLimits: XmlLimits = {
   children: 50_000,
   nodes: 200_000,
   textChars: 4_194_304,
-  name: 256,
+  nameChars: 256,
   comments: 10_000,
 };
 

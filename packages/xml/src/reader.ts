@@ -380,8 +380,8 @@ export class XmlReader {
     if (nameEnd === localStart) {
       throw errorAt(source, start, "The name of an element is expected here.");
     }
-    if (nameEnd - start > this.#counter.limits.name) {
-      this.#counter.refuse("name", less);
+    if (nameEnd - start > this.#counter.limits.nameChars) {
+      this.#counter.refuse("nameChars", less);
     }
 
     this.nameEnd = nameEnd;

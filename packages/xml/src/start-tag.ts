@@ -149,8 +149,8 @@ export class StartTagReader {
     if (nameEnd === localStart) {
       throw this.#unexpected(offset);
     }
-    if (nameEnd - offset > this.#counter.limits.name) {
-      this.#counter.refuse("name", offset);
+    if (nameEnd - offset > this.#counter.limits.nameChars) {
+      this.#counter.refuse("nameChars", offset);
     }
     const localName = source.slice(localStart, nameEnd);
     const valueStart = this.#valueStart(nameEnd);

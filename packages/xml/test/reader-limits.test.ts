@@ -28,8 +28,8 @@ const cases: readonly {
   { limit: "nodes", value: 4, fits: "<a b='' xmlns='u'>t</a>", passes: "<a b='' xmlns='u'>t<c/></a>" },
   { limit: "textChars", value: 3, fits: "<a>1&#50;3</a>", passes: "<a>1<!-- -->2<![CDATA[34]]></a>" },
   { limit: "textChars", value: 3, fits: "<a b='1234'>123<b/>123</a>", passes: "<a>1234</a>" },
-  { limit: "name", value: 3, fits: "<abc/>", passes: "<abcd/>" },
-  { limit: "name", value: 3, fits: "<a abc=''/>", passes: "<a abcd=''/>" },
+  { limit: "nameChars", value: 3, fits: "<abc/>", passes: "<abcd/>" },
+  { limit: "nameChars", value: 3, fits: "<a abc=''/>", passes: "<a abcd=''/>" },
   { limit: "comments", value: 2, fits: "<!-- --><a><?p?></a>", passes: "<!-- --><a><?p?></a><!-- -->" },
 ];
 
@@ -50,7 +50,7 @@ test.each([
   ["children", "<a><b/></a>"],
   ["nodes", "<a/>"],
   ["textChars", "<a>t</a>"],
-  ["name", "<a/>"],
+  ["nameChars", "<a/>"],
   ["comments", "<a><!-- --></a>"],
 ] as const)("%s = 0 means none", (limit, source) => {
   expect(refusalOf(source, { ...messageLimits, [limit]: 0 })?.code).toBe(`limit.${limit}`);

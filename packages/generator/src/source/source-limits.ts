@@ -23,13 +23,13 @@ export interface SourceLimits extends XmlLimits {
   /** Enumeration values of one type. */
   readonly enumValues: number;
   /** Member types of one union, with nested unions replaced by their members. */
-  readonly members: number;
+  readonly unionMembers: number;
   /** Length of a chain of derived types, of substituted elements, or of groups that refer to each other. */
   readonly inheritance: number;
   /** Particles of all types in total, with references replaced by groups and inherited content repeated. */
   readonly particles: number;
-  /** Positions of one element name in one type. */
-  readonly places: number;
+  /** Elements with the same name in one type. */
+  readonly sameNameElements: number;
   /** Characters of one pattern or one route. */
   readonly patternChars: number;
   /** States of the automaton of one pattern. */
@@ -60,10 +60,10 @@ export const sourceLimits: SourceLimits = {
   operations: 5_000,
   types: 20_000,
   enumValues: 20_000,
-  members: 1_000,
+  unionMembers: 1_000,
   inheritance: 64,
   particles: 500_000,
-  places: 1_000,
+  sameNameElements: 1_000,
   patternChars: 4_096,
   patternStates: 10_000,
   descriptionChars: 10_000,

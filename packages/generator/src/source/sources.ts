@@ -75,7 +75,7 @@ const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
   ["limit.children", "XML014"],
   ["limit.nodes", "XML015"],
   ["limit.textChars", "XML016"],
-  ["limit.name", "XML017"],
+  ["limit.nameChars", "XML017"],
   ["limit.comments", "XML018"],
 ]);
 

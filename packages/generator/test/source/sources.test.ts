@@ -96,7 +96,7 @@ const refused = [
   { given: Uint8Array.of(0x3c, 0x61, 0xff, 0x2f, 0x3e), want: "xml.encoding" },
   { given: "<a>".repeat(300), want: "limit.depth" },
   { given: `<a ${Array.from({ length: 300 }, (_, index) => `b${index}=""`).join(" ")}/>`, want: "limit.attributes" },
-  { given: `<${"a".repeat(300)}/>`, want: "limit.name" },
+  { given: `<${"a".repeat(300)}/>`, want: "limit.nameChars" },
 ];
 
 test.each(refused)("$given is refused: $want", ({ given, want }) => {

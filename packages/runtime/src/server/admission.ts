@@ -3,7 +3,7 @@ import { type CollectableBody, collectChunks, DisconnectError, isCollectable } f
 import { LimitError, type ServerLimits } from "./limits.js";
 import type { HeaderLine, ServerRequest } from "./types.js";
 
-type Limits = Pick<ServerLimits, "inFlight" | "arriving" | "bodyRate" | "bodyGrace" | "checkInterval">;
+type Limits = Pick<ServerLimits, "inFlight" | "arrivingBodies" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval">;
 
 /**
  * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that
@@ -37,9 +37,9 @@ export class Admission {
   /** Stops counting a request as in flight while its body arrives. Returns the limit that it exceeds, if any. */
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
-    const { arriving, checkInterval } = this.#limits;
-    if (this.#arriving.size >= arriving) {
-      return new LimitError("arriving", arriving);
+    const { arrivingBodies, checkInterval } = this.#limits;
+    if (this.#arriving.size >= arrivingBodies) {
+      return new LimitError("arrivingBodies", arrivingBodies);
     }
     this.#arriving.add(body);
     this.#timer ??= checkEvery(checkInterval, () => this.#check());
@@ -61,11 +61,11 @@ export class Admission {
   }
 
   #check(): void {
-    const { bodyRate, bodyGrace } = this.#limits;
+    const { bodyRate, bodyRateGracePeriod } = this.#limits;
     const now = performance.now();
     for (const body of this.#arriving) {
       const milliseconds = now - body.started;
-      if (milliseconds > bodyGrace && body.received < (milliseconds / 1_000) * bodyRate) {
+      if (milliseconds > bodyRateGracePeriod && body.received < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));
       }
     }

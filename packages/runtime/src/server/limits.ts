@@ -40,11 +40,11 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** The number of requests that are answered at the same time. A request whose body is still arriving does not count. */
   readonly inFlight: number;
   /** The number of requests whose bodies arrive at the same time. */
-  readonly arriving: number;
+  readonly arrivingBodies: number;
   /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;
   /** Milliseconds after which the rate of a body is checked. */
-  readonly bodyGrace: number;
+  readonly bodyRateGracePeriod: number;
   /** The number of requests on one connection. */
   readonly requestsPerSocket: number;
   /** Milliseconds that `close` waits for requests in flight. */
@@ -74,9 +74,9 @@ export const serverLimits: ServerLimits = {
   handlerTimeout: 30_000,
   connections: 1_024,
   inFlight: 256,
-  arriving: 1_024,
+  arrivingBodies: 1_024,
   bodyRate: 240,
-  bodyGrace: 5_000,
+  bodyRateGracePeriod: 5_000,
   requestsPerSocket: 1_000,
   drainTimeout: 10_000,
 };

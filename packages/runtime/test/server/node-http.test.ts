@@ -181,23 +181,25 @@ describe("bodies that are still arriving", () => {
     expect(statusOf(await other.until("</soap:Envelope>"))).toBe(200);
   });
 
-  test("are bounded by arriving", async () => {
+  test("are bounded by arrivingBodies", async () => {
     const { routes, incidents: ofRoutes } = served();
-    const { port, incidents } = await listening([routes], { arriving: 1 });
+    const { port, incidents } = await listening([routes], { arrivingBodies: 1 });
     raw(port).send(slow);
     await later(50);
     const second = raw(port);
     second.send(slow);
     expect(statusOf(await second.until("\r\n\r\n"))).toBe(503);
-    expect(incidents).toMatchObject([{ kind: "limit.arriving", limit: { value: 1, option: "limits.arriving" } }]);
+    expect(incidents).toMatchObject([
+      { kind: "limit.arrivingBodies", limit: { value: 1, option: "limits.arrivingBodies" } },
+    ]);
     expect(ofRoutes).toEqual([]);
     const get = raw(port);
     get.send("GET /api/things.asmx?wsdl HTTP/1.1\r\nHost: h\r\n\r\n");
     expect(statusOf(await get.until("</definitions>"))).toBe(200);
   });
 
-  test("end with 408 when they are slower than bodyRate after bodyGrace", async () => {
-    const limits = { bodyRate: 500, bodyGrace: 100, checkInterval: 20 };
+  test("end with 408 when they are slower than bodyRate after bodyRateGracePeriod", async () => {
+    const limits = { bodyRate: 500, bodyRateGracePeriod: 100, checkInterval: 20 };
     const { port, incidents } = await listening([served().routes], limits);
     const connection = raw(port);
     connection.send(slow);
@@ -210,7 +212,7 @@ describe("bodies that are still arriving", () => {
   });
 
   test("are answered when they are faster than bodyRate", async () => {
-    const { port } = await listening([reading], { bodyRate: 100, bodyGrace: 50, checkInterval: 20 });
+    const { port } = await listening([reading], { bodyRate: 100, bodyRateGracePeriod: 50, checkInterval: 20 });
     const connection = raw(port);
     connection.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
     for (let sent = 0; sent < 10; sent++) {

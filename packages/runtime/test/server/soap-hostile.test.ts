@@ -55,7 +55,7 @@ describe("a document over a limit (S02)", () => {
     },
     { what: "siblings", limit: "children", make: () => "<a/>".repeat(600_000) },
     { what: "comments", limit: "comments", make: () => "<!---->".repeat(100_000) },
-    { what: "a name", limit: "name", make: () => `<${"a".repeat(100_000)}/>` },
+    { what: "a name", limit: "nameChars", make: () => `<${"a".repeat(100_000)}/>` },
   ])("in $what is refused at the limit, inside the wrapper", async ({ limit, make }) => {
     const junk = make();
     for (const version of versions) {

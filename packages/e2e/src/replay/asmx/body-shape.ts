@@ -15,7 +15,7 @@ const generous: XmlLimits = {
   children: 1 << 20,
   nodes: 1 << 22,
   textChars: 1 << 25,
-  name: 1024,
+  nameChars: 1024,
   comments: 1 << 20,
 };
 

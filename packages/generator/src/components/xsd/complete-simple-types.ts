@@ -30,7 +30,7 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
       type.itemType = undefined;
     }
     const size = typesUsedBy(type).reduce((sum, used) => sum + (sizes.get(used) ?? 1), 0);
-    if (size > resolution.limits.members) {
+    if (size > resolution.limits.unionMembers) {
       reportMemberCount(type, resolution);
       type.memberTypes = [];
     } else {
@@ -147,10 +147,10 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
 }
 
 function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): void {
-  const limit = resolution.limits.members;
+  const limit = resolution.limits.unionMembers;
   resolution.diagnostics.error("XSD038", type.span, {
     message: `The union has more than ${limit} member types, including those of nested unions.`,
-    help: limitHelp("members", resolution.limits),
+    help: limitHelp("unionMembers", resolution.limits),
   });
 }
 

@@ -64,7 +64,7 @@ export class RecordMembers {
   add(field: FieldWithoutKey, preferredKey: string, path: ChoicePath = []): string {
     const uses = (this.#counts.get(preferredKey) ?? 0) + 1;
     this.#counts.set(preferredKey, uses);
-    if (uses > this.#references.limits.places) {
+    if (uses > this.#references.limits.sameNameElements) {
       this.#reportTooMany(field, preferredKey);
       return preferredKey;
     }
@@ -88,8 +88,8 @@ export class RecordMembers {
   #reportTooMany(field: FieldWithoutKey, key: string): void {
     const { limits, once } = this.#references;
     once.error("WSDL033", field.span, {
-      message: `"${key}" occurs more than ${limits.places} times in one type.`,
-      help: limitHelp("places", limits),
+      message: `"${key}" occurs more than ${limits.sameNameElements} times in one type.`,
+      help: limitHelp("sameNameElements", limits),
     });
   }
 

@@ -118,9 +118,9 @@ export const xmlCatalogue = {
     fix: "Shorten the text, or raise the limit with --limit textChars=<number>.",
   },
   XML017: {
-    kind: "limit.name",
+    kind: "limit.nameChars",
     cause: "A name is too long.",
-    fix: "Shorten the name, or raise the limit with --limit name=<number>.",
+    fix: "Shorten the name, or raise the limit with --limit nameChars=<number>.",
   },
   XML018: {
     kind: "limit.comments",

@@ -166,9 +166,9 @@ export const wsdlCatalogue = {
     fix: "Remove one of the two values.",
   },
   WSDL033: {
-    kind: "limit.places",
-    cause: "A type contains an element with the same name at too many positions.",
-    fix: "Use maxOccurs instead of repeating the element, or raise the limit with --limit places=<number>.",
+    kind: "limit.sameNameElements",
+    cause: "A type contains too many elements with the same name.",
+    fix: "Use maxOccurs instead of repeating the element, or raise the limit with --limit sameNameElements=<number>.",
   },
   WSDL034: {
     kind: "types.member-clash",

@@ -154,9 +154,9 @@ export const xsdCatalogue = {
     fix: "Use fewer references to groups, or raise the limit with --limit particles=<number>.",
   },
   XSD038: {
-    kind: "limit.members",
+    kind: "limit.unionMembers",
     cause: "A union has too many member types, counted after nested unions are replaced by their members.",
-    fix: "Use fewer member types, or raise the limit with --limit members=<number>.",
+    fix: "Use fewer member types, or raise the limit with --limit unionMembers=<number>.",
   },
   XSD040: {
     kind: "xsd.base",
