@@ -56,7 +56,7 @@ function descriptorOf(described: Value, ofInterface: RestInterfaceDescriptor | u
 }
 
 function isInterfaceDescriptor(value: unknown): value is RestInterfaceDescriptor {
-  return hasMember(value, "descriptorFormat", 1);
+  return hasMember(value, "descriptorFormat", 2);
 }
 
 function isEndpointDescriptor(value: unknown): value is AnyEndpointDescriptor {

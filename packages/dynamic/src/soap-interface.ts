@@ -155,7 +155,7 @@ function createOnce<Key, Made>(made: Map<Key, Made>, key: Key, create: () => Mad
 }
 
 function isServiceDescriptor(value: unknown): value is ServiceDescriptor {
-  return hasMember(value, "descriptorFormat", 1);
+  return hasMember(value, "descriptorFormat", 2);
 }
 
 function isOperationDescriptor(value: unknown): value is OperationDescriptor<Record<string, unknown>, unknown> {

@@ -5,7 +5,7 @@ import type { RestInterfaceDescriptor } from "@bothends/runtime";
  * A multilingual content site
  */
 export const content: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "content",
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },

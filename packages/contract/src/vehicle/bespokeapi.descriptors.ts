@@ -28,7 +28,7 @@ import type {
  * Lookups made for particular users: vehicles, insurance, taxis.
  */
 export const bespokeapi: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "BespokeApi",
   namespace: "http://vehicle.example/bespoke/",
   ports: {

@@ -33,7 +33,7 @@ import type {
  * Vehicle lookups by country.
  */
 export const reg: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Reg",
   namespace: "http://vehicle.example/reg",
   ports: {

@@ -28,14 +28,14 @@ export function makeValue(reference: AnyReference, random: Random, depth = 0): M
 }
 
 function makeArm(
-  { arms, declared }: Extract<ReturnType<typeof resolveType>, { readonly kind: "polymorphic" }>,
+  { alternatives, declared }: Extract<ReturnType<typeof resolveType>, { readonly kind: "polymorphic" }>,
   random: Random,
   depth: number,
 ): Made {
-  const entries = Object.entries(arms);
+  const entries = Object.entries(alternatives);
   const first = random.below(entries.length);
-  for (const [tag, arm] of [...entries.slice(first), ...entries.slice(0, first)]) {
-    const made = makeRecord(resolveRecord(arm), random, depth + 1);
+  for (const [tag, alternative] of [...entries.slice(first), ...entries.slice(0, first)]) {
+    const made = makeRecord(resolveRecord(alternative), random, depth + 1);
     if (made !== undefined) {
       return tag === declared ? made : { value: { $type: tag, ...made.value } };
     }

@@ -13,7 +13,7 @@ export const hostile = `"><img src=x onerror="alert(1)"></textarea></pre></scrip
 
 const namespace = "urn:orders";
 const service: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Orders",
   namespace,
   ports: { soap11: { name: "S", address: "/orders" }, soap12: { name: "T", address: "/orders" } },
@@ -97,7 +97,7 @@ const wsdl = [
   `<w:service name="Orders"><w:documentation>${escaped}</w:documentation>${port("S", "soap")}${port("T", "soap12")}</w:service></w:definitions>`,
 ];
 
-const content: RestInterfaceDescriptor = { descriptorFormat: 1, name: "hostile", base: "/hostile" };
+const content: RestInterfaceDescriptor = { descriptorFormat: 2, name: "hostile", base: "/hostile" };
 const index = {
   kind: "endpoint",
   interface: content,

@@ -20,7 +20,7 @@ export function describeService(service: Service): Value {
     }
   }
   return object({
-    descriptorFormat: 1,
+    descriptorFormat: 2,
     name: service.name,
     namespace: service.namespace,
     ports: record([...ports]),

@@ -5,7 +5,7 @@ import { filled, flag, type ObjectValue, object, record, type Value } from "./va
 export function describeRestInterface(rest: RestInterface): Value {
   const { path, values, language } = rest.base;
   return object({
-    descriptorFormat: 1,
+    descriptorFormat: 2,
     name: rest.name,
     base: path,
     baseValues:

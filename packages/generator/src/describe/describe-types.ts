@@ -44,8 +44,8 @@ function describePolymorphic(type: PolymorphicType, definitions: ReadonlyMap<str
   return object({
     kind: "polymorphic",
     name: declared?.name === undefined ? type.declared : clarkName(declared.name),
-    declared: type.alternatives.find((arm) => arm.type === type.declared)?.tag,
-    arms: record(type.alternatives.map((arm) => [arm.tag, { kind: "type", id: arm.type }])),
+    declared: type.alternatives.find((alternative) => alternative.type === type.declared)?.tag,
+    alternatives: record(type.alternatives.map(({ tag, type: id }) => [tag, { kind: "type", id }])),
   });
 }
 

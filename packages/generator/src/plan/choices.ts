@@ -1,14 +1,14 @@
 import type { Particle, RecordType } from "../model/index.js";
 
-/** One alternative of a choice: its members, and whether each is optional. */
-export type Arm = ReadonlyMap<string, boolean>;
+/** One alternative of a choice: the keys of its members. */
+export type Alternative = ReadonlySet<string>;
 
 /** The content of a record as a TypeScript type: members of every value, and alternatives. */
 export interface Shape {
   /** Members that are optional because of their position, not because of their own minOccurs. */
   readonly loose: ReadonlySet<string>;
   /** Members that belong to alternatives. */
-  readonly choices: readonly (readonly Arm[])[];
+  readonly choices: readonly (readonly Alternative[])[];
   /** Members of choices that have too many alternatives for a union. */
   readonly wide: ReadonlySet<string>;
 }
@@ -34,7 +34,7 @@ function readShape(type: RecordType): Shape {
   const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
   const loose = new Set<string>();
   const wide = new Set<string>();
-  const choices: (readonly Arm[])[] = [];
+  const choices: (readonly Alternative[])[] = [];
   let combinations = 1;
   const walk = (particle: Particle, optional: boolean): void => {
     if (particle.kind === "field") {
@@ -50,10 +50,10 @@ function readShape(type: RecordType): Shape {
       if (keys.every((key) => inherited.has(key))) {
         return;
       }
-      const arms = withoutRepeats(armsOf({ ...particle, optional: optional || particle.optional }));
-      const known = choices.some((others) => others.some((arm) => keys.some((key) => arm.has(key))));
-      const tooMany = arms === undefined || combinations * arms.length > mostCombinations;
-      if (known || tooMany || isOptionalMember(arms)) {
+      const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));
+      const known = choices.some((others) => others.some((other) => keys.some((key) => other.has(key))));
+      const tooMany = alternatives === undefined || combinations * alternatives.length > mostCombinations;
+      if (known || tooMany || isOptionalMember(alternatives)) {
         for (const key of keys) {
           loose.add(key);
         }
@@ -63,8 +63,8 @@ function readShape(type: RecordType): Shape {
           }
         }
       } else {
-        combinations *= arms.length;
-        choices.push(arms);
+        combinations *= alternatives.length;
+        choices.push(alternatives);
       }
     }
   };
@@ -75,54 +75,59 @@ function readShape(type: RecordType): Shape {
 }
 
 /** A choice between `a` and nothing is an optional `a`. */
-function isOptionalMember(arms: readonly Arm[]): boolean {
-  return arms.every((arm) => arm.size <= 1) && new Set(arms.flatMap((arm) => [...arm.keys()])).size === 1;
+function isOptionalMember(alternatives: readonly Alternative[]): boolean {
+  return alternatives.every(({ size }) => size <= 1) && keysIn(alternatives).size === 1;
+}
+
+function keysIn(alternatives: readonly Alternative[]): ReadonlySet<string> {
+  return new Set(alternatives.flatMap((alternative) => [...alternative]));
 }
 
 function keysOf(particle: Particle): readonly string[] {
   return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(keysOf))];
 }
 
-const nothing: Arm = new Map();
+const nothing: Alternative = new Set();
 
 /** The alternatives of a particle; undefined where there are too many. */
-function armsOf(particle: Particle): readonly Arm[] | undefined {
+function alternativesOf(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
-    return [new Map([[particle.key, false]])];
+    return [new Set([particle.key])];
   }
-  const filled = particle.kind === "choice" ? alternatives(particle.particles) : combinations(particle.particles);
+  const filled = particle.kind === "choice" ? choose(particle.particles) : combine(particle.particles);
   if (filled === undefined) {
     return undefined;
   }
-  const arms = particle.optional ? [...filled, nothing] : filled;
-  const width = new Set(arms.flatMap((arm) => [...arm.keys()])).size;
-  return arms.length * width > mostMembers ? undefined : arms;
+  const alternatives = particle.optional ? [...filled, nothing] : filled;
+  return alternatives.length * keysIn(alternatives).size > mostMembers ? undefined : alternatives;
 }
 
-function alternatives(particles: readonly Particle[]): readonly Arm[] | undefined {
-  const arms: Arm[] = [];
+/** The alternatives of a choice between the particles. */
+function choose(particles: readonly Particle[]): readonly Alternative[] | undefined {
+  const alternatives: Alternative[] = [];
   for (const particle of particles) {
-    const inner = armsOf(particle);
+    const inner = alternativesOf(particle);
     if (inner === undefined) {
       return undefined;
     }
-    arms.push(...inner);
+    alternatives.push(...inner);
   }
-  return arms;
+  return alternatives;
 }
 
-function combinations(particles: readonly Particle[]): readonly Arm[] | undefined {
-  let arms: readonly Arm[] = [nothing];
+/** The alternatives of a sequence of the particles: one for each combination of theirs. */
+function combine(particles: readonly Particle[]): readonly Alternative[] | undefined {
+  let alternatives: readonly Alternative[] = [nothing];
   for (const particle of particles) {
-    const inner = armsOf(particle);
-    if (inner === undefined || inner.length * arms.length > mostMembers) {
+    const inner = alternativesOf(particle);
+    if (inner === undefined || inner.length * alternatives.length > mostMembers) {
       return undefined;
     }
-    arms = arms.flatMap((arm) => inner.map((other) => new Map([...arm, ...other])));
+    alternatives = alternatives.flatMap((before) => inner.map((after) => new Set([...before, ...after])));
   }
-  return arms;
+  return alternatives;
 }
 
-function withoutRepeats(arms: readonly Arm[] | undefined): readonly Arm[] | undefined {
-  return arms && [...new Map(arms.map((arm) => [JSON.stringify([...arm.keys()].sort()), arm])).values()];
+function withoutRepeats(alternatives: readonly Alternative[] | undefined): readonly Alternative[] | undefined {
+  return alternatives && [...new Map(alternatives.map((each) => [JSON.stringify([...each].sort()), each])).values()];
 }

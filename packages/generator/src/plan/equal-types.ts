@@ -56,7 +56,7 @@ function structure(type: TypeDefinition, representatives: ReadonlyMap<TypeId, Ty
         type.removed,
       ]);
     case "polymorphic":
-      return JSON.stringify([idOf(type.declared), type.alternatives.map((arm) => [arm.tag, idOf(arm.type)])]);
+      return JSON.stringify([idOf(type.declared), type.alternatives.map(({ tag, type: id }) => [tag, idOf(id)])]);
     case "enumeration":
       return JSON.stringify([refer(type.base), type.values.map((value) => value.text)]);
     case "restriction":

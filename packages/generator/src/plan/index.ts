@@ -1,6 +1,6 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
 export { checkOutput } from "./check-output.js";
-export { type Arm, shapeOf } from "./choices.js";
+export { type Alternative, shapeOf } from "./choices.js";
 export type {
   EndpointPlan,
   FaultPlan,

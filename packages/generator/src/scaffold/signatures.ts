@@ -95,7 +95,7 @@ function namedIn(type: TypeDefinition): TypeId[] {
         return "type" in field && field.type.kind === "named" ? [field.type.id] : [];
       });
     case "polymorphic":
-      return type.alternatives.map((arm) => arm.type);
+      return type.alternatives.map((alternative) => alternative.type);
     case "enumeration":
     case "restriction":
       return type.base.kind === "named" ? [type.base.id] : [];

@@ -138,7 +138,7 @@ test("simple types are derivations with facets", () => {
     kind: "polymorphic",
     name: `{${ns}}Shape`,
     declared: "Shape",
-    arms: { Shape: { kind: "type", id: `{${ns}}Shape` }, Circle: { kind: "type", id: `{${ns}}Circle` } },
+    alternatives: { Shape: { kind: "type", id: `{${ns}}Shape` }, Circle: { kind: "type", id: `{${ns}}Circle` } },
   });
 });
 

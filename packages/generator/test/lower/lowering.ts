@@ -80,7 +80,7 @@ function definitionText(type: TypeDefinition): string {
       return `${abstract}${base}{${type.fields.map(fieldText).join("; ")}} (${type.content.map(particleText).join(", ")})${removed}`;
     }
     case "polymorphic":
-      return `any ${short(type.declared)}: ${type.alternatives.map((arm) => `${short(arm.tag)}=${short(arm.type)}`).join(" | ")}`;
+      return `any ${short(type.declared)}: ${type.alternatives.map((alternative) => `${short(alternative.tag)}=${short(alternative.type)}`).join(" | ")}`;
     case "enumeration":
       return `${referenceText(type.base)} in ${type.values.map((value) => JSON.stringify(value.text)).join(" ")}${facets(type)}`;
     case "restriction":

@@ -209,9 +209,9 @@ export function checkRetries(value: number): number {
 
 /** Refuses generated code of another descriptor format than this runtime reads. */
 export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
-  if (descriptor.descriptorFormat === 1) {
+  if (descriptor.descriptorFormat === 2) {
     return;
   }
   const { name, descriptorFormat } = descriptor;
-  throw new ConfigError(`${name} was generated in descriptor format ${descriptorFormat}; this runtime reads format 1.`);
+  throw new ConfigError(`${name} was generated in descriptor format ${descriptorFormat}; this runtime reads format 2.`);
 }

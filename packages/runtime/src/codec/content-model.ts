@@ -235,9 +235,11 @@ function modelOf(content: readonly Particle[], members: ReadonlyMap<string, Cont
     return optional ? [{ kind: "sequence", optional, steps: inner }] : inner;
   };
   const single = (particle: Particle): Step => {
-    const arm = step(particle);
-    const [only] = arm;
-    return only !== undefined && arm.length === 1 ? only : { kind: "sequence", optional: false, steps: arm };
+    const alternative = step(particle);
+    const [only] = alternative;
+    return only !== undefined && alternative.length === 1
+      ? only
+      : { kind: "sequence", optional: false, steps: alternative };
   };
   const model = steps(content);
   for (const key of members.keys()) {
@@ -257,7 +259,9 @@ export function isEmptiable(step: Step, names: WireNames): boolean {
     case "group":
       return step.min === 0 || recordTable(step.record(), names).content.every((inner) => isEmptiable(inner, names));
     case "choice":
-      return step.optional || step.steps.length === 0 || step.steps.some((arm) => isEmptiable(arm, names));
+      return (
+        step.optional || step.steps.length === 0 || step.steps.some((alternative) => isEmptiable(alternative, names))
+      );
     default:
       return step.optional || step.steps.every((inner) => isEmptiable(inner, names));
   }
@@ -323,16 +327,18 @@ export function chosenAlternative<M extends Choosable>(model: Model<M>, has: Pre
     }
     throw new LexicalError(`One of ${namesOf(model.members.map((member) => member.key))} is required.`);
   }
-  const holding = model.steps.filter((arm) => holdsAll(arm, present));
+  const holding = model.steps.filter((alternative) => holdsAll(alternative, present));
   if (holding.length === 0) {
     throw new LexicalError(`${namesOf(present)} must not be present together.`);
   }
   // If several alternatives have the same members in a different order, the first complete one is used.
-  return holding.find((arm) => isComplete(arm, has)) ?? holding[0];
+  return holding.find((alternative) => isComplete(alternative, has)) ?? holding[0];
 }
 
-function holdsAll<M extends Choosable>(arm: M | Model<M>, present: readonly string[]): boolean {
-  return present.every((key) => (isModel(arm) ? arm.members.some((member) => member.key === key) : arm.key === key));
+function holdsAll<M extends Choosable>(alternative: M | Model<M>, present: readonly string[]): boolean {
+  return present.every((key) =>
+    isModel(alternative) ? alternative.members.some((member) => member.key === key) : alternative.key === key,
+  );
 }
 
 function isComplete<M extends Choosable>(step: M | Model<M>, has: Presence<M>): boolean {
@@ -343,7 +349,10 @@ function isComplete<M extends Choosable>(step: M | Model<M>, has: Presence<M>): 
   if (step.kind !== "choice") {
     return (step.optional && !any) || step.steps.every((inner) => isComplete(inner, has));
   }
-  return step.emptiable || step.steps.some((arm) => modelMembers(arm).some(has) && isComplete(arm, has));
+  return (
+    step.emptiable ||
+    step.steps.some((alternative) => modelMembers(alternative).some(has) && isComplete(alternative, has))
+  );
 }
 
 function namesOf(keys: Iterable<string>): string {

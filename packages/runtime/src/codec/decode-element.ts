@@ -214,11 +214,16 @@ export class ElementDecoder implements TextContext {
   // -------------------------------------------------------------------------------------------------------------------
   // Records
 
-  #polymorphic({ name, declared, arms }: DecodePolymorphic, declaration: Declaration): unknown {
+  #polymorphic({ name, declared, alternatives }: DecodePolymorphic, declaration: Declaration): unknown {
     const text = this.reader.attribute(instanceNamespace, "type");
-    const arm: DecodeAlternative | undefined = text === undefined ? undefined : arms.get(typeNameOf(this.reader, text));
-    if (arm !== undefined) {
-      return this.#record(arm.table, arm.tag === undefined ? {} : { $type: arm.tag }, declaration);
+    const alternative: DecodeAlternative | undefined =
+      text === undefined ? undefined : alternatives.get(typeNameOf(this.reader, text));
+    if (alternative !== undefined) {
+      return this.#record(
+        alternative.table,
+        alternative.tag === undefined ? {} : { $type: alternative.tag },
+        declaration,
+      );
     }
     if (text !== undefined && (this.strict || declared === undefined)) {
       throw new SchemaMismatch(`xsi:type must name ${name} or a type derived from it.`, { text });

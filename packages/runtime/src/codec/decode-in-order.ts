@@ -296,9 +296,9 @@ class Match {
   }
 
   #choice(model: DecodeModel, result: ReadRecord): void {
-    const arm = model.steps[this.#begins(model)];
-    if (arm !== undefined) {
-      this.#step(arm, result);
+    const alternative = model.steps[this.#begins(model)];
+    if (alternative !== undefined) {
+      this.#step(alternative, result);
     } else if (!model.emptiable) {
       const names = model.members.map((member) => member.key).slice(0, 8);
       throw new SchemaMismatch(`One of ${names.join(", ")} is required.`);

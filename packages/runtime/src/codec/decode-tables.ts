@@ -47,7 +47,7 @@ export interface DecodePolymorphic {
   /** The declared type, used without `xsi:type`; undefined if it is abstract. */
   readonly declared: DecodeTable | undefined;
   /** The alternatives by `xsi:type`, in Clark notation. */
-  readonly arms: ReadonlyMap<string, DecodeAlternative>;
+  readonly alternatives: ReadonlyMap<string, DecodeAlternative>;
 }
 
 export interface DecodeAlternative {
@@ -140,17 +140,17 @@ export class DecodeTables {
     return table;
   }
 
-  #polymorphic({ name, declared, arms }: PolymorphicFacts): DecodePolymorphic {
+  #polymorphic({ name, declared, alternatives }: PolymorphicFacts): DecodePolymorphic {
     const byName = new Map<string, DecodeAlternative>();
     let declaredTable: DecodeTable | undefined;
-    for (const [tag, arm] of Object.entries(arms)) {
-      const table = this.table(resolveRecord(arm));
+    for (const [tag, alternative] of Object.entries(alternatives)) {
+      const table = this.table(resolveRecord(alternative));
       if (tag === declared) {
         declaredTable = table;
       }
       byName.set(table.name, { table, tag: tag === declared ? undefined : tag });
     }
-    return { kind: "polymorphic", name, declared: declaredTable, arms: byName };
+    return { kind: "polymorphic", name, declared: declaredTable, alternatives: byName };
   }
 
   #compile(record: RecordFacts): DecodeTable {
@@ -327,9 +327,9 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
         requireMember(step, result);
       }
     } else if (step.kind === "choice") {
-      const arm = chosenAlternative(step, present);
-      if (arm !== undefined) {
-        checkSteps([arm], result);
+      const alternative = chosenAlternative(step, present);
+      if (alternative !== undefined) {
+        checkSteps([alternative], result);
       }
     } else if (!step.optional || step.members.some(present)) {
       checkSteps(step.steps, result);

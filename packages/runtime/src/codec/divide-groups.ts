@@ -82,7 +82,7 @@ function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
   if (step.kind === "sequence") {
     return coresOfSequence(step.steps, around);
   }
-  return step.kind === "choice" ? step.steps.flatMap((arm) => coresOfStep(arm, around)) : [];
+  return step.kind === "choice" ? step.steps.flatMap((alternative) => coresOfStep(alternative, around)) : [];
 }
 
 /** Adjacent occurrences can also share an inner group, unless it can be empty: empty occurrences cannot be counted. */

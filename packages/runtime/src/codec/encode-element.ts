@@ -325,8 +325,8 @@ export class ElementEncoder implements ElementOutput {
   #model(model: EncodeModel, members: Members): string {
     const has = (member: EncodeMember): boolean => isPresent(members, member);
     if (model.kind === "choice") {
-      const arm = chosenAlternative(model, has);
-      return arm === undefined ? "" : this.#steps([arm], members);
+      const alternative = chosenAlternative(model, has);
+      return alternative === undefined ? "" : this.#steps([alternative], members);
     }
     return model.optional && !model.members.some(has) ? "" : this.#steps(model.steps, members);
   }

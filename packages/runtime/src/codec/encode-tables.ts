@@ -92,7 +92,7 @@ interface EncodePolymorphic {
   readonly kind: "polymorphic";
   readonly name: string;
   readonly declared: string | undefined;
-  readonly arms: ReadonlyMap<string, EncodeAlternative>;
+  readonly alternatives: ReadonlyMap<string, EncodeAlternative>;
 }
 
 /** `typeName` is the value of `xsi:type`; undefined if it is not needed. */
@@ -195,15 +195,15 @@ export class EncodeTables {
   }
 
   #polymorphic(type: Extract<ResolvedType, { kind: "polymorphic" }>, scope: string): EncodePolymorphic {
-    const arms = new Map<string, EncodeAlternative>();
-    for (const [tag, arm] of Object.entries(type.arms)) {
-      const table = this.table(resolveRecord(arm), scope);
-      arms.set(tag, {
+    const alternatives = new Map<string, EncodeAlternative>();
+    for (const [tag, alternative] of Object.entries(type.alternatives)) {
+      const table = this.table(resolveRecord(alternative), scope);
+      alternatives.set(tag, {
         table,
         typeName: tag === type.declared && this.#encoded === undefined ? undefined : wireName(table.name),
       });
     }
-    return { kind: "polymorphic", name: type.name, declared: type.declared, arms };
+    return { kind: "polymorphic", name: type.name, declared: type.declared, alternatives };
   }
 
   #array(array: ArrayFacts): EncodeArray {
@@ -404,14 +404,14 @@ export function absent(step: EncodeElement, value: null | undefined): string {
 }
 
 /** Returns the alternative named by the value's `$type`; the declared type by default. */
-export function alternativeOf({ name, declared, arms }: EncodePolymorphic, value: unknown): EncodeAlternative {
+export function alternativeOf({ name, declared, alternatives }: EncodePolymorphic, value: unknown): EncodeAlternative {
   if (!isRecord(value)) {
     throw new LexicalError(`The value must be an object of type ${name}, not ${describeValue(value)}.`);
   }
   const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
-  const arm = typeof tag === "string" ? arms.get(tag) : undefined;
-  if (arm !== undefined) {
-    return arm;
+  const alternative = typeof tag === "string" ? alternatives.get(tag) : undefined;
+  if (alternative !== undefined) {
+    return alternative;
   }
   throw new LexicalError(
     tag === undefined

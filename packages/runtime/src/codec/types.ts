@@ -67,7 +67,7 @@ export interface PolymorphicFacts {
   readonly kind: "polymorphic";
   readonly name: string;
   readonly declared?: string;
-  readonly arms: Readonly<Record<string, () => { readonly kind: string }>>;
+  readonly alternatives: Readonly<Record<string, () => { readonly kind: string }>>;
 }
 
 /** An array descriptor as the codec reads it. */

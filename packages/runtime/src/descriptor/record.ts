@@ -1,7 +1,7 @@
 import type { Derivation, FacetUse, SimpleType } from "@bothends/datatypes";
 
 /** The shape of descriptors. A runtime accepts exactly the formats it lists; another number does not compile. */
-export type DescriptorFormat = 1;
+export type DescriptorFormat = 2;
 
 export type {
   Derivation,
@@ -197,7 +197,7 @@ export interface PolymorphicDescriptor<T> {
   readonly name: string;
   /** The declared type, which needs no `xsi:type`. Absent if it is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
-  readonly arms: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
+  readonly alternatives: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
 /**
  * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array, whose items may be null. On the wire,

@@ -26,7 +26,7 @@ export interface AnswerProblem {
  * allowed: plug-ins add them.
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
-  if (schemas.descriptorFormat !== 1) {
+  if (schemas.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
   }
   return ({ operation, body, partial }) => {

@@ -16,7 +16,7 @@ interface List {
 }
 const list: EndpointDescriptor<List> = {
   kind: "endpoint",
-  interface: { descriptorFormat: 1, name: "site", base: "/wp-json" },
+  interface: { descriptorFormat: 2, name: "site", base: "/wp-json" },
   name: "items.list",
   route: "/items",
   path: ["/items"],

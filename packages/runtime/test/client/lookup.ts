@@ -36,7 +36,7 @@ export interface FindHeaders {
 }
 
 export const lookup: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Lookup",
   namespace: ns,
   ports: {

@@ -14,7 +14,7 @@ import {
 import { always, failureOf, localServer } from "./local-server.js";
 
 const things: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "things",
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },

@@ -115,7 +115,7 @@ describe("cookies", () => {
 describe("a hook that sends again", () => {
   const list: EndpointDescriptor<object> = {
     kind: "endpoint",
-    interface: { descriptorFormat: 1, name: "site", base: "/wp-json" },
+    interface: { descriptorFormat: 2, name: "site", base: "/wp-json" },
     name: "items.list",
     route: "/items",
     path: ["/items"],

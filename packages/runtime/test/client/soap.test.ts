@@ -482,7 +482,7 @@ describe("options that do not fit are refused before anything is sent", () => {
   });
 
   test("a service of another descriptor format", () => {
-    expect(() => new ServiceClient({ ...lookup, descriptorFormat: 2 as 1 }, {})).toThrow("descriptor format 2");
+    expect(() => new ServiceClient({ ...lookup, descriptorFormat: 1 as 2 }, {})).toThrow("descriptor format 1");
   });
 
   test("a service without an address", async () => {

@@ -47,7 +47,7 @@ export async function calls(): Promise<void> {
   // @ts-expect-error a protocol that there is not
   new LookupClient({ protocol: "soap13" });
   // @ts-expect-error a site is needed
-  new RestClient({ descriptorFormat: 1, name: "a", base: "/a" }, {});
+  new RestClient({ descriptorFormat: 2, name: "a", base: "/a" }, {});
 }
 
 export async function functions(): Promise<void> {

@@ -3,7 +3,7 @@ import { RestClient } from "../../src/client/index.js";
 import { ConfigError, type EndpointDescriptor, type RestInterfaceDescriptor } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 
-const site: RestInterfaceDescriptor = { descriptorFormat: 1, name: "site", base: "/wp-json" };
+const site: RestInterfaceDescriptor = { descriptorFormat: 2, name: "site", base: "/wp-json" };
 const create: EndpointDescriptor<{ title?: string; post?: number }> = {
   kind: "endpoint",
   interface: site,

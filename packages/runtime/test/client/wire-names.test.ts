@@ -3,7 +3,7 @@ import type { OperationDescriptor, RecordDescriptor, ServiceDescriptor, ServiceF
 import { applyWireNames, wireNames } from "../../src/wire-names.js";
 import * as xs from "../../src/xs.js";
 
-const service: ServiceDescriptor = { descriptorFormat: 1, name: "S", namespace: "http://a/reg", ports: {} };
+const service: ServiceDescriptor = { descriptorFormat: 2, name: "S", namespace: "http://a/reg", ports: {} };
 const input: RecordDescriptor<{ FindAll: string }> = {
   kind: "record",
   name: "{http://a/reg}Find",

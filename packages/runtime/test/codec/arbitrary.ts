@@ -97,8 +97,10 @@ export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
       return fc.array(fc.option(valuesOf(type.item)), { maxLength: 3 });
     case "polymorphic":
       return fc.oneof(
-        ...Object.entries(type.arms).map(([tag, arm]) =>
-          recordValue(resolveRecord(arm)).map((value) => (tag === type.declared ? value : { $type: tag, ...value })),
+        ...Object.entries(type.alternatives).map(([tag, alternative]) =>
+          recordValue(resolveRecord(alternative)).map((value) =>
+            tag === type.declared ? value : { $type: tag, ...value },
+          ),
         ),
       );
   }
@@ -162,7 +164,7 @@ function particleValue(particle: Particle, fields: RecordFacts["fields"]): fc.Ar
   }
   const group =
     "choice" in particle
-      ? fc.oneof(...particle.choice.map((arm) => particleValue(arm, fields)))
+      ? fc.oneof(...particle.choice.map((alternative) => particleValue(alternative, fields)))
       : sequence("all" in particle ? particle.all : particle.sequence, fields);
   return particle.optional === true ? fc.oneof(fc.constant({}), group) : group;
 }

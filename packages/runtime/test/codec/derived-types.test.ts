@@ -41,12 +41,12 @@ const anyShape: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   name: `{${ns}}Shape`,
   declared: "Shape",
-  arms: { Shape: () => shape, Circle: () => circle, Far: () => far },
+  alternatives: { Shape: () => shape, Circle: () => circle, Far: () => far },
 };
 const abstractShape: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   name: `{${ns}}Shape`,
-  arms: { Shape: () => shape, Circle: () => circle, Far: () => far },
+  alternatives: { Shape: () => shape, Circle: () => circle, Far: () => far },
 };
 const holder = record({ s: { type: () => anyShape } });
 const strictHolder = record({ s: { type: () => abstractShape } });

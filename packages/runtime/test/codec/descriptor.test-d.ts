@@ -53,7 +53,7 @@ export const bothArms: RecordDescriptor<Payment> = {
 export const oneArm: RecordDescriptor<Payment> = {
   kind: "record",
   name: "Payment",
-  // @ts-expect-error the arm of `cash` is left out
+  // @ts-expect-error the alternative of `cash` is left out
   fields: { amount: { type: xs.decimal }, card: { type: xs.string } },
 };
 
@@ -76,12 +76,12 @@ export const withCount: RecordDescriptor<Single> = {
   fields: { value: { type: xs.string }, count: { type: xs.int, min: 0 } },
 };
 
-export const arms: PolymorphicDescriptor<AnyShape> = {
+export const alternatives: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   name: "Pair",
   declared: "Pair",
-  // @ts-expect-error the arm `Other` is left out
-  arms: { Pair: () => complete },
+  // @ts-expect-error the alternative `Other` is left out
+  alternatives: { Pair: () => complete },
 };
 
 export const words: ArrayDescriptor<(string | null)[]> = {

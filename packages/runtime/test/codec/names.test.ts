@@ -10,7 +10,7 @@ const leaf = record({ e: { type: xs.int } }, { name: `{${ns}}Leaf` });
 const poly: PolymorphicDescriptor<{ e: number; $type: "Leaf" }> = {
   kind: "polymorphic",
   name: "Base",
-  arms: { Leaf: leaf },
+  alternatives: { Leaf: leaf },
 };
 const type = record({
   CheckResult: { type: leaf },

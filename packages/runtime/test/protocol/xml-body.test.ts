@@ -22,7 +22,7 @@ const order: RecordDescriptor<Order> = {
   fields: { code: { type: xs.string }, count: { type: xs.int, min: 0 } },
 };
 const service: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Orders",
   namespace: "urn:o",
   ports: { httpPost: { name: "OrdersHttp", address: "http://orders.example/orders" } },

@@ -5,7 +5,7 @@ import { checkAnswers, restAnswer, restRoutes } from "../../src/server/index.js"
 import { failureOf, localServer } from "../client/local-server.js";
 
 const schemas: AnswerSchemas = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   types: {
     Thing: {
       type: "object",
@@ -99,7 +99,7 @@ test("a circular answer is refused", () => {
 
 const list: EndpointDescriptor<object, readonly { readonly id: number }[]> = {
   kind: "endpoint",
-  interface: { descriptorFormat: 1, name: "things", base: "/wp-json" },
+  interface: { descriptorFormat: 2, name: "things", base: "/wp-json" },
   name: "things.list",
   route: "/things",
   path: ["/things"],
@@ -150,7 +150,7 @@ test("alternatives that refer to themselves are judged once for each value", () 
   const node = (name: string) =>
     ({ type: "object", properties: { child: { named: "Tree" }, [name]: { type: "string" } } }) as const;
   const trees = checkAnswers({
-    descriptorFormat: 1,
+    descriptorFormat: 2,
     types: {
       Tree: { anyOf: [node("a"), node("b"), { named: "Knot" }] },
       Knot: { anyOf: [{ named: "Knot" }, { named: "Knot" }, { type: "null" }] },

@@ -5,7 +5,7 @@ import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import { type RestContext, restAnswer, restRoutes } from "../../src/server/index.js";
 
 const files: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "files",
   base: "/api",
   segments: ["status", "find", "folders", "copies"],

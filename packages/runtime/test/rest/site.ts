@@ -2,7 +2,7 @@ import type { ArgDescriptor, JsonValue, Method, RestInterfaceDescriptor } from "
 import { type RestServerOptions, type Routes, restRoutes, type ServerAnswer } from "../../src/server/index.js";
 
 export const content: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "content",
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },

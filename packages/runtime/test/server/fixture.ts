@@ -17,7 +17,7 @@ export const namespace = "http://things.example/ns";
 const address = "http://things.example/api/things.asmx";
 
 export const service: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Things",
   namespace,
   ports: {

@@ -144,7 +144,7 @@ function schemasDeclaration(context: RestContext): Declaration {
       return literal(nameOf(reference.id, context));
     });
   const schemas = object([
-    entry("descriptorFormat", literal(1)),
+    entry("descriptorFormat", literal(2)),
     entry("types", object([...answers.types].map(([id, value]) => entry(nameOf(id, context), schemaCode(value))))),
     entry("endpoints", schemaCode(answers.endpoints)),
   ]);

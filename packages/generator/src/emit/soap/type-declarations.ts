@@ -1,5 +1,5 @@
 import type { EnumerationType, Field, PolymorphicType, RecordType, TypeDefinition } from "../../model/index.js";
-import { type Arm, shapeOf } from "../../plan/index.js";
+import { type Alternative, shapeOf } from "../../plan/index.js";
 import {
   array,
   code,
@@ -14,6 +14,7 @@ import {
   objectType,
   typeBody,
   union,
+  use,
 } from "../../print/index.js";
 import { documentation, property } from "../members.js";
 import { definitionOf, planOf, type SoapContext, typeSymbol, valuesSymbol } from "./context.js";
@@ -63,7 +64,7 @@ function alias(name: string, type: Fragment, text: string | undefined): Declarat
 function recordDeclaration(type: RecordType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
   const { loose, choices } = shapeOf(type);
-  const inChoice = new Set(choices.flatMap((arms) => arms.flatMap((arm) => [...arm.keys()])));
+  const inChoice = new Set(choices.flat().flatMap((alternative) => [...alternative]));
   const declared = type.fields.filter((field) => type.base === undefined || !field.inherited);
   const members = [
     ...declared
@@ -86,7 +87,9 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const parts = [
     ...(base === undefined ? [] : [code`${base}`]),
     ...(needsMembers ? [objectType(members)] : []),
-    ...choices.map((arms) => union(...arms.map((arm) => armType(arm, { arms, fields, context })))),
+    ...choices.map((alternatives) =>
+      union(...alternatives.map((alternative) => alternativeType(alternative, { alternatives, fields, context }))),
+    ),
   ];
   return alias(name, intersection(...parts), type.documentation);
 }
@@ -110,22 +113,22 @@ function fieldMember(field: Field, { context, loose }: { context: SoapContext; l
   });
 }
 
-interface Alternatives {
-  readonly arms: readonly Arm[];
+interface ChoiceContext {
+  readonly alternatives: readonly Alternative[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly context: SoapContext;
 }
 
-/** One alternative: its own members, and those of the others as ones that must be absent. */
-function armType(arm: Arm, { arms, fields, context }: Alternatives): Fragment {
+/** One alternative of a choice: its members, and those of the others as members that must be absent. */
+function alternativeType(alternative: Alternative, { alternatives, fields, context }: ChoiceContext): Fragment {
   const members: Fragment[] = [];
-  for (const name of arm.keys()) {
+  for (const name of alternative) {
     const field = fields.get(name);
     if (field !== undefined) {
       members.push(fieldMember(field, { context, loose: false }));
     }
   }
-  const others = new Set(arms.flatMap((other) => [...other.keys()]).filter((name) => !arm.has(name)));
+  const others = new Set(alternatives.flatMap((other) => [...other]).filter((name) => !alternative.has(name)));
   return objectType([...members, ...[...others].map(absentMember)]);
 }
 
@@ -136,12 +139,13 @@ function absentMember(name: string): Fragment {
 
 function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
-  const arms = type.alternatives.map((arm) => {
-    const tag = property("$type", literal(arm.tag), { readonly: true, optional: arm.type === type.declared });
-    return intersection(code`${typeSymbol(arm.type, context)}`, objectType([tag]));
+  const alternatives = type.alternatives.map((alternative) => {
+    const optional = alternative.type === type.declared;
+    const tag = property("$type", literal(alternative.tag), { readonly: true, optional });
+    return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
-  const fact = `${planOf(type.declared, context).name} or a type derived from it, as $type says.`;
-  return alias(name, union(...arms), documentation(type.documentation, [fact]));
+  const fact = `${planOf(type.declared, context).name} or a type derived from it; \`$type\` names which.`;
+  return alias(name, union(...alternatives), documentation(type.documentation, [fact]));
 }
 
 function enumerationDeclarations(type: EnumerationType, context: SoapContext): readonly Declaration[] {

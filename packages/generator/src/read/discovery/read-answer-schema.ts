@@ -183,7 +183,7 @@ function readAlternatives(node: JsonNode | undefined, reading: AnswerReading): r
   if (node === undefined) {
     return [];
   }
-  return (readList(node, reading.diagnostics) ?? []).map((arm) => readAnswerSchema(arm, reading));
+  return (readList(node, reading.diagnostics) ?? []).map((member) => readAnswerSchema(member, reading));
 }
 
 function readContexts(node: JsonNode | undefined, { diagnostics }: AnswerReading): readonly string[] | undefined {

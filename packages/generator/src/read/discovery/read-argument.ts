@@ -117,7 +117,7 @@ function readAlternatives(
   if (node === undefined) {
     return undefined;
   }
-  return readList(node, diagnostics)?.map((arm) => readSchema(arm, diagnostics));
+  return readList(node, diagnostics)?.map((member) => readSchema(member, diagnostics));
 }
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];

@@ -28,7 +28,7 @@ import { type RestServing, restServing } from "./serving.js";
 
 /** The routes of one discovery index: its endpoints by the handlers, the index itself, OPTIONS and HEAD. */
 export function restRoutes(service: RestService, options: RestServerOptions = {}): Routes {
-  if (service.interface.descriptorFormat !== 1) {
+  if (service.interface.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
   }
   const serving = restServing(service, options);

@@ -33,7 +33,7 @@ import type { SoapServerOptions, SoapService } from "./service.js";
  * (`?wsdl`).
  */
 export function soapRoutes(service: SoapService, options: SoapServerOptions = {}): Routes {
-  if (service.service.descriptorFormat !== 1) {
+  if (service.service.descriptorFormat !== 2) {
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   const server = new ServiceServer(service, options);

@@ -5,7 +5,7 @@ import type { RestInterfaceDescriptor } from "@bothends/runtime";
  * What the library has
  */
 export const catalogue: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "catalogue",
   base: "/{branch}/{tongue}/json",
   baseValues: { branch: ["north", "south"], tongue: ["de", "fr"] },

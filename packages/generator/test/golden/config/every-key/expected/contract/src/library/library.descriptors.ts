@@ -6,7 +6,7 @@ import type { LendGuest, LendGuestResponse, Return } from "./lending.types.js";
 import type { Librarian } from "./people.types.js";
 
 export const library: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Lending",
   namespace: "http://library.example/lending",
   ports: { soap12: { name: "Lending12", address: "http://library.example/lending.svc" } },

@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Item, Item2 } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:example",
   ports: { soap11: { name: "PortSoap", address: "http://service.example/" } },

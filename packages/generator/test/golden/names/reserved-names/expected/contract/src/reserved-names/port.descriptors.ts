@@ -15,7 +15,7 @@ import {
 } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:example",
   ports: { soap11: { name: "PortSoap", address: "http://service.example/" } },

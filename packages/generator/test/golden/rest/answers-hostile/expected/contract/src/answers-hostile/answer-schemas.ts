@@ -5,7 +5,7 @@ import type { AnswerSchemas } from "@bothends/runtime";
  * The schemas of answers, for `checkAnswers`.
  */
 export const answersHostileAnswers: AnswerSchemas = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   types: {
     ClassAlert1: {
       type: "object",

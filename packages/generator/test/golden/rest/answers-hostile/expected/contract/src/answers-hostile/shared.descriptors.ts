@@ -2,7 +2,7 @@
 import type { RestInterfaceDescriptor } from "@bothends/runtime";
 
 export const answersHostile: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "answersHostile",
   base: "/wp-json",
 };

@@ -5,7 +5,7 @@ import type { AnswerSchemas } from "@bothends/runtime";
  * The schemas of answers, for `checkAnswers`.
  */
 export const answersAnswers: AnswerSchemas = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   types: {
     Part: {
       type: "object",

@@ -5,7 +5,7 @@ import type { AnswerSchemas } from "@bothends/runtime";
  * The schemas of answers, for `checkAnswers`.
  */
 export const answersOfTheIndexAnswers: AnswerSchemas = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   types: {
     WpThing: {
       type: "object",

@@ -5,7 +5,7 @@ import type { RestInterfaceDescriptor } from "@bothends/runtime";
  * *\/ export const broken = 1; /*
  */
 export const hostileText: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "hostileText",
   base: "/wp-json",
 };

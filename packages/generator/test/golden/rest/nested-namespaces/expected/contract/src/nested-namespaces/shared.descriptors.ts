@@ -2,7 +2,7 @@
 import type { RestInterfaceDescriptor } from "@bothends/runtime";
 
 export const nestedNamespaces: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "nestedNamespaces",
   base: "/wp-json",
 };

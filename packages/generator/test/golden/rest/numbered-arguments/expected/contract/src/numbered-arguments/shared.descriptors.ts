@@ -2,7 +2,7 @@
 import type { RestInterfaceDescriptor } from "@bothends/runtime";
 
 export const numberedArguments: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "numberedArguments",
   base: "/wp-json",
 };

@@ -2,7 +2,7 @@
 import type { RestInterfaceDescriptor } from "@bothends/runtime";
 
 export const severalEndpoints: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "severalEndpoints",
   base: "/wp-json",
 };

@@ -2,7 +2,7 @@
 import type { RestInterfaceDescriptor } from "@bothends/runtime";
 
 export const untypedArguments: RestInterfaceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "untypedArguments",
   base: "/wp-json",
 };

@@ -5,7 +5,7 @@ import { Lost } from "./faults.js";
 import type { LostDetail } from "./types.js";
 
 export const serviceService: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Posted",
   namespace: "urn:example",
   ports: {

@@ -5,7 +5,7 @@ import { Gone } from "./faults.js";
 import type { Add, AddHeaders, AddResponse, GoneDetail, Label, Show, ShowResponse } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Album",
   namespace: "urn:example",
   ports: { soap11: { name: "Soap11", address: "http://service.example/soap" } },

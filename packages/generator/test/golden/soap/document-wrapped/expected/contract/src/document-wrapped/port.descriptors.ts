@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Add, AddResponse, Reset, ResetResponse } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Calculator",
   namespace: "urn:example",
   ports: { soap11: { name: "CalculatorSoap", address: "http://calculator.example/soap" } },

@@ -5,7 +5,7 @@ import { Busy, NotFound } from "./faults.js";
 import type { NotFoundDetail } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:example",
   ports: { soap11: { name: "PortSoap", address: "http://service.example/" } },

@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { FindInput, FindOutput, PingInput, PingOutput } from "./types.js";
 
 export const serviceService: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:example",
   ports: { httpPost: { name: "PortPost", address: "http://service.example/service" } },

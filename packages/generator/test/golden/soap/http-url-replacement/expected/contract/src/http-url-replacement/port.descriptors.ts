@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { ForecastInput, ForecastOutput } from "./types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Weather",
   namespace: "urn:example",
   ports: { httpGet: { name: "WeatherGet", address: "http://weather.example/" } },

@@ -3,7 +3,7 @@ import type { OperationDescriptor, ServiceDescriptor } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:example",
   ports: { soap11: { name: "PortSoap", address: "http://service.example/" } },

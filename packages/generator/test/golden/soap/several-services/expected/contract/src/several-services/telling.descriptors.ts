@@ -3,7 +3,7 @@ import type { OperationDescriptor, ServiceDescriptor } from "@bothends/runtime";
 import * as xs from "@bothends/runtime/xs";
 
 export const telling: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Telling",
   namespace: "urn:example",
   ports: { soap11: { name: "Telling", address: "http://service.example/tell" } },

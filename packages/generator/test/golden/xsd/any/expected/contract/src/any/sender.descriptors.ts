@@ -4,7 +4,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Subject } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },

@@ -9,7 +9,7 @@ import * as xs from "@bothends/runtime/xs";
 import { type LangMember2, langMember2Values, type Subject } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },

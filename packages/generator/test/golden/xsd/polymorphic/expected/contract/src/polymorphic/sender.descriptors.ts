@@ -21,7 +21,7 @@ import type {
 } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },
@@ -59,7 +59,7 @@ export const shapeDescriptor: RecordDescriptor<Shape> = {
 export const anyShapeDescriptor: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
   name: "{urn:example}Shape",
-  arms: { Circle: () => circleDescriptor, Square: () => squareDescriptor },
+  alternatives: { Circle: () => circleDescriptor, Square: () => squareDescriptor },
 };
 
 export const circleDescriptor: RecordDescriptor<Circle> = {
@@ -87,14 +87,14 @@ export const anyVehicleDescriptor: PolymorphicDescriptor<AnyVehicle> = {
   kind: "polymorphic",
   name: "{urn:example}Vehicle",
   declared: "Vehicle",
-  arms: { Vehicle: () => vehicleDescriptor, Car: () => carDescriptor, Cart: () => cartDescriptor },
+  alternatives: { Vehicle: () => vehicleDescriptor, Car: () => carDescriptor, Cart: () => cartDescriptor },
 };
 
 export const anyVehicleNoExtensionDescriptor: PolymorphicDescriptor<AnyVehicleNoExtension> = {
   kind: "polymorphic",
   name: "{urn:example}Vehicle",
   declared: "Vehicle",
-  arms: { Vehicle: () => vehicleDescriptor, Cart: () => cartDescriptor },
+  alternatives: { Vehicle: () => vehicleDescriptor, Cart: () => cartDescriptor },
 };
 
 export const carDescriptor: RecordDescriptor<Car> = {

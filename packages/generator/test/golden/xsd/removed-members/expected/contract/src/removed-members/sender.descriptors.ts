@@ -9,7 +9,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { AnyMessage, Message, Notice, SignedNotice, Subject, TitledNotice } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },
@@ -50,7 +50,7 @@ export const anyMessageDescriptor: PolymorphicDescriptor<AnyMessage> = {
   kind: "polymorphic",
   name: "{urn:example}Message",
   declared: "Message",
-  arms: {
+  alternatives: {
     Message: () => messageDescriptor,
     Notice: () => noticeDescriptor,
     SignedNotice: () => signedNoticeDescriptor,

@@ -18,7 +18,7 @@ export type Message =
   );
 
 /**
- * Message or a type derived from it, as $type says.
+ * Message or a type derived from it; `$type` names which.
  */
 export type AnyMessage =
   | (Message & { readonly $type?: "Message" | undefined })

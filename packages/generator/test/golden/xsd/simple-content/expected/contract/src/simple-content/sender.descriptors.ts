@@ -10,7 +10,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { AnyPrice, Decimal, Price, Rounded, Subject } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },
@@ -47,7 +47,7 @@ export const anyPriceDescriptor: PolymorphicDescriptor<AnyPrice> = {
   kind: "polymorphic",
   name: "{urn:example}Price",
   declared: "Price",
-  arms: { Price: () => priceDescriptor, Rounded: () => roundedDescriptor },
+  alternatives: { Price: () => priceDescriptor, Rounded: () => roundedDescriptor },
 };
 
 export const roundedDescriptor: RecordDescriptor<Rounded> = {

@@ -16,7 +16,7 @@ export interface Price {
 }
 
 /**
- * Price or a type derived from it, as $type says.
+ * Price or a type derived from it; `$type` names which.
  */
 export type AnyPrice =
   | (Price & { readonly $type?: "Price" | undefined })

@@ -9,7 +9,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { AnyEntry, Book, Entry, Subject, SubjectEntry } from "./types.js";
 
 export const sender: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Sender",
   namespace: "urn:example:sender",
   ports: { soap11: { name: "SenderSoap", address: "http://sender.example/" } },
@@ -58,7 +58,7 @@ export const anyEntryDescriptor: PolymorphicDescriptor<AnyEntry> = {
   kind: "polymorphic",
   name: "{urn:example}Entry",
   declared: "Entry",
-  arms: { Entry: () => entryDescriptor, Book: () => bookDescriptor },
+  alternatives: { Entry: () => entryDescriptor, Book: () => bookDescriptor },
 };
 
 export const bookDescriptor: RecordDescriptor<Book> = {

@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /**
- * Entry or a type derived from it, as $type says.
+ * Entry or a type derived from it; `$type` names which.
  */
 export type AnyEntry =
   | (Entry & { readonly $type?: "Entry" | undefined })

@@ -10,7 +10,7 @@ import { type Binding, bindingValues, type Book } from "./books.types.js";
 import type { Lend } from "./lending.types.js";
 
 export const port: ServiceDescriptor = {
-  descriptorFormat: 1,
+  descriptorFormat: 2,
   name: "Service",
   namespace: "urn:library:loans",
   ports: { soap11: { name: "PortSoap", address: "http://service.example/" } },
