@@ -6,7 +6,7 @@ export { LexicalError } from "@bothends/datatypes";
  * The context of an error: the operation, address and cause, if known. Errors never contain credentials. All errors that
  * callers receive extend `BothendsError`.
  */
-export interface ErrorPlace {
+export interface ErrorContext {
   /** The operation or endpoint, as the schema names it. */
   readonly operation?: string | undefined;
   /** The address that was called, without user information. */
@@ -20,11 +20,11 @@ export class BothendsError extends Error {
   readonly operation: string | undefined;
   readonly address: string | undefined;
 
-  constructor(message: string, place: ErrorPlace = {}) {
-    super(message, place.cause === undefined ? undefined : { cause: place.cause });
+  constructor(message: string, context: ErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.name = classNameOf(new.target);
-    this.operation = place.operation;
-    this.address = place.address;
+    this.operation = context.operation;
+    this.address = context.address;
   }
 }
 
@@ -37,7 +37,7 @@ export class ConfigError extends BothendsError {
 export class EncodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
   readonly path: string;
-  constructor(message: string, init: ErrorPlace & { readonly path?: string } = {}) {
+  constructor(message: string, init: ErrorContext & { readonly path?: string } = {}) {
     super(message, init);
     this.path = init.path ?? "";
   }
@@ -64,7 +64,7 @@ export class DecodeError extends BothendsError {
   }
 }
 
-export interface DecodeErrorInit extends ErrorPlace {
+export interface DecodeErrorInit extends ErrorContext {
   readonly path?: string;
   readonly reason?: string | undefined;
   readonly value?: string | undefined;
@@ -76,7 +76,7 @@ export interface DecodeErrorInit extends ErrorPlace {
 export class TransportError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
   readonly code: string | undefined;
-  constructor(message: string, init: ErrorPlace & { readonly code?: string | undefined } = {}) {
+  constructor(message: string, init: ErrorContext & { readonly code?: string | undefined } = {}) {
     super(message, init);
     this.code = init.code;
   }
@@ -86,13 +86,13 @@ export class TransportError extends BothendsError {
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
   readonly milliseconds: number;
-  constructor(message: string, init: ErrorPlace & { readonly milliseconds: number }) {
+  constructor(message: string, init: ErrorContext & { readonly milliseconds: number }) {
     super(message, init);
     this.milliseconds = init.milliseconds;
   }
 }
 
-export interface AnswerPlace extends ErrorPlace {
+export interface AnswerErrorInit extends ErrorContext {
   readonly status: number;
   readonly headers?: ReadonlyMap<string, string> | undefined;
   /** At most 64 KiB of the body. */
@@ -104,7 +104,7 @@ class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  constructor(message: string, init: AnswerPlace) {
+  constructor(message: string, init: AnswerErrorInit) {
     super(message, init);
     this.status = init.status;
     this.headers = init.headers ?? new Map();
@@ -122,7 +122,7 @@ export class HttpStatusError extends AnswerError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("HttpStatusError");
 }
 
-export interface SoapFaultInit<Detail = unknown> extends ErrorPlace {
+export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
   /**
    * The fault code by its SOAP 1.1 name. On the wire, SOAP 1.2 has `Sender` for `Client` and `Receiver` for `Server`.
    */
@@ -168,7 +168,7 @@ export class SoapFault<Detail = unknown> extends BothendsError {
   }
 }
 
-export interface RestErrorInit extends ErrorPlace {
+export interface RestErrorInit extends ErrorContext {
   /** `rest_invalid_param`, `rest_post_invalid_id` … */
   readonly code: string;
   readonly message: string;

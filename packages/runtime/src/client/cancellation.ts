@@ -4,8 +4,7 @@ import { TimeoutError } from "../errors.js";
 export const longestTimer = 2_147_483_647;
 
 /**
- * The timeout of a call and the signals that abort it. It costs a timer per call; an `AbortSignal` is created only for a
- * transport that uses it.
+ * The timeout of a call and the signals that abort it. An `AbortSignal` is created only for a transport that uses it.
  */
 export class Cancellation {
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,11 +35,11 @@ export class Cancellation {
   }
 
   /** The error for the caller: the reason of its signal, unchanged, or a `TimeoutError`. */
-  failure(place: { readonly operation: string; readonly address: string }): unknown {
+  failure(context: { readonly operation: string; readonly address: string }): unknown {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
       return this.#cancelled.reason;
     }
-    return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...place, milliseconds: this.#timeout });
+    return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...context, milliseconds: this.#timeout });
   }
 
   get signal(): AbortSignal {
@@ -59,13 +58,13 @@ export class Cancellation {
     } else {
       this.#listeners.push(listener);
     }
-    return () => this.#forget(listener);
+    return () => this.#removeListener(listener);
   }
 
-  #forget(listener: () => void): void {
-    const at = this.#listeners.indexOf(listener);
-    if (at >= 0) {
-      this.#listeners.splice(at, 1);
+  #removeListener(listener: () => void): void {
+    const index = this.#listeners.indexOf(listener);
+    if (index >= 0) {
+      this.#listeners.splice(index, 1);
     }
   }
 
@@ -79,11 +78,11 @@ export class Cancellation {
       this.#listeners.push(stop);
       promise.then(
         (value) => {
-          this.#forget(stop);
+          this.#removeListener(stop);
           resolve(value);
         },
         (error: unknown) => {
-          this.#forget(stop);
+          this.#removeListener(stop);
           reject(error);
         },
       );

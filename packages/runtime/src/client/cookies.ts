@@ -94,8 +94,8 @@ function setCookieLines(header: string): readonly string[] {
 /** RFC 6265 §5.2; undefined for a cookie that cannot be sent in a header. */
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
-  const mark = pair.indexOf("=");
-  if (mark < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) {
+  const equals = pair.indexOf("=");
+  if (equals < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(pair)) {
     return undefined;
   }
   const values = new Map(attributes.map((attribute) => splitAttribute(attribute)));
@@ -103,8 +103,8 @@ function readCookie(line: string, url: URL): Cookie | undefined {
   const age = values.get("max-age");
   const date = Date.parse(values.get("expires") ?? "");
   return {
-    name: pair.slice(0, mark).trim(),
-    value: pair.slice(mark + 1).trim(),
+    name: pair.slice(0, equals).trim(),
+    value: pair.slice(equals + 1).trim(),
     path: path?.startsWith("/") === true ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf("/"))),
     secure: values.has("secure"),
     expires:
@@ -117,9 +117,9 @@ function readCookie(line: string, url: URL): Cookie | undefined {
 }
 
 function splitAttribute(attribute: string): readonly [string, string] {
-  const mark = attribute.indexOf("=");
-  if (mark < 0) {
+  const equals = attribute.indexOf("=");
+  if (equals < 0) {
     return [attribute.toLowerCase(), ""];
   }
-  return [attribute.slice(0, mark).trim().toLowerCase(), attribute.slice(mark + 1).trim()];
+  return [attribute.slice(0, equals).trim().toLowerCase(), attribute.slice(equals + 1).trim()];
 }

@@ -1,26 +1,30 @@
 import { ConfigError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { Cancellation } from "./cancellation.js";
-import { type CallPlace, headFailure, transportFailure } from "./failures.js";
+import { type CallContext, headFailure, transportFailure } from "./failures.js";
 import { checkHeaders, mergeHeaders } from "./headers.js";
 import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
 import type { Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
 /** Sends one request with its headers, hooks, retries and timeout, and returns the answer that the hooks leave. */
-export async function exchange(request: ClientRequest, settings: Settings, place: CallPlace): Promise<ClientAnswer> {
+export async function exchange(
+  request: ClientRequest,
+  settings: Settings,
+  context: CallContext,
+): Promise<ClientAnswer> {
   const cancellation = new Cancellation(settings.timeout, settings.signals);
-  const call = { settings, cancellation, place };
+  const call = { settings, cancellation, context };
   try {
     if (cancellation.cancelled) {
-      throw cancellation.failure(place);
+      throw cancellation.failure(context);
     }
     const complete = withHeaders(request, settings);
     return await (settings.retries > 0 && complete.method === "GET"
       ? sendWithRetries(complete, call)
       : sendWithHooks(complete, call));
   } catch (error) {
-    throw cancellation.cancelled ? cancellation.failure(place) : error;
+    throw cancellation.cancelled ? cancellation.failure(context) : error;
   } finally {
     cancellation.close();
   }
@@ -30,7 +34,7 @@ export async function exchange(request: ClientRequest, settings: Settings, place
 interface Call {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
-  readonly place: CallPlace;
+  readonly context: CallContext;
 }
 
 function withHeaders(request: ClientRequest, settings: Settings): ClientRequest {
@@ -132,7 +136,7 @@ async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
     }
     return answer;
   } catch (error) {
-    throw transportFailure(error, sent.head, call.place);
+    throw transportFailure(error, sent.head, call.context);
   }
 }
 
@@ -173,7 +177,7 @@ class SentRequest implements TransportRequest {
       throw headFailure(
         `The server answered with a redirect (${status}), which is not followed.`,
         head,
-        this.#call.place,
+        this.#call.context,
       );
     }
     if (Number(headers.get("content-length")) > this.bodyBytes) {

@@ -1,5 +1,5 @@
 import {
-  type AnswerPlace,
+  type AnswerErrorInit,
   BothendsError,
   DecodeError,
   EncodeError,
@@ -12,35 +12,35 @@ import { BodyLimitError } from "../http/body-collector.js";
 import type { ClientLimits } from "./client-limits.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
-/** The call that an error belongs to. */
-export interface CallPlace {
+/** The call that an error belongs to; part of every error. */
+export interface CallContext {
   readonly operation: string;
   /** Without credentials and query. */
   readonly address: string;
 }
 
 /** The error for a status outside 2xx that neither a fault nor an error body explains. */
-export function statusFailure(answer: TransportAnswer, limits: ClientLimits, place: CallPlace): HttpStatusError {
-  return new HttpStatusError(`The server answered ${answer.status}.`, answerPlace(answer, limits, place));
+export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
+  return new HttpStatusError(`The server answered ${answer.status}.`, answerInit(answer, limits, context));
 }
 
 /** The error for an answer that breaks the protocol. */
 export function protocolFailure(
   message: string,
   answer: TransportAnswer,
-  { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
 ): ProtocolError {
-  return new ProtocolError(message, answerPlace(answer, limits, place));
+  return new ProtocolError(message, answerInit(answer, limits, context));
 }
 
 /** The error for an answer of which only the head has been read. */
-export function headFailure(message: string, head: TransportHead, place: CallPlace): ProtocolError {
-  return new ProtocolError(message, { ...place, status: head.status, headers: withoutCookies(head.headers) });
+export function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
+  return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
 
-function answerPlace(answer: TransportAnswer, limits: ClientLimits, place: CallPlace): AnswerPlace {
+function answerInit(answer: TransportAnswer, limits: ClientLimits, context: CallContext): AnswerErrorInit {
   const body = new TextDecoder().decode(answer.body.subarray(0, limits.errorBodyBytes));
-  return { ...place, status: answer.status, headers: withoutCookies(answer.headers), body };
+  return { ...context, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
 
 /** The headers for errors, which may be logged: without cookies. */
@@ -49,29 +49,29 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
 }
 
 /** The typed error for the error of a transport. */
-export function transportFailure(error: unknown, head: TransportHead | undefined, place: CallPlace): BothendsError {
+export function transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): BothendsError {
   if (error instanceof BothendsError) {
     return error;
   }
-  const knownHead = head ?? { status: 0, headers: new Map<string, string>() };
+  const received = head ?? { status: 0, headers: new Map<string, string>() };
   if (error instanceof BodyLimitError) {
     return headFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
-      knownHead,
-      place,
+      received,
+      context,
     );
   }
   if (error instanceof EncodingError) {
-    return headFailure(error.message, knownHead, place);
+    return headFailure(error.message, received, context);
   }
   if (error instanceof ConnectTimeoutError) {
-    return new TimeoutError(error.message, { ...place, milliseconds: error.milliseconds });
+    return new TimeoutError(error.message, { ...context, milliseconds: error.milliseconds });
   }
   const cause = systemError(error);
   const code = codeOf(cause);
   const message = cause instanceof Error ? cause.message : "The transport failed.";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
-    ...place,
+    ...context,
     code,
     cause,
   });
@@ -95,20 +95,20 @@ function codeOf(error: unknown): string | undefined {
 export function contentFailure(
   { message, path, reason, value, cause }: DecodeError,
   answer: TransportAnswer,
-  { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
 ): DecodeError {
-  const { status, body } = answerPlace(answer, limits, place);
-  return new DecodeError(message, { ...place, path, reason, value, status, body, cause });
+  const { status, body } = answerInit(answer, limits, context);
+  return new DecodeError(message, { ...context, path, reason, value, status, body, cause });
 }
 
 /** Adds the call to an error of a codec, which does not know it. */
-export function withCall(error: unknown, place: CallPlace): unknown {
+export function withCall(error: unknown, context: CallContext): unknown {
   if (error instanceof EncodeError && error.operation === undefined) {
-    return new EncodeError(error.message, { ...place, path: error.path, cause: error.cause });
+    return new EncodeError(error.message, { ...context, path: error.path, cause: error.cause });
   }
   if (error instanceof DecodeError && error.operation === undefined) {
     const { path, reason, value, cause } = error;
-    return new DecodeError(error.message, { ...place, path, reason, value, cause });
+    return new DecodeError(error.message, { ...context, path, reason, value, cause });
   }
   return error;
 }

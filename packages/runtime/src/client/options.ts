@@ -1,3 +1,4 @@
+import { describeValue } from "../describe-value.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
@@ -114,10 +115,10 @@ export interface RestCallOptions extends SharedOptions {
 
 /** `Input`, in which members that `Options` certainly provides are optional. The client's own options do not count. */
 export type Supplied<Input, Options> = Input extends unknown
-  ? Omit<Input, Held<Options> & keyof Input> & Partial<Pick<Input, Held<Options> & keyof Input>>
+  ? Omit<Input, SuppliedNames<Options> & keyof Input> & Partial<Pick<Input, SuppliedNames<Options> & keyof Input>>
   : never;
 
-type Held<Options> = Exclude<
+type SuppliedNames<Options> = Exclude<
   { [Name in keyof Options]-?: undefined extends Options[Name] ? never : Name }[keyof Options],
   keyof SoapClientOptions
 >;
@@ -148,13 +149,13 @@ const objects: ReadonlySet<string> = new Set([
 ]);
 
 /** Refuses unknown options, and values that are not objects where objects are required. */
-export function checkOptions(options: object, known: readonly string[]): void {
+export function checkOptions(options: object, allowed: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
-    throw new ConfigError("The options must be an object.");
+    throw new ConfigError(`The options must be an object, not ${describeValue(options)}.`);
   }
   for (const name of Object.keys(options)) {
-    if (!known.includes(name)) {
-      throw new ConfigError(`There is no option "${name}".${nearest(name, known)}`);
+    if (!allowed.includes(name)) {
+      throw new ConfigError(`There is no option "${name}".${nearest(name, allowed)}`);
     }
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) {
@@ -167,7 +168,7 @@ export function checkOptions(options: object, known: readonly string[]): void {
       continue;
     }
     if (typeof value !== "object" || value === null) {
-      throw new ConfigError(`The option ${name} must be an object.`);
+      throw new ConfigError(`The option ${name} must be an object, not ${describeValue(value)}.`);
     }
     if (name === "signal" && !isSignal(value)) {
       throw new ConfigError("The option signal must be an AbortSignal.");
@@ -213,5 +214,7 @@ export function checkFormat(descriptor: { readonly descriptorFormat: number; rea
     return;
   }
   const { name, descriptorFormat } = descriptor;
-  throw new ConfigError(`${name} was generated in descriptor format ${descriptorFormat}; this runtime reads format 2.`);
+  throw new ConfigError(
+    `${name} was generated in descriptor format ${descriptorFormat}, but this runtime reads format 2. Install matching versions and generate again.`,
+  );
 }

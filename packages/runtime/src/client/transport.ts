@@ -8,7 +8,7 @@ export interface TransportRequest {
   readonly body: string | Uint8Array | undefined;
   /** The most bytes that the answer's body may have, uncompressed. `BodyCollector` enforces it. */
   readonly bodyBytes: number;
-  /** Milliseconds within which a new connection must be established, if the transport can tell. */
+  /** Milliseconds within which a new connection must be established; `fetch` cannot measure it. */
   readonly connectTimeout: number;
   /** Aborted when the call times out or its caller aborts it. */
   readonly signal: AbortSignal;
@@ -108,7 +108,7 @@ export class QueueFullError extends Error {
 /** A proxy refused to open a tunnel. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {
-    super(`The proxy answered ${status} and did not open a tunnel.`);
+    super(`The proxy refused to open a tunnel and answered with status ${status}.`);
     this.name = "ProxyRefusal";
   }
 }

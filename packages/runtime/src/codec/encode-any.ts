@@ -1,14 +1,7 @@
+import { describeValue } from "../describe-value.js";
 import type { WildcardNamespaces } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import {
-  describeValue,
-  itemsOf,
-  type Members,
-  membersOfValue,
-  refuseUnknown,
-  type Tag,
-  tagOf,
-} from "./encode-tables.js";
+import { itemsOf, type Members, membersOfValue, refuseUnknown, type Tag, tagOf } from "./encode-tables.js";
 import { admits, clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace } from "./names.js";
 import { mismatchOf } from "./schema-mismatch.js";
 import { type ElementOutput, openTag, splitName } from "./start-tag.js";

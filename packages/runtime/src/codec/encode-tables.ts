@@ -1,4 +1,5 @@
 import { escapeAttribute } from "@bothends/xml";
+import { describeValue } from "../describe-value.js";
 import type { SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import {
@@ -370,20 +371,6 @@ export function itemsOf(
     throw new LexicalError(`At most ${max} ${max === 1 ? "item is" : "items are"} allowed, not ${value.length}.`);
   }
   return value;
-}
-
-/** Describes a value of the wrong kind for a message. */
-export function describeValue(value: unknown): string {
-  if (value === null) {
-    return "null";
-  }
-  if (Array.isArray(value)) {
-    return "an array";
-  }
-  if (typeof value === "object") {
-    return `an object of class ${Object.prototype.toString.call(value).slice(8, -1)}`;
-  }
-  return value === undefined ? "undefined" : `a ${typeof value}`;
 }
 
 function shownKey(key: string): string {

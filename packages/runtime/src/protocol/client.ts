@@ -1,7 +1,7 @@
 import { XmlError } from "@bothends/xml";
 import type { Address } from "../client/address.js";
 import type { ClientLimits } from "../client/client-limits.js";
-import { type CallPlace, contentFailure, protocolFailure } from "../client/failures.js";
+import { type CallContext, contentFailure, protocolFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
@@ -48,8 +48,8 @@ export interface WriteFacts {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
   readonly extraSoapHeaders: readonly AnyElement[] | undefined;
-  /** Whether a hook adds the addressing headers. */
-  readonly addressed: boolean;
+  /** Whether a hook adds the header blocks of WS-Addressing. */
+  readonly hasAddressing: boolean;
 }
 
 export interface PreparedRequest {
@@ -63,7 +63,7 @@ export interface PreparedRequest {
 /** The call that an answer belongs to. */
 export interface ReadFacts {
   readonly limits: ClientLimits;
-  readonly place: CallPlace;
+  readonly context: CallContext;
 }
 
 export interface OperationAnswer {

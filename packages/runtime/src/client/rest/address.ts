@@ -17,7 +17,7 @@ export class RestAddress {
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     if (typeof options.siteUrl !== "string") {
-      throw new ConfigError("The option siteUrl must be the address of the site.");
+      throw new ConfigError("The option siteUrl must be the address of the site, for example https://example.org.");
     }
     this.site = readAddress(options.siteUrl, "option siteUrl");
     this.#isPlain = options.plainPermalinks === true;
@@ -46,7 +46,7 @@ function plainRoute(route: string): string {
   return route === "" ? "/" : route;
 }
 
-/** Without pretty permalinks the query takes the place of the base's last segment, which leads to the interface. */
+/** Without pretty permalinks the query replaces the last segment of the base path, which leads to the interface. */
 function basePath(base: BasePath, options: RestClientOptions, isPlain: boolean): string {
   const segments = isPlain ? base.segments.slice(0, -1) : base.segments;
   return segments
@@ -59,7 +59,7 @@ function variableValue(variable: string, base: BasePath, options: RestClientOpti
   const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
   const value = option ?? allowed?.[0];
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw new ConfigError(`The option ${variable} must be a text: it is a segment of the address.`);
+    throw new ConfigError(`The option ${variable} must be a non-empty string: it is a segment of the address.`);
   }
   if (allowed !== undefined && !allowed.includes(value)) {
     throw new ConfigError(
@@ -84,7 +84,9 @@ export function endpointPath(path: readonly PathPiece[], values: Map<string, Jso
     .slice(1)
     .find((segment) => segment === "." || segment === "..");
   if (dotSegment !== undefined) {
-    throw new EncodeError('A segment of the path would be "." or "..", which addresses cannot contain.', { path: "/" });
+    throw new EncodeError('The values make a segment of the path "." or "..", which an address cannot contain.', {
+      path: "/",
+    });
   }
   for (const name of used) {
     values.delete(name);
@@ -133,7 +135,9 @@ function variableText({ variable, pattern }: PathVariable, { values, used, textB
   const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "") {
-    throw new EncodeError(`${path}: The value must be a text or number: it is part of the path.`, { path });
+    throw new EncodeError(`${path}: The value must be a non-empty string or a number: it is part of the path.`, {
+      path,
+    });
   }
   const parts = text.includes("/") && allowsSlashes(pattern, text) ? text.split("/") : [text];
   for (const [index, part] of parts.entries()) {

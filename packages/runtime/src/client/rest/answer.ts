@@ -5,25 +5,25 @@ import { isJson, readMediaType } from "../../http/media-type.js";
 import { JsonBodyError, readJsonBody } from "../../rest/json-body.js";
 import { isObject } from "../../rest/php-values.js";
 import type { ClientLimits } from "../client-limits.js";
-import { type CallPlace, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
+import { type CallContext, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
   answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly place: CallPlace },
+  call: { readonly limits: ClientLimits; readonly context: CallContext },
 ): JsonValue {
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (answer.body.length === 0) {
     if (isSuccess) {
       return null;
     }
-    throw statusFailure(answer, call.limits, call.place);
+    throw statusFailure(answer, call.limits, call.context);
   }
   const mediaType = readMediaType(answer.headers.get("content-type"));
   if (!isJson(mediaType)) {
     if (!isSuccess) {
-      throw statusFailure(answer, call.limits, call.place);
+      throw statusFailure(answer, call.limits, call.context);
     }
     throw protocolFailure(`The answer is "${mediaType.name}", not JSON.`, answer, call);
   }
@@ -31,14 +31,14 @@ export function readRestAnswer(
   try {
     body = readJsonBody(withoutMark(answer.body, mediaType.parameters.get("charset")), call.limits);
   } catch (error) {
-    throw isSuccess ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.place);
+    throw isSuccess ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.context);
   }
   const failure = restError(body, answer, call);
   if (failure !== undefined) {
     throw failure;
   }
   if (!isSuccess) {
-    throw statusFailure(answer, call.limits, call.place);
+    throw statusFailure(answer, call.limits, call.context);
   }
   return body;
 }
@@ -58,7 +58,7 @@ function isUtf8(charset: string | undefined): boolean {
 function jsonFailure(
   error: unknown,
   answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly place: CallPlace },
+  call: { readonly limits: ClientLimits; readonly context: CallContext },
 ): unknown {
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
@@ -80,7 +80,7 @@ function jsonFailure(
 function restError(
   body: JsonValue,
   answer: ClientAnswer,
-  { limits, place }: { readonly limits: ClientLimits; readonly place: CallPlace },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
 ): BothendsError | undefined {
   if (!isObject(body) || typeof body["code"] !== "string" || typeof body["message"] !== "string") {
     return undefined;
@@ -92,7 +92,7 @@ function restError(
     return undefined;
   }
   return new RestError({
-    ...place,
+    ...context,
     code: body["code"].slice(0, limits.errorBodyBytes),
     message: body["message"].slice(0, limits.errorBodyBytes),
     status: isError ? answer.status : Number(bodyStatus),

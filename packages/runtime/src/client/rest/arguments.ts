@@ -1,3 +1,4 @@
+import { describeValue } from "../../describe-value.js";
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
@@ -75,7 +76,7 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       return value;
     case "string":
       if (/\p{Surrogate}/u.test(value)) {
-        throw refuse(context.path, "The text contains a lone surrogate.");
+        throw refuse(context.path, "The string contains half of a surrogate pair, which UTF-8 cannot encode.");
       }
       return value;
     case "number":
@@ -89,10 +90,7 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       }
       return Array.isArray(value) ? jsonList(value, context) : jsonObject(value, context);
     default:
-      throw refuse(
-        context.path,
-        `The value cannot be ${value === undefined ? "undefined" : `a ${typeof value}`}: JSON has no such value.`,
-      );
+      throw refuse(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
   }
 }
 
@@ -105,7 +103,7 @@ function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath):
 function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw refuse(path, "The object must be a plain object.");
+    throw refuse(path, `The value must be a plain object, not ${describeValue(object)}.`);
   }
   const members: [string, JsonValue][] = [];
   for (const name of Object.keys(object)) {
@@ -123,7 +121,7 @@ function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonVal
 function checkType(value: JsonValue, type: string | readonly string[], path: string): void {
   const types = typeof type === "string" ? [type] : type;
   if (!types.some((name) => isOfType(value, name))) {
-    throw refuse(path, `The value must be of type ${types.join(" or ")}.`);
+    throw refuse(path, `The value must be of type ${types.join(" or ")}, not ${describeValue(value)}.`);
   }
 }
 

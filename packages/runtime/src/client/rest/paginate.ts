@@ -26,7 +26,7 @@ type InputOf<List> = List extends (input: infer Input, ...others: never) => Prom
   : never;
 
 /** The items of a list, with the members that the options choose. */
-type Chosen<List, Options> = List extends (...parameters: never) => Promise<infer Answer>
+type SelectedItem<List, Options> = List extends (...parameters: never) => Promise<infer Answer>
   ? Selected<ItemOf<Answer>, Options>
   : never;
 
@@ -55,7 +55,7 @@ export function paginate<List extends object, Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,
-): AsyncGenerator<Chosen<List, Options>, void, undefined>;
+): AsyncGenerator<SelectedItem<List, Options>, void, undefined>;
 // With `ListOperation` as the type of `list`, the input of a generic operation could not be inferred.
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
@@ -72,7 +72,7 @@ export function pages<List extends object, Options extends PageOptions>(
   list: List,
   input: InputOf<List>,
   options?: Options,
-): AsyncGenerator<Page<Chosen<List, Options>>, void, undefined>;
+): AsyncGenerator<Page<SelectedItem<List, Options>>, void, undefined>;
 export function pages(
   list: ListOperation<Paged, unknown>,
   input: Paged,
@@ -148,7 +148,7 @@ async function readPage(
   try {
     const items = await list(number === first ? input : { ...input, page: number }, pageOptions);
     if (!isList(items)) {
-      throw new DecodeError("The answer is not a list.", { path: "/" });
+      throw new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });
     }
     return { number, items, total, totalPages };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { describeValue } from "../../describe-value.js";
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
@@ -27,19 +28,23 @@ export function writeRequest(
   { address, headers }: { readonly address: RestAddress; readonly headers: RestHeaders },
 ): ClientRequest {
   if (typeof input !== "object" || input === null) {
-    throw new EncodeError("The input must be an object.", { path: "/" });
+    throw new EncodeError(`The input must be an object with the arguments, not ${describeValue(input)}.`, {
+      path: "/",
+    });
   }
   const values = new Map(checkedArguments(input, endpoint.args));
   const route = endpointPath(address.path(endpoint.path), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
-      throw new EncodeError(`/${name}: The input has this argument too.`, { path: `/${name}` });
+      throw new EncodeError(`/${name}: The argument is in the input and in the option extra. Remove one of them.`, {
+        path: `/${name}`,
+      });
     }
     values.set(name, value);
   }
   const hasNoBody = method === "GET" || method === "DELETE";
   if (hasNoBody && upload !== undefined) {
-    throw new ConfigError(`A ${method} request cannot have an upload.`);
+    throw new ConfigError(`The option upload cannot be used with the method ${method}.`);
   }
   const isInQuery = hasNoBody || upload !== undefined;
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
@@ -130,7 +135,7 @@ function selectionParameters({
 function joinNames(names: readonly string[], option: string): string {
   const isInvalid = (name: unknown) => typeof name !== "string" || name === "" || name.includes(",");
   if (!Array.isArray(names) || names.length === 0 || names.some(isInvalid)) {
-    throw new ConfigError(`The option ${option} must be a list of names.`);
+    throw new ConfigError(`The option ${option} must be a non-empty list of names without commas.`);
   }
   return names.join(",");
 }
@@ -141,13 +146,15 @@ function joinNames(names: readonly string[], option: string): string {
  */
 function uploadHeaders({ content, type, name }: Upload): Readonly<Record<string, string>> {
   if (!(content instanceof Uint8Array)) {
-    throw new ConfigError("The content of an upload must be a Uint8Array.");
+    throw new ConfigError("The content of the option upload must be a Uint8Array.");
   }
   if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    throw new ConfigError("The type of an upload must be a media type, such as image/png.");
+    throw new ConfigError("The type of the option upload must be a media type, such as image/png.");
   }
   if (typeof name !== "string" || name === "" || /[/\\"]/.test(name)) {
-    throw new ConfigError("The name of an upload must be a file name without folders and quotation marks.");
+    throw new ConfigError(
+      "The name of the option upload must be a file name without slashes, backslashes and quotation marks.",
+    );
   }
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));
   return { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` };

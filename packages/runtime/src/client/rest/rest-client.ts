@@ -60,9 +60,9 @@ export class RestClient {
     checkOptions(options ?? {}, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
     const request = this.#request(endpoint, input, options ?? {});
-    const place = { operation: request.operation, address: redactAddress(request.url) };
-    const answer = await exchange(request, settings, place);
-    const call = { limits: settings.limits, place };
+    const context = { operation: request.operation, address: redactAddress(request.url) };
+    const answer = await exchange(request, settings, context);
+    const call = { limits: settings.limits, context };
     const body: unknown = readRestAnswer(answer, call);
     const { status, headers } = answer;
     options?.onAnswer?.({ status, headers });

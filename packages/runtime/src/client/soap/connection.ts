@@ -1,4 +1,5 @@
 import type { CodecOptions } from "../../codec/options.js";
+import { describeValue } from "../../describe-value.js";
 import type {
   AnyOperationDescriptor,
   OperationDescriptor,
@@ -18,7 +19,7 @@ import {
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
 import { type Address, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
-import { type CallPlace, withCall } from "../failures.js";
+import { type CallContext, withCall } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
@@ -29,7 +30,6 @@ import {
   type SoapClientOptions,
   type Supplied,
 } from "../options.js";
-
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 
 /** The protocols and options of a connection. */
@@ -42,10 +42,10 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 }
 
 /** An operation prepared for one protocol. */
-interface Ready {
+interface PreparedCall {
   readonly prepared: PreparedOperation;
   readonly address: Address;
-  readonly place: CallPlace;
+  readonly context: CallContext;
 }
 
 /** The settings, names and prepared operations that all calls of a client share. */
@@ -57,7 +57,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #names: WireNames;
   readonly #codecOptions: CodecOptions;
   readonly #codecs: Codecs;
-  readonly #ready = new Map<AnyOperationDescriptor, Map<Protocol | undefined, Ready>>();
+  readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
 
   constructor({ protocols, options, facts = {} }: ConnectionInit<Options>) {
     checkOptions(options, [...optionNames.soapClient, ...(facts.ambient ?? [])]);
@@ -75,29 +75,31 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /** The operation over the protocol of the call, else of the client's options, else the first of the WSDL. */
-  ready(operation: AnyOperationDescriptor, protocol: Protocol | undefined): Ready {
-    let byProtocol = this.#ready.get(operation);
+  preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
+    let byProtocol = this.#preparedCalls.get(operation);
     if (byProtocol === undefined) {
       byProtocol = new Map();
-      this.#ready.set(operation, byProtocol);
+      this.#preparedCalls.set(operation, byProtocol);
     }
-    let ready = byProtocol.get(protocol);
-    if (ready === undefined) {
-      ready = this.#prepare(operation, protocol ?? this.options.protocol ?? this.#defaultProtocol(operation));
-      byProtocol.set(protocol, ready);
+    let preparedCall = byProtocol.get(protocol);
+    if (preparedCall === undefined) {
+      preparedCall = this.#prepare(operation, protocol ?? this.options.protocol ?? this.#defaultProtocol(operation));
+      byProtocol.set(protocol, preparedCall);
     }
-    return ready;
+    return preparedCall;
   }
 
-  #prepare(operation: AnyOperationDescriptor, protocol: Protocol): Ready {
+  #prepare(operation: AnyOperationDescriptor, protocol: Protocol): PreparedCall {
     const { name, service } = operation;
     checkFormat(service);
     const prepared = this.#protocol(protocol).choose(operation, this.#coding(operation));
     if (prepared === undefined) {
-      throw new ConfigError(`The operation ${name} is not bound to ${protocol}.`);
+      throw new ConfigError(
+        `The operation ${name} has no binding for the protocol ${protocol}. It has ${Object.keys(operation.bindings).join(", ")}.`,
+      );
     }
     const address = serviceAddress(service, protocol, this.options);
-    return { prepared, address, place: { operation: name, address: redactAddress(address.origin + address.path) } };
+    return { prepared, address, context: { operation: name, address: redactAddress(address.origin + address.path) } };
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
@@ -123,14 +125,14 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
     const ports = Object.keys(service.ports);
-    const first = supported
+    const inPorts = supported
       .filter((protocol) => ports.includes(protocol))
       .sort((a, b) => ports.indexOf(a) - ports.indexOf(b));
-    const chosen = first[0] ?? supported[0];
+    const chosen = inPorts[0] ?? supported[0];
     if (chosen !== undefined) {
       return chosen;
     }
-    throw new ConfigError(`The operation ${name} is not bound to any protocol that the client supports.`);
+    throw new ConfigError(`The operation ${name} has no binding for a protocol that the client supports.`);
   }
 }
 
@@ -160,7 +162,7 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, optionNames.soapCall);
   }
-  const { prepared, address, place } = connection.ready(operation, options?.protocol);
+  const { prepared, address, context } = connection.preparedCall(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
@@ -169,7 +171,7 @@ export async function callOperation(
       address,
       soapHeaders,
       extraSoapHeaders,
-      addressed: settings.hooks.some(({ addresses }) => addresses),
+      hasAddressing: settings.hooks.some(({ addresses }) => addresses),
     });
     const { authorization } = address;
     const request = {
@@ -179,19 +181,19 @@ export async function callOperation(
       headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
       body,
     };
-    const answer = await exchange(request, settings, place);
-    const reportAnswer = (received: object): void =>
+    const answer = await exchange(request, settings, context);
+    const reportAnswer = (receivedHeaders: object): void =>
       // The descriptor ties the operation's header blocks to their types.
-      options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: received as never });
-    const { value, soapHeaders: received } = await readAnswer(prepared, answer, {
+      options?.onAnswer?.({ status: answer.status, headers: answer.headers, soapHeaders: receivedHeaders as never });
+    const { value, soapHeaders: receivedHeaders } = await readAnswer(prepared, answer, {
       limits: settings.limits,
-      place,
+      context,
       reportAnswer,
     });
-    reportAnswer(received);
+    reportAnswer(receivedHeaders);
     return value;
   } catch (error) {
-    throw withCall(error, place);
+    throw withCall(error, context);
   }
 }
 
@@ -199,10 +201,10 @@ export async function callOperation(
 async function readAnswer(
   prepared: PreparedOperation,
   answer: ClientAnswer,
-  { reportAnswer, ...facts }: ReadFacts & { readonly reportAnswer: (soapHeaders: object) => void },
+  { reportAnswer, ...call }: ReadFacts & { readonly reportAnswer: (soapHeaders: object) => void },
 ): Promise<OperationAnswer> {
   try {
-    return await prepared.read(answer, facts);
+    return await prepared.read(answer, call);
   } catch (error) {
     if (error instanceof SoapFault) {
       reportAnswer(error.soapHeaders);
@@ -225,19 +227,24 @@ function ambientInput(
   }
   const members = input ?? {};
   if (typeof members !== "object") {
-    throw new EncodeError("The input must be an object.", { path: `/${operation.name}` });
+    throw new EncodeError(
+      `The input must be an object with the members of ${operation.name}, not ${describeValue(input)}.`,
+      { path: `/${operation.name}` },
+    );
   }
   const missing = (facts.ambient ?? []).filter(
     (name) =>
-      ownValue(members, name) === undefined && ownValue(options, name) !== undefined && hasMember(operation, name),
+      memberValue(members, name) === undefined &&
+      memberValue(options, name) !== undefined &&
+      hasMember(operation, name),
   );
   if (missing.length === 0) {
     return members;
   }
-  return { ...members, ...Object.fromEntries(missing.map((name) => [name, ownValue(options, name)])) };
+  return { ...members, ...Object.fromEntries(missing.map((name) => [name, memberValue(options, name)])) };
 }
 
-function ownValue(record: object, name: string): unknown {
+function memberValue(record: object, name: string): unknown {
   return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
 }
 
@@ -269,14 +276,14 @@ function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
   const allowed = transport === undefined ? "http" : "any";
-  const chosen = typeof address === "object" ? ownAddress(address, service.name) : address;
+  const chosen = typeof address === "object" ? addressOfService(address, service.name) : address;
   if (chosen !== undefined) {
     return readAddress(chosen, "option address", allowed);
   }
-  const described = service.ports[protocol]?.address ?? anyAddress(service);
+  const schemaAddress = service.ports[protocol]?.address ?? anyAddress(service);
   if (baseUrl === undefined) {
-    if (described !== undefined) {
-      return readAddress(described, `address of the service ${service.name}`, allowed);
+    if (schemaAddress !== undefined) {
+      return readAddress(schemaAddress, `address of the service ${service.name}`, allowed);
     }
     throw new ConfigError(
       `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
@@ -284,14 +291,14 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   }
   const base = readAddress(baseUrl, "option baseUrl");
   // If the schema has no http address, the base is the whole address.
-  if (described === undefined || !isHttpAddress(described)) {
+  if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
     return base;
   }
-  const { path, query } = readAddress(described, `address of the service ${service.name}`);
+  const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
   return { ...base, path: base.path + path, query };
 }
 
-function ownAddress(addresses: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+function addressOfService(addresses: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   return Object.hasOwn(addresses, name) ? addresses[name] : undefined;
 }
 

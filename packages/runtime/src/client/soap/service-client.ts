@@ -4,7 +4,6 @@ import { httpPost } from "../../protocol/http-post/client.js";
 import { soap11 } from "../../protocol/soap11/client.js";
 import { soap12 } from "../../protocol/soap12/client.js";
 import { type CallOptions, checkFormat, type SoapClientOptions, type Supplied } from "../options.js";
-
 import { Connection, callOperation } from "./connection.js";
 
 /** The client of one service in all protocols. Generated classes contain one. */

@@ -21,7 +21,7 @@ export class ConnectionQueue {
     this.#maxQueued = checkCount(maxQueued, "maxQueued", 0);
   }
 
-  /** Runs a task as soon as a connection is available. The task calls `release` when its connection is free again. */
+  /** Starts a task as soon as a connection is available. The task calls `release` when it no longer uses the connection. */
   async run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
     if (this.#free > 0) {
       this.#free -= 1;

@@ -13,7 +13,6 @@ import {
   type TransportRequest,
   TruncatedError,
 } from "../transport.js";
-
 import { ConnectionQueue } from "./connection-queue.js";
 import { type HttpProxy, readProxy } from "./http-proxy.js";
 
@@ -220,8 +219,8 @@ function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]?.toLowerCase() ?? "";
     const value = raw[index + 1] ?? "";
-    const known = headers.get(name);
-    headers.set(name, known === undefined ? value : `${known}, ${value}`);
+    const existing = headers.get(name);
+    headers.set(name, existing === undefined ? value : `${existing}, ${value}`);
   }
   return headers;
 }

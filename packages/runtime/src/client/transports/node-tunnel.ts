@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import * as tls from "node:tls";
 import { longestTimer } from "../cancellation.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
-
 import type { HttpProxy } from "./http-proxy.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {

@@ -4,6 +4,7 @@ import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/types.js";
+import { describeValue } from "../../describe-value.js";
 import type {
   AnyOperationDescriptor,
   HttpAnswer,
@@ -78,10 +79,14 @@ export class HttpOperation implements PreparedOperation {
 
   write(input: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
     if (typeof input !== "object" || input === null) {
-      throw new EncodeError("The input must be an object.", { path: "/" });
+      const expected =
+        this.#body === undefined ? ` with the parameters ${Object.keys(this.#parameters).join(", ")}` : "";
+      throw new EncodeError(`The input must be an object${expected}, not ${describeValue(input)}.`, { path: "/" });
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
-      throw new ConfigError("HTTP GET and POST have no SOAP headers.");
+      throw new ConfigError(
+        "The options soapHeaders and extraSoapHeaders cannot be used over HTTP GET and POST. Choose a SOAP protocol, or remove them.",
+      );
     }
     if (this.#body !== undefined && this.#writeDocument !== undefined) {
       const document = this.#writeDocument(this.#body, input, this.#coding);
@@ -92,7 +97,9 @@ export class HttpOperation implements PreparedOperation {
     const pairs = writeParameters(this.#parameters, input);
     for (const [name, value] of pairs) {
       if (/\p{Surrogate}/u.test(value)) {
-        throw new EncodeError(`The parameter ${name} contains a lone surrogate.`, { path: name });
+        throw new EncodeError(`The parameter ${name} contains half of a surrogate pair, which UTF-8 cannot encode.`, {
+          path: name,
+        });
       }
     }
     const base = `${address.origin}${address.path}`;
@@ -102,13 +109,13 @@ export class HttpOperation implements PreparedOperation {
     if (this.#verb === "POST") {
       return { method: "POST", url, headers: this.#headers, body: form };
     }
-    const whole = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
-    return { method: "GET", url: whole, headers: this.#headers, body: undefined };
+    const fullUrl = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
+    return { method: "GET", url: fullUrl, headers: this.#headers, body: undefined };
   }
 
   read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
     if (answer.status < 200 || answer.status > 299) {
-      throw statusFailure(answer, call.limits, call.place);
+      throw statusFailure(answer, call.limits, call.context);
     }
     return { value: this.#value(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
@@ -159,7 +166,7 @@ export class HttpOperation implements PreparedOperation {
 function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call: ReadFacts): unknown {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
-    throw new ConfigError("An answer of plain text must have a simple type.");
+    throw new ConfigError("The descriptor declares an answer of plain text, so its type must be simple.");
   }
   const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";
@@ -167,9 +174,9 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
     text = decodeText(answer.body, parameters.get("charset"));
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
-    const misfit =
+    const mismatch =
       error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
-    throw documentFailure(misfit, answer, call);
+    throw documentFailure(mismatch, answer, call);
   }
 }
 

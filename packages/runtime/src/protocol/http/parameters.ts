@@ -1,5 +1,6 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes";
 import { simpleTypeOf } from "../../codec/types.js";
+import { describeValue } from "../../describe-value.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { DecodeError, EncodeError, LexicalError } from "../../errors.js";
 import { decodePart, encodePart, type FormValues } from "./form-encoding.js";
@@ -73,7 +74,7 @@ export function writeParameters(parameters: HttpParameters, input: object): read
       continue;
     }
     if (value === undefined || value === null) {
-      throw new EncodeError(`The parameter ${name} is missing.`, { path: name });
+      throw new EncodeError(`The parameter ${name} is required.`, { path: name });
     }
     const simple = simpleOf(type);
     if (!list) {
@@ -83,7 +84,7 @@ export function writeParameters(parameters: HttpParameters, input: object): read
         pairs.push([name, write(simple, name, item)]);
       }
     } else {
-      throw new EncodeError(`The parameter ${name} must be an array.`, { path: name });
+      throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, { path: name });
     }
   }
   return pairs;
@@ -127,7 +128,7 @@ interface LocationPieces {
   readonly names: readonly string[];
 }
 
-function pieces(location: string): LocationPieces {
+function splitLocation(location: string): LocationPieces {
   const parts = location.split(/\(([^()]*)\)/);
   return {
     literals: parts.filter((_, index) => index % 2 === 0),
@@ -138,7 +139,7 @@ function pieces(location: string): LocationPieces {
 /** Replaces each name in parentheses by the value of that parameter. */
 export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
   const values = new Map(pairs);
-  const { literals, names } = pieces(location);
+  const { literals, names } = splitLocation(location);
   return literals.map((literal, index) => literal + encodePart(values.get(names[index] ?? "") ?? "")).join("");
 }
 
@@ -147,7 +148,7 @@ export function fillLocation(location: string, pairs: readonly (readonly [string
  * first occurrence of the literal after it, so that the work is linear.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {
-  const { literals, names } = pieces(location);
+  const { literals, names } = splitLocation(location);
   const values = new Map<string, string[]>();
   const [first = "", ...rest] = literals;
   if (!path.startsWith(first)) {

@@ -1,3 +1,4 @@
+import { describeValue } from "../../describe-value.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { DecodeError, EncodeError } from "../../errors.js";
 import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
@@ -18,14 +19,18 @@ export interface Detached {
 /** Separates the attachments of a value from its other members, which are written to the body. */
 export function detach(value: unknown, attachments: Attachments): Detached {
   if (typeof value !== "object" || value === null) {
-    throw new EncodeError("The value must be an object.", { path: "/" });
+    throw new EncodeError(`The value must be an object with the attachments, not ${describeValue(value)}.`, {
+      path: "/",
+    });
   }
   const parts = Object.entries(attachments).map(([key, attachment]) => {
     const content: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
     if (content instanceof Uint8Array) {
       return { id: contentId(attachment.part), type: sentType(attachment), content };
     }
-    throw new EncodeError(`/${key}: An attachment must be a Uint8Array.`, { path: `/${key}` });
+    throw new EncodeError(`/${key}: The attachment must be a Uint8Array, not ${describeValue(content)}.`, {
+      path: `/${key}`,
+    });
   });
   const others = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
   return { value: Object.fromEntries(others), parts };
@@ -33,17 +38,17 @@ export function detach(value: unknown, attachments: Attachments): Detached {
 
 /** Adds the attachments of a message to its value: by their ids if these contain the part's name, else in order. */
 export function attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object {
-  const left = new Set(parts);
+  const remaining = new Set(parts);
   const byKey = new Map<string, BodyPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
-    const named = [...left].find(({ id }) => isNamed(id, part));
-    if (named === undefined) {
+    const partByName = [...remaining].find(({ id }) => isNamed(id, part));
+    if (partByName === undefined) {
       continue;
     }
-    byKey.set(key, named);
-    left.delete(named);
+    byKey.set(key, partByName);
+    remaining.delete(partByName);
   }
-  const inOrder = left.values();
+  const inOrder = remaining.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
     const received = byKey.get(key) ?? inOrder.next().value;
     if (received === undefined) {
@@ -88,7 +93,7 @@ export interface Packaged {
 }
 
 /** Extracts a message from its package. Throws `MultipartError`. */
-export function unpackaged(body: Uint8Array, mediaType: MediaType): Packaged {
+export function readPackage(body: Uint8Array, mediaType: MediaType): Packaged {
   if (mediaType.name !== "multipart/related") {
     return { body, mediaType, parts: [] };
   }

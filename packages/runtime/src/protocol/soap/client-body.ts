@@ -1,5 +1,5 @@
 import { END, splitClark, type XmlReader } from "@bothends/xml";
-import type { CallPlace } from "../../client/failures.js";
+import type { CallContext } from "../../client/failures.js";
 import type { BodyReferences } from "../../codec/body-references.js";
 import { typeNameOf } from "../../codec/decode-any.js";
 import { instanceNamespace } from "../../codec/names.js";
@@ -40,13 +40,13 @@ export function readBody(
   const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
   if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
-    throw misplaced(envelope.first, expected);
+    throw unexpectedElement(envelope.first, expected);
   }
   const { reader } = envelope;
   const value = codec.decoder.element(reader, body.type, { ...body, path, references });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) {
-      throw repeated(name);
+      throw repeatedElement(name);
     }
     reader.skip();
   }
@@ -59,14 +59,14 @@ function readParts(members: readonly ElementMember[], envelope: Envelope, { name
   for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
     if (member === undefined || values.has(member.key)) {
-      throw misplaced(name, [...byName.keys()].join(", "));
+      throw unexpectedElement(name, [...byName.keys()].join(", "));
     }
     const { type, nillable } = member.field;
     values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
   }
   for (const { key, field, name } of members) {
     if (field.min !== 0 && !values.has(key)) {
-      throw misplaced(undefined, names.element(name));
+      throw unexpectedElement(undefined, names.element(name));
     }
   }
   return Object.fromEntries(values);
@@ -83,12 +83,12 @@ function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown):
   return (Object.hasOwn(value, result) ? Reflect.get(value, result) : null) ?? null;
 }
 
-function repeated(name: string): DecodeError {
+function repeatedElement(name: string): DecodeError {
   const elementPath = `${path}/${splitClark(name).localName}`;
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-function misplaced(name: string | undefined, expected: string): DecodeError {
+function unexpectedElement(name: string | undefined, expected: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${path}: ${expected} is missing.`, { path });
   }
@@ -114,20 +114,20 @@ export function readSoapFault(
   faults: readonly FaultDescriptor[],
   call: {
     readonly codec: OperationCodec;
-    readonly place: CallPlace;
+    readonly context: CallContext;
     readonly status: number;
     readonly encoded?: boolean;
     readonly references?: BodyReferences | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;
   },
 ): SoapFault {
-  const { codec, place, status, encoded, references, soapHeaders } = call;
+  const { codec, context, status, encoded, references, soapHeaders } = call;
   const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
   const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
     readDetail: (name, at) =>
       readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded, references }),
   });
-  const init = { ...place, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
+  const init = { ...context, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
   const declared = detail.find((item) => item instanceof DeclaredDetail);
   if (declared !== undefined) {
     const Declared = declared.fault.error();

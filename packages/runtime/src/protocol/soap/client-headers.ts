@@ -85,6 +85,9 @@ function writeExtra(block: AnyElement): string {
   try {
     return writeAnyElement(block);
   } catch (cause) {
-    throw new EncodeError("A header block cannot be written as XML.", { path: "/Envelope/Header", cause });
+    throw new EncodeError(
+      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
+      { path: "/Envelope/Header", cause },
+    );
   }
 }

@@ -33,8 +33,8 @@ import {
 } from "./envelope.js";
 import { isFault } from "./fault.js";
 
-/** Some servers write `xsi:nil` without declaring its prefix. */
-const undeclared: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
+/** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
+const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
 /** The binding of an operation, and the differences between the versions of SOAP. */
 interface SoapParts {
@@ -59,7 +59,7 @@ export class SoapOperation implements PreparedOperation {
   readonly #codec: OperationCodec;
   readonly #headers: Readonly<Record<string, string>>;
   /** The action that the header blocks of WS-Addressing must contain. */
-  readonly #addressed: string | undefined;
+  readonly #requiredAction: string | undefined;
   readonly #input: HeaderBlocks;
   readonly #output: HeaderBlocks;
 
@@ -68,7 +68,7 @@ export class SoapOperation implements PreparedOperation {
     const codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
     this.#operation = operation;
     const { addressing } = binding;
-    this.#addressed = addressing?.required === true ? codec.names.action(addressing.action) : undefined;
+    this.#requiredAction = addressing?.required === true ? codec.names.action(addressing.action) : undefined;
     this.#version = version;
     this.#codec = codec;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
@@ -81,15 +81,15 @@ export class SoapOperation implements PreparedOperation {
   }
 
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
-    if (this.#addressed !== undefined && !call.addressed) {
-      return this.#writeAddressed(this.#addressed, input, call);
+    if (this.#requiredAction !== undefined && !call.hasAddressing) {
+      return this.#writeAddressed(this.#requiredAction, input, call);
     }
     return this.#write(input, call);
   }
 
   async #writeAddressed(action: string, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
     const { addressingHeaders, freshMessageId } = await import("./addressing.js");
-    const added = addressingHeaders({ action, to: urlOf(call), messageId: freshMessageId() }, this.#version);
+    const added = addressingHeaders({ action, to: addressUrl(call), messageId: freshMessageId() }, this.#version);
     return this.#write(input, { ...call, extraSoapHeaders: [...added, ...(call.extraSoapHeaders ?? [])] });
   }
 
@@ -98,15 +98,15 @@ export class SoapOperation implements PreparedOperation {
     if (attachments !== undefined) {
       return this.#writeWith(attachments, input, call);
     }
-    return { method: "POST", url: urlOf(call), headers: this.#headers, body: this.#envelope(input, call) };
+    return { method: "POST", url: addressUrl(call), headers: this.#headers, body: this.#envelope(input, call) };
   }
 
   async #writeWith(attachments: Attachments, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
-    const { detach, writeAttached } = await packaging();
+    const { detach, writeAttached } = await importAttachments();
     const { value, parts } = detach(input, attachments);
     const envelopeType = this.#headers["Content-Type"] ?? "";
     const { contentType, body } = writeAttached(this.#envelope(value, call), envelopeType, parts);
-    return { method: "POST", url: urlOf(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
+    return { method: "POST", url: addressUrl(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
   #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: WriteFacts): string {
@@ -129,7 +129,7 @@ export class SoapOperation implements PreparedOperation {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     const { attachments } = this.#operation.output ?? {};
     if (attachments !== undefined || mediaType.name === "multipart/related") {
-      return this.#readPackage(attachments, mediaType, { answer, call });
+      return this.#readPackaged(attachments, mediaType, { answer, call });
     }
     if (isEncoded(this.#operation.output?.body)) {
       return this.#readEncoded(mediaType, { answer, call });
@@ -142,11 +142,11 @@ export class SoapOperation implements PreparedOperation {
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References: BodyReferences });
   }
 
-  async #readPackage(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
-    const { attach, unpackaged, MultipartError } = await packaging();
+  async #readPackaged(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
+    const { attach, readPackage, MultipartError } = await importAttachments();
     let packaged: Packaged;
     try {
-      packaged = unpackaged(received.answer.body, packageType);
+      packaged = readPackage(received.answer.body, packageType);
     } catch (error) {
       throw error instanceof MultipartError ? protocolFailure(error.message, received.answer, received.call) : error;
     }
@@ -167,7 +167,7 @@ export class SoapOperation implements PreparedOperation {
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
       if (!isSuccess) {
-        throw statusFailure(answer, call.limits, call.place);
+        throw statusFailure(answer, call.limits, call.context);
       }
       if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
@@ -187,11 +187,11 @@ export class SoapOperation implements PreparedOperation {
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess) {
       const isEnvelope = error instanceof EnvelopeError;
-      const misfit = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
-      return documentFailure(misfit, answer, call);
+      const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
+      return documentFailure(mismatch, answer, call);
     }
     const unreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
-    return unreadable ? statusFailure(answer, call.limits, call.place) : error;
+    return unreadable ? statusFailure(answer, call.limits, call.context) : error;
   }
 
   #readEnvelope(text: string, { answer, call, References }: Received): OperationAnswer {
@@ -199,13 +199,13 @@ export class SoapOperation implements PreparedOperation {
     const references =
       References === undefined
         ? undefined
-        : new References(text, { xml: { XmlReader, START, END, DONE }, limits, prefixes: undeclared });
-    const envelope: Envelope = readEnvelope(text, { limits, prefixes: undeclared, readHeader: this.#output.read });
+        : new References(text, { xml: { XmlReader, START, END, DONE }, limits, prefixes: impliedPrefixes });
+    const envelope: Envelope = readEnvelope(text, { limits, prefixes: impliedPrefixes, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
       const fault = readSoapFault(envelope.reader, this.#operation.faults ?? [], {
         codec: this.#codec,
-        place: call.place,
+        context: call.context,
         status,
         encoded: isEncoded(this.#operation.output?.body),
         references,
@@ -215,7 +215,7 @@ export class SoapOperation implements PreparedOperation {
       throw fault;
     }
     if (answer.status < 200 || answer.status > 299) {
-      throw statusFailure(answer, call.limits, call.place);
+      throw statusFailure(answer, call.limits, call.context);
     }
     const { output } = this.#operation;
     const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, references });
@@ -225,11 +225,11 @@ export class SoapOperation implements PreparedOperation {
 }
 
 /** Loads the code for attachments on first use, because few operations have them. */
-function packaging() {
+function importAttachments() {
   return import("./attachments.js");
 }
 
-function urlOf({ address: { origin, path, query } }: WriteFacts): string {
+function addressUrl({ address: { origin, path, query } }: WriteFacts): string {
   return `${origin}${path}${query}`;
 }
 

@@ -10,7 +10,7 @@ import type { HeaderLine, ServerAnswer } from "../../server/types.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
 import { onlyAnonymous } from "./addressing.js";
-import { attach, type BodyPart, detach, rootType, unpackaged, writeAttached } from "./attachments.js";
+import { attach, type BodyPart, detach, readPackage, rootType, writeAttached } from "./attachments.js";
 import {
   type Envelope,
   EnvelopeError,
@@ -155,7 +155,7 @@ export class SoapServer {
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw new Refusal("mediaType");
     }
-    const { body, mediaType, parts } = this.#unpackaged(bytes, head.mediaType);
+    const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
     try {
       text = messageText(body, mediaType?.parameters.get("charset"), this.conventions.malformedBytes);
@@ -169,7 +169,7 @@ export class SoapServer {
   }
 
   /** Extracts the message from a package, which only services with attachments accept. */
-  #unpackaged(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
+  #readPackage(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
     if (mediaType?.name !== relatedType) {
       return { body, mediaType, parts: [] };
     }
@@ -177,7 +177,7 @@ export class SoapServer {
       throw new Refusal("mediaType");
     }
     try {
-      return unpackaged(body, mediaType);
+      return readPackage(body, mediaType);
     } catch (error) {
       throw error instanceof MultipartError ? new Refusal("mediaType", { reason: error.message }) : error;
     }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** The MD4 digest (RFC 1320), which NTLM makes keys of passwords with, and which platforms no longer have. */
+/** The MD4 digest (RFC 1320). NTLM derives keys from passwords with it; platforms no longer provide it. */
 export function md4(input: Uint8Array): Uint8Array {
   const words = padded(input);
   const state = new Uint32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);
@@ -14,7 +14,7 @@ export function md4(input: Uint8Array): Uint8Array {
   return new Uint8Array(output.buffer);
 }
 
-/** RFC 1320 §3.1, §3.2: a one, zeros, and the length in bits. */
+/** RFC 1320 §3.1, §3.2: appends a 1 bit, zeros, and the length in bits. */
 function padded(input: Uint8Array): Uint32Array {
   const bytes = new Uint8Array((((input.length + 8) >> 6) + 1) * 64);
   bytes.set(input);
@@ -29,7 +29,7 @@ interface Round {
   readonly mix: (x: number, y: number, z: number) => number;
   readonly add: number;
   readonly shifts: readonly number[];
-  /** Which word of the block each step takes. */
+  /** The index of the word that each step reads. */
   readonly order: readonly number[];
 }
 
@@ -71,28 +71,28 @@ function digestBlock(state: Uint32Array, block: Uint32Array): void {
 
 /** The three messages of NTLM, version 2 (MS-NLMP §2.2.1, §3.3.2). */
 
-/** Who a client is to a Windows server. */
+/** The account that a client authenticates as. */
 export interface NtlmUser {
   readonly username: string;
   readonly password: string;
   readonly domain?: string | undefined;
-  /** The name of this machine, for servers that want one. */
+  /** The name of this machine, for servers that require one. */
   readonly workstation?: string | undefined;
 }
 
-/** What a server challenges with. */
+/** The content of a server's challenge. */
 interface NtlmChallenge {
-  readonly whole: Buffer;
+  readonly message: Buffer;
   readonly flags: number;
   readonly nonce: Buffer;
   readonly targetInfo: Buffer;
 }
 
-/** What an answer has that no answer before it had. */
-interface NtlmFreshness {
+/** The values that differ in each proof. */
+interface ProofInputs {
   /** Eight random bytes. */
   readonly nonce: Buffer;
-  /** Milliseconds since 1970, for servers that tell no time. */
+  /** Milliseconds since 1970, for servers whose challenge contains no time. */
   readonly now: number;
 }
 
@@ -101,7 +101,7 @@ const signature = Buffer.from("NTLMSSP\0", "latin1");
 const flags = 0x00888205;
 const [endOfList, avFlags, avTimestamp] = [0, 6, 7] as const;
 
-/** The first message: what the client can do. */
+/** The first message: the client's capabilities. */
 export function negotiateMessage(): Buffer {
   const message = Buffer.alloc(32);
   signature.copy(message);
@@ -110,36 +110,37 @@ export function negotiateMessage(): Buffer {
   return message;
 }
 
-/** Reads the second message; undefined for what is none. */
-export function readChallenge(whole: Buffer): NtlmChallenge | undefined {
-  if (whole.length < 48 || !whole.subarray(0, 8).equals(signature) || whole.readUInt32LE(8) !== 2) {
+/** Reads the second message; undefined if the bytes are not one. */
+export function readChallenge(message: Buffer): NtlmChallenge | undefined {
+  if (message.length < 48 || !message.subarray(0, 8).equals(signature) || message.readUInt32LE(8) !== 2) {
     return undefined;
   }
-  const start = whole.readUInt32LE(44);
-  const end = start + whole.readUInt16LE(40);
-  if (end > whole.length) {
+  const start = message.readUInt32LE(44);
+  const end = start + message.readUInt16LE(40);
+  if (end > message.length) {
     return undefined;
   }
   return {
-    whole,
-    flags: whole.readUInt32LE(20),
-    nonce: whole.subarray(24, 32),
-    targetInfo: whole.subarray(start, end),
+    message,
+    flags: message.readUInt32LE(20),
+    nonce: message.subarray(24, 32),
+    targetInfo: message.subarray(start, end),
   };
 }
 
 /** The third message: proves that the client knows the password. */
-export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, fresh: NtlmFreshness): Buffer {
+export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, inputs: ProofInputs): Buffer {
   const pairs = readPairs(challenge.targetInfo);
   const time = pairs.get(avTimestamp);
   const key = responseKey(user);
   const proof = response(key, challenge, {
-    nonce: fresh.nonce,
-    time: time ?? fileTime(fresh.now),
-    // §3.1.5.1.2: where the server tells the time, the messages are to be tied together (MIC), and this says they are.
+    nonce: inputs.nonce,
+    time: time ?? fileTime(inputs.now),
+    // §3.1.5.1.2: if the challenge contains a time, the proof must have a checksum of all messages (MIC), and this flag
+    // announces it.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
-  const lm = Buffer.concat([hmac(key, challenge.nonce, fresh.nonce), fresh.nonce]);
+  const lm = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
   const message = withFields(challenge.flags & flags, [
     time === undefined ? lm : Buffer.alloc(24),
     proof.response,
@@ -149,7 +150,7 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, fr
     Buffer.alloc(0),
   ]);
   if (time !== undefined) {
-    hmac(proof.sessionKey, negotiateMessage(), challenge.whole, message).copy(message, 72);
+    hmac(proof.sessionKey, negotiateMessage(), challenge.message, message).copy(message, 72);
   }
   return message;
 }
@@ -159,13 +160,12 @@ export function responseKey({ username, password, domain = "" }: NtlmUser): Buff
   return hmac(md4(utf16(password)), utf16(username.toUpperCase() + domain));
 }
 
-/** ComputeResponse (§3.3.2): the answer to a challenge, and the key of the session that follows. */
+/** ComputeResponse (§3.3.2): the response to a challenge, and the session key. */
 export function response(
   key: Buffer,
   challenge: Pick<NtlmChallenge, "nonce">,
-  given: { readonly nonce: Buffer; readonly time: Buffer; readonly targetInfo: Buffer },
+  { nonce, time, targetInfo }: { readonly nonce: Buffer; readonly time: Buffer; readonly targetInfo: Buffer },
 ): { readonly response: Buffer; readonly sessionKey: Buffer } {
-  const { nonce, time, targetInfo } = given;
   const rest = Buffer.concat([
     Buffer.from([1, 1, 0, 0, 0, 0, 0, 0]),
     time,
@@ -178,12 +178,12 @@ export function response(
   return { response: Buffer.concat([proof, rest]), sessionKey: hmac(key, proof) };
 }
 
-/** A message of the third kind: its fields follow the 88 bytes of its head, which end in room for the MIC. */
-function withFields(flagsOfBoth: number, fields: readonly Buffer[]): Buffer {
+/** Writes the third message: a head of 88 bytes, the last 16 of which are for the MIC, and then the fields. */
+function withFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(88);
   signature.copy(head);
   head.writeUInt32LE(3, 8);
-  head.writeUInt32LE(flagsOfBoth, 60);
+  head.writeUInt32LE(sharedFlags, 60);
   let offset = head.length;
   for (const [index, field] of fields.entries()) {
     head.writeUInt16LE(field.length, 12 + index * 8);
@@ -197,13 +197,13 @@ function withFields(flagsOfBoth: number, fields: readonly Buffer[]): Buffer {
 /** AV_PAIR (§2.2.2.1). */
 function readPairs(list: Buffer): Map<number, Buffer> {
   const pairs = new Map<number, Buffer>();
-  for (let at = 0; at + 4 <= list.length; ) {
-    const [id, length] = [list.readUInt16LE(at), list.readUInt16LE(at + 2)];
+  for (let offset = 0; offset + 4 <= list.length; ) {
+    const [id, length] = [list.readUInt16LE(offset), list.readUInt16LE(offset + 2)];
     if (id === endOfList) {
       break;
     }
-    pairs.set(id, list.subarray(at + 4, at + 4 + length));
-    at += 4 + length;
+    pairs.set(id, list.subarray(offset + 4, offset + 4 + length));
+    offset += 4 + length;
   }
   return pairs;
 }
@@ -226,11 +226,11 @@ function fileTime(milliseconds: number): Buffer {
 }
 
 function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
-  const made = createHmac("md5", key);
+  const digest = createHmac("md5", key);
   for (const part of parts) {
-    made.update(part);
+    digest.update(part);
   }
-  return made.digest();
+  return digest.digest();
 }
 
 function utf16(text: string): Buffer {

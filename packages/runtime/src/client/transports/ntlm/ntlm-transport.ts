@@ -66,7 +66,7 @@ function newConnection(origin: string, tls: TlsOptions | undefined): Connection 
   return { agent, transport: createTransport({ agent, tls }) };
 }
 
-/** RFC 4559 §4: a request, a challenge, a proof. An authenticated connection needs no challenge. */
+/** RFC 4559 §4: sends a request, reads the challenge, and sends a proof. An authenticated connection gets no challenge. */
 async function sendAuthenticated(
   request: TransportRequest,
   transport: Transport,

@@ -1,0 +1,14 @@
+/** Describes a value of the wrong kind for a message, without its content, which may be secret. */
+export function describeValue(value: unknown): string {
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "an array";
+  }
+  if (typeof value === "object") {
+    const name = Object.prototype.toString.call(value).slice(8, -1);
+    return name === "Object" ? "an object" : `an object of class ${name}`;
+  }
+  return value === undefined ? "undefined" : `a ${typeof value}`;
+}
