@@ -37,17 +37,18 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Folders of the runtime, from the top down. What a protocol does on one end is in files of its folders that begin with
- * `client` or `server`, and belongs to that end: neither end imports the other. Conventions are the server's.
+ * `client` or `server`: neither end imports the other. Conventions are the server's.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec", "http"],
-  server: ["protocol/server", "protocol", "rest", "codec", "http", "pages"],
+  server: ["protocol/server", "protocol", "rest", "codec", "http", "observe", "pages"],
   "protocol/client": ["client", "protocol", "codec", "http"],
-  "protocol/server": ["server", "protocol", "codec", "http"],
+  "protocol/server": ["protocol", "codec", "http", "observe"],
   ws: ["client*", "protocol"],
   pages: ["rest"],
   rest: ["http"],
   protocol: ["codec", "http"],
+  observe: [],
   codec: [],
   http: [],
   descriptor: [],

@@ -1,4 +1,4 @@
-import type { HeaderLine } from "../server/types.js";
+import type { HeaderLine } from "../http/server-messages.js";
 import {
   clientFault,
   forbidden,

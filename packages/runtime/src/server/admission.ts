@@ -1,7 +1,7 @@
 import type { BodyCollector } from "../http/body-collector.js";
+import type { HeaderLine, ServerRequest } from "../http/server-messages.js";
+import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
-import { LimitError, type ServerLimits } from "./limits.js";
-import type { HeaderLine, ServerRequest } from "./types.js";
 
 type Limits = Pick<ServerLimits, "inFlight" | "arrivingBodies" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval">;
 

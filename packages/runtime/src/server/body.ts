@@ -1,8 +1,8 @@
 import { brandOf, isInstance } from "../brand.js";
 import { BodyCollector } from "../http/body-collector.js";
-import { headerValue } from "./header-lines.js";
-import { LimitError } from "./limits.js";
-import type { ServerRequest } from "./types.js";
+import { headerValue } from "../http/header-lines.js";
+import type { ServerRequest } from "../http/server-messages.js";
+import { LimitError } from "../server-limits.js";
 
 /** The client disconnected before its request was complete. */
 export class DisconnectError extends Error {

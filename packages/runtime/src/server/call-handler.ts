@@ -1,4 +1,4 @@
-import { LimitError } from "./limits.js";
+import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {

@@ -1,15 +1,17 @@
+export type { HeaderLine, ServerAnswer, ServerRequest } from "../http/server-messages.js";
+export type { OnError, ServerIncident } from "../observe/incidents.js";
 export { asmxConventions } from "../protocol/asmx-conventions.js";
 export { type ServerConventions, standardConventions } from "../protocol/conventions.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { UploadedFile } from "../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../rest/rest-answer.js";
+export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
-export type { OnError, ServerIncident } from "./incidents.js";
-export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
 export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
+export type { Answer, Routes } from "./routes.js";
 export type {
   CallToAuthorize,
   OperationContext,
@@ -20,4 +22,3 @@ export type {
   SoapService,
 } from "./soap/service.js";
 export { soapRoutes } from "./soap/soap-routes.js";
-export type { Answer, HeaderLine, Routes, ServerAnswer, ServerRequest } from "./types.js";

@@ -1,10 +1,10 @@
+import { type HeaderLine, plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
+import { limitIncident, type OnError, report } from "../observe/incidents.js";
+import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
-import { isHost } from "./header-lines.js";
-import type { OnError } from "./incidents.js";
-import { limitIncident, report } from "./incidents.js";
-import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "./limits.js";
-import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "./types.js";
+import { isHost } from "./origins.js";
+import type { Routes } from "./routes.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
@@ -137,13 +137,4 @@ export function busy(): ServerAnswer {
 
 function closing(status: number, text: string): ServerAnswer {
   return { ...plainAnswer(status, text), close: true };
-}
-
-/** A short HTML page, for errors outside of any protocol. */
-export function plainAnswer(status: number, text: string): ServerAnswer {
-  return {
-    status,
-    headers: [["Content-Type", "text/html; charset=utf-8"]],
-    body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
-  };
 }

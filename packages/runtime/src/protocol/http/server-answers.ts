@@ -1,7 +1,7 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import { inertXml, nosniff } from "../../server/header-lines.js";
-import { plainAnswer } from "../../server/router.js";
-import type { HeaderLine, ServerAnswer } from "../../server/types.js";
+import { inertXml, nosniff } from "../../http/header-lines.js";
+import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
+import { plainAnswer } from "../../http/server-messages.js";
 import type { HttpRefusal, Origin, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];

@@ -3,8 +3,8 @@ import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
-import type { ServedNames } from "../../server/soap/served-operations.js";
 import { elementMembers, type OperationNames } from "../../wire-names.js";
+import type { ServedNames } from "../server-operations.js";
 
 import type { Encoding, Envelope } from "./envelope.js";
 

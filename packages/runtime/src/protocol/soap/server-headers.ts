@@ -2,11 +2,10 @@ import { END, XmlError, type XmlReader } from "@bothends/xml";
 import { readAnyElement } from "../../codec/decode-any.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
-import type { ServedNames, ServedOperation } from "../../server/soap/served-operations.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
-
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedService } from "../server.js";
+import type { ServedNames, ServedOperation } from "../server-operations.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
 import { writeAnyElement } from "./any-element.js";
 import { type Envelope, type HeaderBlock, isEncoded, type SoapVersion } from "./envelope.js";

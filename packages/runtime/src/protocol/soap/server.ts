@@ -2,13 +2,13 @@ import { DONE, END, START, XmlError, XmlReader } from "@bothends/xml";
 import { BodyReferences } from "../../codec/body-references.js";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
+import { inertXml } from "../../http/header-lines.js";
 import type { MediaType } from "../../http/media-type.js";
-import { inertXml } from "../../server/header-lines.js";
-import { misfitOf, report } from "../../server/incidents.js";
-import type { ServedOperation } from "../../server/soap/served-operations.js";
-import type { HeaderLine, ServerAnswer } from "../../server/types.js";
+import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
+import { misfitOf, report } from "../../observe/incidents.js";
 import type { Origin, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import { type Call, type Outcome, Refusal, type RefusalInit, type RequestHead, type ServedService } from "../server.js";
+import type { ServedOperation } from "../server-operations.js";
 import { onlyAnonymous } from "./addressing.js";
 import { attach, type BodyPart, detach, readPackage, rootType, writeAttached } from "./attachments.js";
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
-import type { Routes } from "../types.js";
+import type { Routes } from "../routes.js";
 import { frameworkRoutes } from "./framework-routes.js";
 
 /** The members of a Fastify instance that the plugin uses. */

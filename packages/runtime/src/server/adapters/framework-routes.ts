@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { report } from "../incidents.js";
+import type { ServerAnswer } from "../../http/server-messages.js";
+import { report } from "../../observe/incidents.js";
 import { createRouter, type RouterOptions } from "../router.js";
-import type { Routes, ServerAnswer } from "../types.js";
+import type { Routes } from "../routes.js";
 import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
 

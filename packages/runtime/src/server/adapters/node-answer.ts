@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { headerValue } from "../header-lines.js";
-import type { HeaderLine, ServerAnswer, ServerRequest } from "../types.js";
+import { headerValue } from "../../http/header-lines.js";
+import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
 
 const compress = promisify(gzip);
 

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import type { Socket } from "node:net";
+import type { ServerAnswer } from "../../http/server-messages.js";
+import { type OnError, report } from "../../observe/incidents.js";
+import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../../server-limits.js";
 import { isPromise } from "../call-handler.js";
-import type { OnError } from "../incidents.js";
-import { report } from "../incidents.js";
-import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../limits.js";
 import { busy, createRouter, type Router } from "../router.js";
-import type { Routes, ServerAnswer } from "../types.js";
+import type { Routes } from "../routes.js";
 import { writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest } from "./node-request.js";
 

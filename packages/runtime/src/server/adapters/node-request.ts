@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BodyCollector } from "../../http/body-collector.js";
+import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
 import { type CollectableBody, DisconnectError } from "../body.js";
-import type { HeaderLine, ServerRequest } from "../types.js";
 
 /** Adapts a request of `node:http` to the server's core. */
 export class NodeRequest implements ServerRequest {

@@ -1,5 +1,6 @@
+import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
 import { createRouter, type RouterOptions } from "../router.js";
-import type { HeaderLine, Routes, ServerAnswer, ServerRequest } from "../types.js";
+import type { Routes } from "../routes.js";
 
 /** Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. */
 export function webHandler(

@@ -1,7 +1,7 @@
+import type { ServerRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import type { ServerRequest } from "../types.js";
 import type { RestServing } from "./serving.js";
 
 /** The target of a request, split into its parts. */

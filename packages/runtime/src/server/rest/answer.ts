@@ -1,9 +1,9 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
+import { headerValue } from "../../http/header-lines.js";
+import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
-import { headerValue } from "../header-lines.js";
-import type { HeaderLine, ServerAnswer } from "../types.js";
 import { nonceOf, type ReceivedCall } from "./call.js";
 import { hasCredentials, originHeaders } from "./permission.js";
 import type { RestInput } from "./service.js";

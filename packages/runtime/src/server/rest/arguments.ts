@@ -6,7 +6,7 @@ import { isObject } from "../../rest/php-values.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import type { Refusal, RestConventions } from "../../rest/wordpress-conventions.js";
-import { LimitError, type ServerLimits } from "../limits.js";
+import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { RefusedRequest } from "./errors.js";
 
 /** An argument, ready to be checked. */

@@ -1,11 +1,12 @@
 import type { JsonValue, Method } from "../../descriptor.js";
+import { headerMap, headerValue } from "../../http/header-lines.js";
+import type { ServerRequest } from "../../http/server-messages.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
 import { isCompressed, readBody } from "../body.js";
 import type { CallSignal } from "../call-handler.js";
-import { headerMap, headerValue, originOf } from "../header-lines.js";
-import type { ServerRequest } from "../types.js";
+import { originOf } from "../origins.js";
 import type { RequestTarget } from "./address.js";
 import { readInput } from "./arguments.js";
 import { compressedBody } from "./errors.js";

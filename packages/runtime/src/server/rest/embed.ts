@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
+import type { ServerRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
-import { LimitError } from "../limits.js";
-import type { ServerRequest } from "../types.js";
 import { readTarget } from "./address.js";
 import { type ReceivedCall, receiveCall } from "./call.js";
 

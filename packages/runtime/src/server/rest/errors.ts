@@ -1,9 +1,8 @@
 import { RestError, type RestErrorInit } from "../../errors.js";
+import { limitIncident, type MisfitRequest, type OnError, report, reportMisfit } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
-import type { OnError } from "../incidents.js";
-import { limitIncident, type MisfitRequest, report, reportMisfit } from "../incidents.js";
-import { LimitError } from "../limits.js";
+import { LimitError } from "../../server-limits.js";
 
 /** A problem of a request or of one of its members; contains no value of the request. */
 export type RequestProblem = Omit<MisfitRequest, "protocol">;

@@ -1,6 +1,7 @@
 import type { Method } from "../../descriptor.js";
-import { hasCookie, headerMap, headerValue, isSingleOrigin, pageOrigin } from "../header-lines.js";
-import type { HeaderLine, ServerRequest } from "../types.js";
+import { headerMap, headerValue } from "../../http/header-lines.js";
+import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
+import { hasCookie, isSingleOrigin, pageOrigin } from "../origins.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";

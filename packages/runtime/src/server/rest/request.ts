@@ -11,7 +11,7 @@ import {
 } from "../../rest/php-form.js";
 import { isObject } from "../../rest/php-values.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import { LimitError, type ServerLimits } from "../limits.js";
+import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();

@@ -1,12 +1,13 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
+import type { ServerAnswer, ServerRequest } from "../../http/server-messages.js";
 import type { IndexLinks } from "../../pages/index.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise } from "../call-handler.js";
-import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
+import type { Routes } from "../routes.js";
 import { isPlainPath, type RequestTarget, readTarget } from "./address.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {

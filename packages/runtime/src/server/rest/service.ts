@@ -1,9 +1,9 @@
 import type { JsonValue, Method, RestInterfaceDescriptor } from "../../descriptor.js";
+import type { OnError } from "../../observe/incidents.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import type { OnError } from "../incidents.js";
-import type { LimitOptions } from "../limits.js";
+import type { LimitOptions } from "../../server-limits.js";
 
 /** What a generated server module passes to `restRoutes`. */
 export interface RestService {

@@ -4,7 +4,7 @@ import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
 import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segments.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
-import { type ServerLimits, withLimits } from "../limits.js";
+import { type ServerLimits, withLimits } from "../../server-limits.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
 

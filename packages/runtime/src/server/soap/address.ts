@@ -1,9 +1,9 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
 import { parseMediaType } from "../../http/media-type.js";
+import type { ServerRequest } from "../../http/server-messages.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
 import type { Location, RequestHead } from "../../protocol/server.js";
-import type { ServerRequest } from "../types.js";
-import type { ServedOperation } from "./served-operations.js";
+import type { ServedOperation } from "../../protocol/server-operations.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
 

@@ -1,12 +1,12 @@
 import { escapeAttribute, escapeText } from "@bothends/xml";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
+import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { pageAnswer, refusedAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
+import type { ServedNames, ServedOperation } from "../../protocol/server-operations.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
-import type { ServerAnswer } from "../types.js";
 import type { ServicePaths } from "./address.js";
-import type { ServedNames, ServedOperation } from "./served-operations.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
 
 /** A service with the names that it publishes. */

@@ -5,10 +5,10 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
+import type { OnError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
+import type { LimitOptions } from "../../server-limits.js";
 import type { WireNameOptions } from "../../wire-names.js";
-import type { OnError } from "../incidents.js";
-import type { LimitOptions } from "../limits.js";
 
 /** A service, as generated code describes it. */
 export interface SoapService {

@@ -1,6 +1,8 @@
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { ConfigError } from "../../errors.js";
+import type { ServerAnswer, ServerRequest } from "../../http/server-messages.js";
+import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
 import { standardConventions } from "../../protocol/conventions.js";
 import { HttpServer } from "../../protocol/http/server.js";
 import { pageAnswer, refusedAnswer } from "../../protocol/http/server-answers.js";
@@ -13,19 +15,18 @@ import {
   type ServedService,
   type ServerProtocol,
 } from "../../protocol/server.js";
+import { servedNames, servedOperations } from "../../protocol/server-operations.js";
 import { SoapServer } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
+import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { hasCookie, originOf, pageOrigin, type TrustedOrigins } from "../header-lines.js";
-import { limitIncident, report, reportMisfit } from "../incidents.js";
-import { LimitError, withLimits } from "../limits.js";
-import type { Routes, ServerAnswer, ServerRequest } from "../types.js";
+import { hasCookie, originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
+import type { Routes } from "../routes.js";
 import { Locations, readHead, servicePaths, targetFinder } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
 import { documentAnswer, type Publication, servicePage } from "./documents.js";
-import { servedNames, servedOperations } from "./served-operations.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
 
 /**

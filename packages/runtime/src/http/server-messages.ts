@@ -30,12 +30,11 @@ export interface ServerAnswer {
   readonly close?: boolean;
 }
 
-/** The routes of a generated server. */
-export interface Routes {
-  readonly name: string;
-  /** Answers a request. Returns undefined, and does not read the body, if the request is for other routes. */
-  answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
+/** A short HTML page, for errors outside of any protocol. */
+export function plainAnswer(status: number, text: string): ServerAnswer {
+  return {
+    status,
+    headers: [["Content-Type", "text/html; charset=utf-8"]],
+    body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
+  };
 }
-
-/** The answer of a handler, or a promise of it. */
-export type Answer<T> = T | Promise<T>;

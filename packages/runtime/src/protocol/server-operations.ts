@@ -1,15 +1,7 @@
-import type { AnyOperationDescriptor, ServiceFacts } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
-import type { SoapVersion } from "../../protocol/soap/envelope.js";
-import {
-  applyWireNames,
-  elementMembers,
-  type OperationNames,
-  type WireNameOptions,
-  wireNames,
-} from "../../wire-names.js";
-
-import type { SoapService } from "./service.js";
+import type { AnyOperationDescriptor, ServiceDescriptor, ServiceFacts } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
+import { applyWireNames, elementMembers, type OperationNames, type WireNameOptions, wireNames } from "../wire-names.js";
+import type { SoapVersion } from "./soap/envelope.js";
 
 /** One operation of a service, with its names on the wire. */
 export interface ServedOperation {
@@ -24,9 +16,17 @@ export interface ServedOperation {
   call(input: unknown, context: unknown): unknown;
 }
 
+/** A service whose handlers have not been checked. */
+interface UnservedService {
+  readonly service: ServiceDescriptor;
+  /** By the name of the handler. */
+  readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
+  readonly handlers: object;
+}
+
 /** The operations of a service with their handlers. */
 export function servedOperations(
-  { service, operations, handlers }: SoapService,
+  { service, operations, handlers }: UnservedService,
   names: ServedNames,
 ): readonly ServedOperation[] {
   // Without type checks, an object of handlers for several services may lack one of them.

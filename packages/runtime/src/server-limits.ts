@@ -1,6 +1,6 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
-import { ConfigError } from "../errors.js";
-import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
+import { ConfigError } from "./errors.js";
+import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {

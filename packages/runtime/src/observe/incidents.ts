@@ -1,6 +1,6 @@
 import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../errors.js";
-import { LimitError } from "./limits.js";
+import { LimitError } from "../server-limits.js";
 
 /**
  * An event that the operator should know about, and that answers describe only in part: an exception of a handler, an
