@@ -4,7 +4,13 @@ import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import type { SourceLimits } from "../source/source-limits.js";
 import type { CannotPublish, DefinitionsSet, LoadDocument, Placed, SchemaOf } from "./definitions.js";
 import { writeRedefinitions } from "./redefine.js";
-import { namespaceTemplate, type PublishedDefinitions, type PublishedElement, type SlotFacts } from "./slots.js";
+import {
+  addressSlot,
+  namespaceTemplate,
+  type PublishedDefinitions,
+  type PublishedElement,
+  type SlotFacts,
+} from "./slots.js";
 import {
   attributeOf,
   attributesOf,
@@ -54,13 +60,15 @@ interface Imported {
   readonly element: PublishedElement;
 }
 
-/** How an element changes when it moves: the namespace of its unprefixed names, and the form of its local declarations. */
+/** How an element changes: the namespace of its unprefixed names, the form of its local declarations, and its addresses. */
 interface Move {
   /** Whether it is a child of `xs:schema`, where declarations are always qualified. */
   readonly top: boolean;
   readonly chameleon: string | undefined;
   readonly elementForm: string | undefined;
   readonly attributeForm: string | undefined;
+  /** The address of the port that contains it. */
+  readonly portAddress?: string | undefined;
 }
 
 const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
@@ -270,11 +278,13 @@ class Inlining {
   }
 
   #element(element: XmlElement, move: Move): PublishedElement {
-    return {
-      name: this.#prefixes.name(element.namespace, element.localName),
-      attributes: this.#attributes(element, move),
-      children: this.#children(element, move.top ? { ...move, top: false } : move),
-    };
+    const name = this.#prefixes.name(element.namespace, element.localName);
+    const attributes = this.#attributes(element, move);
+    if (move.portAddress !== undefined && isEndpointAddress(element)) {
+      return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#facts, "text") };
+    }
+    const inner = isWsdl(element, "port") ? { ...move, portAddress: portAddress(element) } : move;
+    return { name, attributes, children: this.#children(element, inner.top ? { ...inner, top: false } : inner) };
   }
 
   #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
@@ -309,6 +319,19 @@ class Inlining {
     const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
     return declared ? [...attributes, ["form", [form]]] : attributes;
   }
+}
+
+/** The address of a port as the WSDL declares it. */
+function portAddress(port: XmlElement): string | undefined {
+  const address = elementsOf(port).find(({ localName }) => localName === "address");
+  return address && attributeOf(address, "location");
+}
+
+/** Whether the element is the address of an endpoint reference (WS-Addressing 1.0 Metadata §4.1). */
+function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
+  return (
+    localName === "Address" && /^http:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org\/ws)\/.*\/addressing$/.test(namespace)
+  );
 }
 
 /** In the order of namespaces, because the order of imports has no meaning. */

@@ -28,6 +28,8 @@ export interface PublishedElement {
   /** A prefixed attribute has its namespace beside it, for the writer. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
+  /** Replaces the content. */
+  readonly slot?: Slot;
   /** Whether it is an included component, which is left out if nothing needs it. */
   readonly included?: boolean;
 }
@@ -46,10 +48,10 @@ export interface SlotFacts {
   readonly addresses: ReadonlyMap<string, Protocol>;
 }
 
-/** The address of a port. */
-export function addressTemplate(address: string, facts: SlotFacts): Template {
-  const port = facts.addresses.get(address);
-  return [{ slot: "address", ...(port === undefined ? {} : { port }), escape: "attribute" }];
+/** The slot for the address of a port, in an attribute or in text. */
+export function addressSlot(address: string, facts: SlotFacts, within: Slot["escape"]): Slot {
+  const port = facts.addresses.get(address.trim());
+  return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
 }
 
 /** An attribute whose value is a namespace. */

@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import {
   actionTemplate,
-  addressTemplate,
+  addressSlot,
   namespaceTemplate,
   nameTemplate,
   type SlotFacts,
@@ -36,7 +36,7 @@ export class Values {
     { value, chameleon }: { readonly value: string; readonly chameleon: string | undefined },
   ): Template {
     if (attribute === "location" && /Address$|^address$/.test(element.localName)) {
-      return addressTemplate(value, this.#facts);
+      return [addressSlot(value, this.#facts, "attribute")];
     }
     if (attribute === "targetNamespace" || attribute === "namespace") {
       return namespaceTemplate(value, this.#facts);

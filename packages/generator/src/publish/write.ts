@@ -34,12 +34,12 @@ function documentText(root: PublishedDefinitions, slots: Slot[]): string {
   builder.dec({ version: "1.0", encoding: "utf-8" }).ele(root.namespace, root.name);
   for (const [name, value, namespace] of root.attributes) {
     if (namespace === undefined) {
-      builder.att(name, builderText(attributeText(value, slots)));
+      builder.att(name, builderText(templateText(value, slots)));
     }
   }
   for (const [name, value, namespace] of root.attributes) {
     if (namespace !== undefined) {
-      builder.att(namespace, name, builderText(attributeText(value, slots)));
+      builder.att(namespace, name, builderText(templateText(value, slots)));
     }
   }
   if (root.children.length > 0) {
@@ -64,11 +64,11 @@ export function builderText(text: string): string {
 }
 
 function elementText(element: PublishedElement, depth: number, slots: Slot[]): string {
-  const { name, attributes, children } = element;
+  const { name, attributes, children, slot } = element;
   let plain = "";
   let prefixed = "";
   for (const [attribute, value, namespace] of attributes) {
-    const text = ` ${attribute}="${escapeAttribute(attributeText(value, slots))}"`;
+    const text = ` ${attribute}="${escapeAttribute(templateText(value, slots))}"`;
     if (namespace === undefined) {
       plain += text;
     } else {
@@ -76,6 +76,9 @@ function elementText(element: PublishedElement, depth: number, slots: Slot[]): s
     }
   }
   const tag = `<${name}${plain}${prefixed}`;
+  if (slot !== undefined) {
+    return `${tag}>${templateText([slot], slots)}</${name}>`;
+  }
   return children.length === 0 ? `${tag} />` : `${tag}>${contentText(element, depth, slots)}</${name}>`;
 }
 
@@ -90,7 +93,7 @@ function contentText({ children }: PublishedElement, depth: number, slots: Slot[
   return mixed ? text : `${text}\n${"  ".repeat(depth)}`;
 }
 
-function attributeText(template: Template, slots: Slot[]): string {
+function templateText(template: Template, slots: Slot[]): string {
   let text = "";
   for (const piece of template) {
     if (typeof piece === "string") {

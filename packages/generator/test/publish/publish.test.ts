@@ -88,6 +88,49 @@ test.each([
   expect([...text.matchAll(/location="([^"]*)"/g)].map(([, location]) => location)).toEqual(want);
 });
 
+test("white space around an address does not hide its port", () => {
+  const service = `<wsdl:service name="S">
+    <wsdl:port name="P" binding="tns:B"><soap:address location="/a "/></wsdl:port>
+    <wsdl:port name="Q" binding="tns:B"><soap:address location="
+      /b"/></wsdl:port>
+  </wsdl:service>`;
+  const ports: PublishFacts["ports"] = [
+    { protocol: "soap11", address: "/a" },
+    { protocol: "soap12", address: "/b" },
+  ];
+  const text = shown(published(definitions(service), {}, [], ports));
+  expect([...text.matchAll(/location="([^"]*)"/g)].map(([, location]) => location)).toEqual([
+    "[address soap11]",
+    "[address soap12]",
+  ]);
+});
+
+test("the endpoint reference of a port has the port's address", () => {
+  const port = (name: string, location: string) =>
+    `<wsdl:port name="${name}" binding="tns:B"><soap:address location="${location}"/><a:EndpointReference xmlns:a="http://www.w3.org/2005/08/addressing"><a:Address>
+      http://old.example${location}</a:Address><a:ReferenceParameters/></a:EndpointReference></wsdl:port>`;
+  const ports: PublishFacts["ports"] = [
+    { protocol: "soap11", address: "/a" },
+    { protocol: "soap12", address: "/b" },
+  ];
+  const service = `<wsdl:service name="S">${port("P", "/a")}${port("Q", "/b")}</wsdl:service>`;
+  const document = published(definitions(service), {}, [], ports);
+  const text = shown(document);
+  expect(text).not.toContain("old.example");
+  expect(text).toContain("<a:Address>[address soap11]</a:Address>");
+  expect(text).toContain("<a:Address>[address soap12]</a:Address>");
+  expect(document.filter((piece) => typeof piece !== "string" && piece.slot === "address").map(escapeOf)).toEqual([
+    "attribute",
+    "text",
+    "attribute",
+    "text",
+  ]);
+});
+
+function escapeOf(piece: PublishedDocument[number]): string | undefined {
+  return typeof piece === "string" ? undefined : piece.escape;
+}
+
 test("components without a namespace move into the including schema and its namespace, with their own form", () => {
   const text = shown(
     published(
