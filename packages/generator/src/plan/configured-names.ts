@@ -38,8 +38,8 @@ export class ConfiguredNames {
         continue;
       }
       this.#diagnostics.warning("NAM004", entry.keySpan, {
-        message: `Nothing in the schema is called ${JSON.stringify(wireName)}.`,
-        help: "Types are named {namespace}local, operations by their own name.",
+        message: `The schema has no type or operation ${JSON.stringify(wireName)}.`,
+        help: "Write a type as {namespace}local, and an operation as its name.",
       });
     }
   }
@@ -47,7 +47,7 @@ export class ConfiguredNames {
 
 function problemOf(name: string, scope: Scope): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) {
-    return "is not made of letters and digits";
+    return "must consist of letters and digits and begin with a letter";
   }
-  return scope.isTaken(name) ? "is reserved, or taken" : undefined;
+  return scope.isTaken(name) ? "is reserved or already used" : undefined;
 }

@@ -76,8 +76,8 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners }: NamingC
   owners.set(wish, owner ?? type);
   if (owner !== undefined) {
     diagnostics.warning("NAM001", type.span, {
-      message: `The type ${JSON.stringify(type.id)} is called ${name}, because ${JSON.stringify(owner.id)} is ${names.get(owner.id)}.`,
-      help: `Name it under "names" in bothends.json, by ${JSON.stringify(type.id)}.`,
+      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${JSON.stringify(owner.id)} has the name ${names.get(owner.id)}.`,
+      help: `To choose another name, add ${JSON.stringify(type.id)} to \`names\` in bothends.json.`,
     });
   }
   return name;

@@ -41,7 +41,7 @@ export function reportWideChoices({ interfaces }: Contract, diagnostics: Diagnos
       }
       const [first, second] = wide;
       diagnostics.info("XSD056", type.span, {
-        message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union: the members are optional.`,
+        message: `A choice between ${wide.size} members (${first}, ${second} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
       });
     }
   }

@@ -150,8 +150,8 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
     owners.set(wish, owner ?? operation.name);
     if (owner !== undefined && owner !== operation.name) {
       naming.diagnostics.warning("NAM002", operation.span, {
-        message: `The operation ${JSON.stringify(operation.name)} is called ${method}, because ${JSON.stringify(owner)} is ${wish}.`,
-        help: `Name it under "names" in bothends.json, by ${JSON.stringify(operation.name)}.`,
+        message: `The method of operation ${JSON.stringify(operation.name)} is named ${method}, because ${JSON.stringify(owner)} has the name ${wish}.`,
+        help: `To choose another name, add ${JSON.stringify(operation.name)} to \`names\` in bothends.json.`,
       });
     }
     const constant = naming.scope.take(method, `${service.constant}${pascal(method)}`);

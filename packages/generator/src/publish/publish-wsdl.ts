@@ -114,11 +114,11 @@ const problems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",
-      message: "a redefinition has no original in its document, or the document is included already",
+      message: "a redefinition refers to a component that its document does not have, or the document is also included",
     },
     import: { code: "PUB002", message: "an imported document is not a WSDL, or two definitions have the same name" },
     size: {
       code: "PUB003",
-      message: `with its imports it exceeds the limit nodes (${nodes}) or outputBytes (${outputBytes})`,
+      message: `with its imports, it exceeds the limit nodes (${nodes}) or outputBytes (${outputBytes})`,
     },
   }) as const;

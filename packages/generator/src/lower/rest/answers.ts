@@ -253,7 +253,7 @@ export function reportUntyped({ interfaces }: Contract, config: Config, diagnost
     if (first !== undefined) {
       const example = `${untyped.length > 1 ? "for example " : ""}${first.operation.join(".")}`;
       diagnostics.info("ANS001", restConfig.index.span, {
-        message: `No schema describes the answers of ${untyped.length} of ${endpoints.length} endpoints, ${example}; their type is any JSON.`,
+        message: `${untyped.length} of ${endpoints.length} endpoints have no schema for their answers (${example}). Calls to them return untyped JSON.`,
         help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
       });
     }

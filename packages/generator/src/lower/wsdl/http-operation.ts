@@ -118,7 +118,7 @@ function checkParameterEncoding({ bound, method }: HttpOperationSource, context:
   refuse("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
     bound,
     context,
-    message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML element.`,
+    message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
   });
   return false;
 }
@@ -199,7 +199,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
     refuse("WSDL047", bound.span, {
       bound,
       context,
-      message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML element, text nor bytes.`,
+      message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML document, text nor bytes.`,
     });
     return undefined;
   }

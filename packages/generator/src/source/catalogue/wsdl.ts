@@ -209,7 +209,7 @@ export const wsdlCatalogue = {
   },
   WSDL045: {
     kind: "unsupported.http-body",
-    cause: "An operation of an HTTP binding has a request body that is neither a form nor one XML element.",
+    cause: "An operation of an HTTP binding has a request body that is neither a form nor an XML document.",
     fix: "Use the operation's SOAP binding, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL046: {
