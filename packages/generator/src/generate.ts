@@ -1,3 +1,4 @@
+import { checkOutput } from "./check-output.js";
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/index.js";
 import { emit } from "./emit/index.js";
@@ -5,7 +6,7 @@ import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig } from "./model/index.js";
-import { checkOutput, type Plan, planFiles } from "./plan/index.js";
+import { type Plan, planFiles } from "./plan/index.js";
 import { type PublishedDocument, publishDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";

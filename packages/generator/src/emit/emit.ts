@@ -2,8 +2,8 @@ import type { Descriptors } from "../describe/index.js";
 import type { Contract, FileTree } from "../model/index.js";
 import type { InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
+import type { PublishedDocument } from "../publish/index.js";
 import { fileName, foldersOf, indexFile } from "./files.js";
-import type { Document } from "./published-document.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
 import { contractFiles, emitRestContract, emitRestContractEntries } from "./rest/contract.js";
@@ -18,7 +18,7 @@ export interface EmitInputs {
   readonly plan: Plan;
   readonly descriptors: Descriptors;
   /** The WSDLs to serve, by interface and the service's file word: `vehicle/reg`. */
-  readonly published: ReadonlyMap<string, Document>;
+  readonly published: ReadonlyMap<string, PublishedDocument>;
 }
 
 /** Every TypeScript file of the generated packages, as text. */
@@ -67,7 +67,7 @@ function emitInterface(
 }
 
 /** The documents of one interface, by file word. */
-function documentsOf(name: string, published: EmitInputs["published"]): ReadonlyMap<string, Document> {
+function documentsOf(name: string, published: EmitInputs["published"]): ReadonlyMap<string, PublishedDocument> {
   const prefix = `${name}/`;
   return new Map(
     [...published].flatMap(([key, document]) =>

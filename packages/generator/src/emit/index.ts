@@ -1,2 +1,1 @@
 export { type EmitInputs, emit, emitFiles } from "./emit.js";
-export type { Document, Piece } from "./published-document.js";

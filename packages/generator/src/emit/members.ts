@@ -1,4 +1,16 @@
-import { code, documented, type Fragment, key, objectType, union } from "../print/index.js";
+import type { Reference, Value } from "../describe/index.js";
+import {
+  array,
+  code,
+  documented,
+  entry,
+  type Fragment,
+  key,
+  literal,
+  object,
+  objectType,
+  union,
+} from "../print/index.js";
 
 interface PropertyFacts {
   readonly optional?: boolean;
@@ -62,4 +74,22 @@ export function documentation(text: string | undefined, facts: readonly string[]
     ...(facts.length === 0 ? [] : [facts.join("\n")]),
   ];
   return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+/** The code of a descriptor value; `codeOf` gives the code of what it refers to. */
+export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
+  if (typeof value !== "object" || value === null) {
+    return literal(value);
+  }
+  if (isList(value)) {
+    return array(value.map((item) => valueCode(item, codeOf)));
+  }
+  if (value.kind !== "object") {
+    return codeOf(value);
+  }
+  return object(value.members.map(([name, member]) => entry(name, valueCode(member, codeOf))));
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
 }

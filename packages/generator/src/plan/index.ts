@@ -1,5 +1,4 @@
 export type { BuiltinPlan, ValueKind } from "./builtins.js";
-export { checkOutput } from "./check-output.js";
 export { type Alternative, shapeOf } from "./choices.js";
 export type {
   EndpointPlan,

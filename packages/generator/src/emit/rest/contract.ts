@@ -12,9 +12,8 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { valueCode } from "../descriptor-code.js";
 import { descriptorsFile, entryFile, indexFile, operationsFile } from "../files.js";
-import { documentation, property } from "../members.js";
+import { documentation, property, valueCode } from "../members.js";
 import {
   endpointText,
   type GroupContext,

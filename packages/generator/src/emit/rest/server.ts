@@ -16,9 +16,8 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { valueCode } from "../descriptor-code.js";
 import { declaredSymbols, indexFile, optionsFile } from "../files.js";
-import { documentation, property, wireNamesProperty } from "../members.js";
+import { documentation, property, valueCode, wireNamesProperty } from "../members.js";
 import {
   type Branch,
   branchOf,

@@ -19,8 +19,7 @@ import {
   union,
   use,
 } from "../../print/index.js";
-import { valueCode } from "../descriptor-code.js";
-import { documentation, property, unknownType } from "../members.js";
+import { documentation, property, unknownType, valueCode } from "../members.js";
 import type { RestContext } from "./context.js";
 
 const answersFile = "answers.ts";

@@ -25,8 +25,15 @@ import {
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
-import { faultFact, operationText } from "./facts.js";
-import { headerTypes, inputIsOptional, inputMembers, inputType, outputType } from "./messages.js";
+import {
+  faultFact,
+  headerTypes,
+  inputIsOptional,
+  inputMembers,
+  inputType,
+  operationText,
+  outputType,
+} from "./operations.js";
 
 const runtime = "@bothends/runtime/client";
 

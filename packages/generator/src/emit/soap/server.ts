@@ -17,20 +17,20 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
+import type { PublishedDocument } from "../../publish/index.js";
 import { declaredSymbols, descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
-import { type Document, documentDeclaration } from "../published-document.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
-import { faultFact, operationText } from "./facts.js";
-import { headerTypes, inputType, outputType } from "./messages.js";
+import { faultFact, headerTypes, inputType, operationText, outputType } from "./operations.js";
+import { documentDeclaration } from "./published-document.js";
 
 const runtime = "@bothends/runtime/server";
 
 /** The server package's files of one SOAP interface. `documents` are the WSDLs to serve, by the service's file word. */
 export function emitSoapServer(
   contract: SoapContractFiles,
-  { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, Document> },
+  { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, PublishedDocument> },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
   const options = server.file(optionsFile);
@@ -99,7 +99,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
 
 function routesFunction(
   service: ServicePlan,
-  { context, published }: { context: SoapContext; published: Document | undefined },
+  { context, published }: { context: SoapContext; published: PublishedDocument | undefined },
 ): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;

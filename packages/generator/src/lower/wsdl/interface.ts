@@ -13,8 +13,9 @@ import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
+import { type MergedPorts, mergePorts, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
-import { lowerPort, type MergedPorts, mergePorts, operationOf, type PortOperations, type PortSource } from "./ports.js";
+import { lowerPort, type PortOperations, type PortSource } from "./ports.js";
 
 /** Lowers WSDLs and their schemas to an interface; undefined when they have no supported binding, which is reported. */
 export function lowerWsdl(

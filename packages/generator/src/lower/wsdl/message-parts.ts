@@ -6,7 +6,8 @@ import type { Attachment } from "../../model/soap.js";
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
-import { emptyRecord, type FieldWithoutKey, RecordMembers, unconstrained } from "../xsd/record-content.js";
+import { emptyRecord, unconstrained } from "../xsd/record-content.js";
+import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
 /** What lowering a binding needs beside the binding. */

@@ -15,14 +15,8 @@ import type {
   RecordType,
   TypeId,
 } from "../../model/schema-types.js";
-import {
-  anyField,
-  ContentLowering,
-  elementField,
-  emptyRecord,
-  type FieldWithoutKey,
-  RecordMembers,
-} from "./record-content.js";
+import { anyField, ContentLowering, elementField, emptyRecord } from "./record-content.js";
+import { type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 /** The record that every value of a type has; undefined for other types, and where derived types are allowed. */

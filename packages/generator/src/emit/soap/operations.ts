@@ -88,3 +88,24 @@ function recordOf(body: Body, context: SoapContext): RecordType | undefined {
   const definition = definitionOf(reference.id, context);
   return definition.kind === "record" ? definition : undefined;
 }
+
+/** What an operation does at one end, in the schema's words or in ours. */
+export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
+  if (documentation !== undefined && documentation.trim() !== "") {
+    return documentation;
+  }
+  if (output === undefined) {
+    return `${end === "client" ? "Sends" : "Receives"} the message of the operation ${name}, which has no answer.`;
+  }
+  return `${end === "client" ? "Calls" : "Answers"} the operation ${name}.`;
+}
+
+/** The errors of an operation's declared faults: `May throw NotFound or Busy.` */
+export function faultFact(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
+  const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
+  const last = names.pop();
+  if (last === undefined) {
+    return [];
+  }
+  return [`${verb} ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`];
+}

@@ -1,8 +1,8 @@
-import type { FileTree } from "../model/index.js";
-import type { Code } from "../source/catalogue/index.js";
-import type { Diagnostics } from "../source/diagnostics.js";
-import { limitHelp, type SourceLimits } from "../source/source-limits.js";
-import type { Span } from "../source/span.js";
+import type { FileTree } from "./model/index.js";
+import type { Code } from "./source/catalogue/index.js";
+import type { Diagnostics } from "./source/diagnostics.js";
+import { limitHelp, type SourceLimits } from "./source/source-limits.js";
+import type { Span } from "./source/span.js";
 
 type OutputLimit = "pathChars" | "pathSegment" | "outputFiles" | "outputBytes";
 

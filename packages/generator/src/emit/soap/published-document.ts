@@ -9,21 +9,11 @@ import {
   literal,
   object,
   runtimeType,
-} from "../print/index.js";
-
-/** A document that a server publishes, as `publish` makes it: literal text, and slots that the runtime fills. */
-export type Document = readonly Piece[];
-export type Piece = string | Slot;
-export interface Slot {
-  readonly slot: "address" | "namespace" | "operation";
-  readonly name?: string;
-  readonly port?: string;
-  readonly separator?: string;
-  readonly escape: "text" | "attribute";
-}
+} from "../../print/index.js";
+import type { Piece, PublishedDocument } from "../../publish/index.js";
 
 /** The document as a constant. Its text is cut at line ends, so that a line of the document is a line of code. */
-export function documentDeclaration(name: string, document: Document): Declaration {
+export function documentDeclaration(name: string, document: PublishedDocument): Declaration {
   const type = runtimeType("@bothends/runtime/server", "PublishedDocument");
   return {
     kind: "constant",

@@ -1,0 +1,125 @@
+import { clark } from "@bothends/xml";
+import type { AnyField, ElementField, Field, TypeReference } from "../../model/schema-types.js";
+import { limitHelp } from "../../source/source-limits.js";
+import type { TypeReferences } from "./type-references.js";
+
+/** The choices that a particle is inside of, outermost first, each with the index of the branch that contains it. */
+export type ChoicePath = readonly { readonly choice: object; readonly branch: number }[];
+
+export type FieldWithoutKey<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;
+
+interface Member {
+  readonly field: Field;
+  readonly paths: ChoicePath[];
+}
+
+/**
+ * Collects the fields of a record and gives each a unique key: the local name on the wire, with 2, 3 … appended when it is taken.
+ * Equal elements in different branches of a choice become one field, because at most one of them occurs.
+ */
+export class RecordMembers {
+  readonly #members = new Map<string, Member>();
+  /** How many fields were added with each preferred key. */
+  readonly #counts = new Map<string, number>();
+  readonly #references: TypeReferences;
+
+  constructor(inherited: readonly Field[], references: TypeReferences) {
+    this.#references = references;
+    for (const field of inherited) {
+      this.replace({ ...field, inherited: true });
+    }
+  }
+
+  get fields(): readonly Field[] {
+    return [...this.#members.values()].map((member) => member.field);
+  }
+
+  find(key: string): Field | undefined {
+    return this.#members.get(key)?.field;
+  }
+
+  /** Sets the field with this key, whether or not there is one already. */
+  replace(field: Field): void {
+    this.#members.set(field.key, { field, paths: [[]] });
+  }
+
+  /** Adds a field and returns its key. */
+  add(field: FieldWithoutKey, preferredKey: string, path: ChoicePath = []): string {
+    const uses = (this.#counts.get(preferredKey) ?? 0) + 1;
+    this.#counts.set(preferredKey, uses);
+    if (uses > this.#references.limits.sameNameElements) {
+      this.#reportTooMany(field, preferredKey);
+      return preferredKey;
+    }
+    for (let count = 1; ; count += 1) {
+      const key = count === 1 ? preferredKey : `${preferredKey}${count}`;
+      const member = this.#members.get(key);
+      if (member === undefined) {
+        if (count > 1) {
+          this.#reportClash(field, preferredKey, key);
+        }
+        this.#members.set(key, { field: { ...field, key, inherited: false }, paths: [path] });
+        return key;
+      }
+      if (sameDeclaration(member.field, field) && member.paths.every((other) => areExclusive(other, path))) {
+        member.paths.push(path);
+        return key;
+      }
+    }
+  }
+
+  #reportTooMany(field: FieldWithoutKey, key: string): void {
+    const { limits, once } = this.#references;
+    once.error("WSDL033", field.span, {
+      message: `"${key}" occurs more than ${limits.sameNameElements} times in one type.`,
+      help: limitHelp("sameNameElements", limits),
+    });
+  }
+
+  /** Groups and wildcards have no name on the wire that could differ from the key. */
+  #reportClash(field: FieldWithoutKey, preferredKey: string, key: string): void {
+    if (field.kind !== "element" && field.kind !== "attribute") {
+      return;
+    }
+    this.#references.once.warning("WSDL034", field.span, {
+      message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} becomes the member "${key}", because "${preferredKey}" is taken.`,
+      help: "Its name on the wire does not change.",
+    });
+  }
+}
+
+/** Whether two particles are in different branches of one choice. */
+function areExclusive(a: ChoicePath, b: ChoicePath): boolean {
+  return a.some((step) => b.some((other) => other.choice === step.choice && other.branch !== step.branch));
+}
+
+function sameDeclaration(a: Field, b: FieldWithoutKey): boolean {
+  if (a.kind === "any" && b.kind === "any") {
+    return a.min === b.min && a.max === b.max && a.process === b.process && sameNamespaces(a.namespaces, b.namespaces);
+  }
+  return a.kind === "element" && b.kind === "element" && sameElement(a, b);
+}
+
+function sameElement(a: ElementField, b: FieldWithoutKey<ElementField>): boolean {
+  return (
+    a.wireName.namespace === b.wireName.namespace &&
+    a.wireName.local === b.wireName.local &&
+    sameReference(a.type, b.type) &&
+    a.min === b.min &&
+    a.max === b.max &&
+    a.nillable === b.nillable &&
+    a.default === b.default &&
+    a.fixed === b.fixed
+  );
+}
+
+export function sameReference(a: TypeReference, b: TypeReference): boolean {
+  if (a.kind === "builtin") {
+    return b.kind === "builtin" && a.name === b.name;
+  }
+  return b.kind === "named" && a.id === b.id;
+}
+
+function sameNamespaces(a: AnyField["namespaces"], b: AnyField["namespaces"]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
