@@ -1,5 +1,6 @@
 import { messageLimits, type XmlLimits } from "@bothends/xml";
 import { ConfigError } from "./errors.js";
+import { nearest } from "./nearest.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */
@@ -88,7 +89,7 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
   const changed = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of changed) {
     if (!Object.hasOwn(serverLimits, name)) {
-      throw new ConfigError(`There is no limit "${name}".`);
+      throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(serverLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be a number, 0 or more.`);

@@ -91,7 +91,7 @@ export interface ServerConventions {
   /** Whether parameters with the same name are refused, or joined with commas. */
   readonly repeatedParameters: "refuse" | "join";
   /** Whether `mustUnderstand` counts only in header blocks for this receiver, or in those for every actor and role. */
-  readonly mustUnderstand: "own" | "all";
+  readonly mustUnderstand: "receiver" | "all";
   /** Whether the answer to `?schema` is an error instead of the service page. */
   readonly refusesSchemaQuery: boolean;
 }
@@ -168,7 +168,7 @@ export const standardConventions: ServerConventions = {
   markupInValues: "join",
   malformedBytes: "refuse",
   repeatedParameters: "refuse",
-  mustUnderstand: "own",
+  mustUnderstand: "receiver",
   refusesSchemaQuery: false,
 };
 

@@ -76,7 +76,7 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
   }
   if (schema.enum !== undefined && !schema.enum.some((allowed) => allowed === value)) {
     const listed = schema.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
-    return { path, message: `The value is none of ${listed.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.` };
+    return { path, message: `The value is not one of ${listed.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.` };
   }
   return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
 }
@@ -98,7 +98,7 @@ function problemOfAll(
     return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.at.length) };
   }
   // An alternative that leads back to itself does not match by that.
-  const noMatch = { path, message: "The value is none of the alternatives." };
+  const noMatch = { path, message: "The value matches none of the alternatives." };
   values.set(value, { at: path, problem: noMatch, inProgress: true });
   let deepest: AnswerProblem | undefined;
   for (const schema of anyOf) {

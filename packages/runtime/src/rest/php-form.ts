@@ -12,7 +12,7 @@ export interface FormLimits {
 export class FormLimitError extends Error {
   readonly limit: keyof FormLimits;
   constructor(limit: keyof FormLimits) {
-    super(`The parameters pass the limit of ${limit}.`);
+    super(`The parameters exceed the limit ${limit}.`);
     this.name = "FormLimitError";
     this.limit = limit;
   }

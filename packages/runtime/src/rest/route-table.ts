@@ -67,11 +67,11 @@ export class RouteTable<T extends Routed> {
   #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
     const ranked = [...routes];
     for (const candidate of routes) {
-      const places = this.#shadowing(candidate).map((earlier) => ranked.indexOf(earlier));
-      const place = Math.min(...places);
+      const shadowing = this.#shadowing(candidate).map((earlier) => ranked.indexOf(earlier));
+      const target = Math.min(...shadowing);
       const position = ranked.indexOf(candidate);
-      if (place < position) {
-        ranked.splice(place, 0, ...ranked.splice(position, 1));
+      if (target < position) {
+        ranked.splice(target, 0, ...ranked.splice(position, 1));
       }
     }
     for (const [order, candidate] of ranked.entries()) {

@@ -36,7 +36,7 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
     };
     const failed = (error: unknown): ServerAnswer => {
       if (admitted.refusal === undefined) {
-        report(onError, { kind: "internal", message: "The routes failed.", error });
+        report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
       }
       return ended({ ...plainAnswer(500, "The server cannot answer."), close: true });
     };

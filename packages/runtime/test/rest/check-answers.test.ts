@@ -58,7 +58,7 @@ const wrong = [
     path: "/1/title/rendered",
     message: "The member is missing.",
   },
-  { body: [{ id: 1, status: "gone" }], path: "/0/status", message: 'The value is none of "draft", "publish".' },
+  { body: [{ id: 1, status: "gone" }], path: "/0/status", message: 'The value is not one of "draft", "publish".' },
   { body: [{ id: 1, meta: { a: "1" } }], path: "/0/meta/a", message: "The value is of type string, not number." },
   { body: [{ id: 1, "a/b~c": 1 }], path: "/0/a~1b~0c", message: "The value is of type integer, not boolean." },
   {

@@ -80,7 +80,7 @@ export class HeaderBlocks {
     return headers.every(
       (block) =>
         !block.mustUnderstand ||
-        (which === "own" && !isForReceiver(block, version)) ||
+        (which === "receiver" && !isForReceiver(block, version)) ||
         declared?.has(block.name) === true ||
         this.#understood.has(block.name),
     );

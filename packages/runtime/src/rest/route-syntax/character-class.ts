@@ -172,7 +172,7 @@ function readCode(source: PatternSource, inClass: boolean): number | undefined {
   const code = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(braced ?? (hexadecimal || "0"), 16);
   // Without its Unicode mode, PCRE knows only characters of one byte.
   if (code > 0xff) {
-    throw source.error("A character's number is at most 255.");
+    throw source.error("A character code cannot exceed 255.");
   }
   source.offset += whole.length;
   return code;

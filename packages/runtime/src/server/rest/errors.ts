@@ -46,7 +46,7 @@ export function errorAnswer(
     reportLimit(error, called, onError);
     return limitAnswer(error, conventions);
   }
-  report(onError, { kind: "handler", message: "The handler failed.", error, ...called });
+  report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...called });
   return restErrorAnswer(conventionalError("serverError", conventions));
 }
 

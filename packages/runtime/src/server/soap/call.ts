@@ -148,7 +148,7 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): Outcome {
     timedOut: false,
   };
   if (!(error instanceof SoapFault)) {
-    report(onError, { kind: "handler", message: "The handler threw.", error, ...source });
+    report(onError, { kind: "handler", message: "The handler threw an exception.", error, ...source });
     return unexplained;
   }
   try {

@@ -195,7 +195,7 @@ class ServiceServer {
   #failed(error: unknown): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (!(error instanceof DisconnectError)) {
-      report(onError, { kind: "internal", message: "The request failed.", error });
+      report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
     }
     return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
