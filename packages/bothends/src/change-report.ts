@@ -1,6 +1,6 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
-import { createTwoFilesPatch } from "diff";
+import { counted } from "./report/outcome.js";
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {
@@ -25,7 +25,7 @@ export interface SummaryFacts {
   readonly folded?: string | undefined;
 }
 
-/** Lists the files that change, and counts the files that do not. */
+/** Lists the files that change. */
 export function planSummary(plan: TreePlan, { backups = [], folded }: SummaryFacts = {}): string {
   const lines = [
     ...changeLines("added    ", plan.added, folded),
@@ -37,13 +37,17 @@ export function planSummary(plan: TreePlan, { backups = [], folded }: SummaryFac
   const shown = lines.slice(0, maxLines);
   const hidden = lines.length - shown.length;
   const rest = hidden > 0 ? [`  … and ${counted(hidden, "more file")}`] : [];
-  const changes = [
-    `${plan.added.length} added`,
-    `${plan.changed.length + plan.edited.length} changed`,
-    `${plan.removed.length} removed`,
-    `${plan.unchanged.length} unchanged`,
-  ];
-  return [...shown, ...rest, `${changes.join(", ")}.`].map((line) => `${line}\n`).join("");
+  return [...shown, ...rest].map((line) => `${line}\n`).join("");
+}
+
+/** `2 added, 0 changed, 0 removed, 30 unchanged`. */
+export function changeCounts({ added, changed, edited, removed, unchanged }: TreePlan): string {
+  return [
+    `${added.length} added`,
+    `${changed.length + edited.length} changed`,
+    `${removed.length} removed`,
+    `${unchanged.length} unchanged`,
+  ].join(", ");
 }
 
 function changeLines(verb: string, changes: readonly FileChange[], folded: string | undefined): readonly string[] {
@@ -53,37 +57,6 @@ function changeLines(verb: string, changes: readonly FileChange[], folded: strin
   return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${path}`), ...fold];
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
-}
-
-// A longer diff helps nobody, and takes quadratic time.
-const maxEditLength = 2000;
-
-/** The unified diff of a change. */
-export function unifiedDiff({ path, before, after }: FileChange, colour: boolean): string {
-  const from = before === undefined ? "/dev/null" : `a/${path}`;
-  const to = after === undefined ? "/dev/null" : `b/${path}`;
-  const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), undefined, undefined, {
-    context: 3,
-    maxEditLength,
-  });
-  if (patch === undefined) {
-    return `--- ${from}\n+++ ${to}\n(more than ${maxEditLength} lines differ)\n`;
-  }
-  const lines = patch.replace(/^=+\n/, "").split("\n");
-  return lines.map((line) => (colour ? coloured(line) : line)).join("\n");
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? "" : new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
-}
-
-function coloured(line: string): string {
-  const code = line.startsWith("+") ? "32" : line.startsWith("-") ? "31" : line.startsWith("@@") ? "36" : undefined;
-  return code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }

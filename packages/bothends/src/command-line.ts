@@ -1,33 +1,44 @@
 import { Command, Option } from "commander";
-import { type ExitCode, type Host, hasColour } from "./host.js";
+import type { Host } from "./host.js";
 import type { GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
+import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 
-/** The environment of one command line, and the receiver of its exit code. */
+/** The environment of one command line, and the receiver of what its command reports. */
 export interface Session {
   readonly host: Host;
   readonly version: string;
-  done(code: ExitCode): void;
+  /** Texts that commander prints: help, and the version. */
+  writeHelp(text: string): void;
+  done(outcome: Outcome, options: ReportOptions): void;
 }
 
 /** Declares the commands and their options. The modules of a command are loaded when it runs. */
 export function createProgram(session: Session): Command {
-  const { host, version } = session;
   const program = new Command("bothends")
     .description("Typed clients and server stubs from WSDL, XSD and REST discovery indexes.")
     .option("--debug", "show stack traces")
-    .version(version, "-V, --version", "show the version")
+    .version(session.version, "-V, --version", "show the version")
     .helpCommand(false)
-    .showHelpAfterError("\nUse --help for the commands and options.")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => host.out.write(text),
-      writeErr: (text) => host.err.write(text),
-      getOutHasColors: () => hasColour(host, host.out),
-      getErrHasColors: () => hasColour(host, host.err),
+      writeOut: session.writeHelp,
+      writeErr: (text) => {
+        // Mistakes are reported like all others; this receives the help that is shown for a command line without a command.
+        if (!text.startsWith("error:")) {
+          session.writeHelp(text);
+        }
+      },
     });
+  addExamples(program, [
+    "bothends init --wsdl https://service.example/quotes.asmx?wsdl",
+    "bothends generate",
+    "bothends explain WSDL012",
+  ]);
   addGenerate(program, session);
   addCheck(program, session);
   addScaffold(program, session);
+  addExplain(program, session);
+  addCompletion(program, session);
   return program;
 }
 
@@ -40,9 +51,14 @@ function addGenerate(program: Command, { host, done }: Session): void {
     .option("--force", "replace edited files, and keep a copy of each with the suffix .orig")
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would change, and write nothing");
+  addExamples(command, [
+    "bothends generate",
+    "bothends generate --wsdl quotes.wsdl --out generated --vendor-runtime",
+    "bothends generate --index index.json --out generated --name site",
+  ]);
   command.action(async (options: GenerateOptions) => {
     const { runGenerate } = await import("./commands/generate.js");
-    done(runGenerate(options, host));
+    done(runGenerate(options, host), options);
   });
 }
 
@@ -52,9 +68,10 @@ function addCheck(program: Command, { host, done }: Session): void {
     .description(
       "Generate in memory, and show how the packages on disk differ. Nothing is written. The exit code is 1 if they differ.",
     );
+  addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
     const { runCheck } = await import("./commands/check.js");
-    done(runCheck(options, host));
+    done(runCheck(options, host), options);
   });
 }
 
@@ -69,9 +86,37 @@ function addScaffold(program: Command, { host, done }: Session): void {
     .option("--path <folder>", "the folder of the package (default: beside the generated server package)")
     .option("--allow-nonempty", "write into a folder that contains other files")
     .option("--dry-run", "show what would be written, and write nothing");
+  addExamples(command, ["bothends scaffold server quotes-server", "bothends scaffold server quotes-server --dry-run"]);
   command.action(async (name: string, options: ScaffoldOptions) => {
     const { runScaffold } = await import("./commands/scaffold.js");
-    done(await runScaffold(name, options, host));
+    done(await runScaffold(name, options, host), options);
+  });
+}
+
+function addExplain(program: Command, { done }: Session): void {
+  const command = program
+    .command("explain")
+    .description("Explain codes of diagnostics, with an example of each and the way out.")
+    .argument("<code...>", "codes or kinds: WSDL012, xml.dtd");
+  addExamples(command, ["bothends explain WSDL012"]);
+  command.action(async (codes: readonly string[]) => {
+    const { runExplain } = await import("./commands/explain.js");
+    done(runExplain(codes), {});
+  });
+}
+
+function addCompletion(program: Command, { done }: Session): void {
+  const command = program
+    .command("completion")
+    .description("Print a script that completes commands and options in a shell.")
+    .argument("<shell>", "bash, zsh or fish");
+  addExamples(command, [
+    'eval "$(bothends completion bash)"',
+    "bothends completion fish > ~/.config/fish/completions/bothends.fish",
+  ]);
+  command.action(async (shell: string) => {
+    const { runCompletion } = await import("./commands/completion.js");
+    done(runCompletion(shell, program), {});
   });
 }
 
@@ -82,7 +127,7 @@ function projectCommand(parent: Command, name: string): Command {
     .option("--config <file>", "the configuration file (default: bothends.json)")
     .option(
       "--root <folder>",
-      "the folder of all sources (default: the folder of the configuration, or the nearest that contains the given schemas)",
+      "the folder of all sources (default: the folder of the configuration, or the nearest above the given schemas with a package.json)",
     )
     .option("--wsdl <file...>", "WSDLs to generate from, without a configuration")
     .option("--index <file>", "a REST discovery index to generate from, without a configuration")
@@ -91,9 +136,15 @@ function projectCommand(parent: Command, name: string): Command {
     .option("--lenient", "accept references to missing declarations, with --wsdl")
     .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
     .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
+    .addOption(new Option("--format <format>", "how to report").choices([...reportFormats]).default("text"))
+    .option("--verbose", "show notes, and every warning in full")
     .addOption(new Option("--debug", "show stack traces"));
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
+}
+
+function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText("after", `\nExamples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`);
 }

@@ -2,16 +2,18 @@ import {
   type Config,
   type Contract,
   type Diagnostic,
-  formatDiagnostics,
   type Generated,
   generate,
   packageFolders,
 } from "@bothends/generator";
 import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
-import { type Host, hasColour } from "./host.js";
+import { adviceFor } from "./advice.js";
+import type { Host } from "./host.js";
 import type { ProjectOptions } from "./options.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
+import { type Progress, startProgress } from "./progress.js";
 import { readLimits, readProject } from "./project.js";
+import type { Outcome } from "./report/outcome.js";
 
 /** The generated files of a project, and the output they are for. */
 export interface Generation {
@@ -22,35 +24,74 @@ export interface Generation {
   readonly output: Output;
   /** The folder of the vendored runtime, if there is one. */
   readonly vendored: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The folder of the sources, which the paths of the diagnostics are relative to. */
+  readonly inputRoot: string;
 }
 
 type Plan = NonNullable<Generated["plan"]>;
 
-/** Reads a project and generates from it in memory, and prints the diagnostics. Undefined if the input is refused. */
-export function generateProject(options: ProjectOptions, host: Host): Generation | undefined {
+/** What a project generates, or the outcome that says why it is refused. */
+export type GenerationResult =
+  | { readonly kind: "generated"; readonly generation: Generation }
+  | { readonly kind: "refused"; readonly outcome: Outcome };
+
+/** Reads a project and generates from it in memory. */
+export function generateProject(options: ProjectOptions, host: Host): GenerationResult {
+  const progress = startProgress(host);
+  try {
+    return generateWith(options, host, progress);
+  } finally {
+    progress.end();
+  }
+}
+
+function generateWith(options: ProjectOptions, host: Host, progress: Progress): GenerationResult {
   const project = readProject(options, host);
+  const refused = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
+    kind: "refused",
+    outcome: {
+      exit: 1,
+      diagnostics,
+      root: project.inputRoot,
+      result: "nothing written",
+      advice: adviceFor(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
+    },
+  });
   if (project.config === undefined) {
-    report(project.diagnostics.all, host);
-    return undefined;
+    return refused(project.diagnostics.all);
   }
   const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
-  const { tree, contract, plan, diagnostics } = generate({ readFile, templates: readTemplates(), config, limits });
-  report(diagnostics, host);
+  const generated = generate({
+    readFile: (path) => {
+      progress.show(`Reading ${path}`);
+      return readFile(path);
+    },
+    templates: readTemplates(),
+    config,
+    limits,
+    onStep: (step) => progress.show(step),
+  });
+  const { tree, contract, plan } = generated;
+  const diagnostics = [...project.diagnostics.all, ...generated.diagnostics];
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
-    return undefined;
+    return refused(diagnostics);
   }
   const packages = packageFolders(config.packages);
-  return {
+  const generation = {
     tree: withRuntime(tree, vendored),
     contract,
     plan,
     config,
     output: outputOn(project.outputRoot, withFolder(packages, vendored)),
     vendored: vendored?.path,
+    diagnostics,
+    inputRoot: project.inputRoot,
   };
+  return { kind: "generated", generation };
 }
 
 function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): FileTree {
@@ -59,10 +100,4 @@ function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): Fil
 
 function withFolder(packages: readonly string[], vendored: VendoredRuntime | undefined): readonly string[] {
   return vendored === undefined ? packages : [...packages, vendored.path];
-}
-
-function report(diagnostics: readonly Diagnostic[], host: Host): void {
-  if (diagnostics.length > 0) {
-    host.err.write(formatDiagnostics(diagnostics, { colour: hasColour(host, host.err) }));
-  }
 }

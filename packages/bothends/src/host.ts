@@ -6,6 +6,10 @@ export interface Host {
   readonly err: Stream;
   /** The time in milliseconds. Only differences are used. */
   now(): number;
+  /** Asks the person at the terminal for a line. Absent if there is no terminal. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** Aborted when the person interrupts a command that runs until then. */
+  readonly interrupted?: AbortSignal;
 }
 
 /** Standard output or standard error. */
@@ -23,10 +27,17 @@ export function hasColour(host: Host, stream: Stream): boolean {
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: usage, disk, or a mistake in bothends. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A mistake in the command line, exit code 2. The message says what to write instead. */
+/** A mistake in the command line, exit code 2. */
 export class UsageError extends Error {
-  constructor(message: string) {
+  /** Sentences that say what to do instead. */
+  readonly help: string | undefined;
+  /** What to try next, for the verdict: `--root schemas`. */
+  readonly advice: string | undefined;
+
+  constructor(message: string, way: { readonly help?: string | undefined; readonly advice?: string | undefined } = {}) {
     super(message);
     this.name = "UsageError";
+    this.help = way.help;
+    this.advice = way.advice;
   }
 }

@@ -1,5 +1,7 @@
+import type { ReportOptions } from "./report/outcome.js";
+
 /** The options for sources and output that all commands have. */
-export interface ProjectOptions {
+export interface ProjectOptions extends ReportOptions {
   readonly config?: string;
   readonly root?: string;
   readonly wsdl?: readonly string[];

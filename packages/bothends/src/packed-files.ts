@@ -11,6 +11,13 @@ export function readTemplates(): ReadonlyMap<string, string> {
   return readFolder(firstFolder([join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")]));
 }
 
+/** The text of the page of diagnostics, which is in this package when it is installed, and among the pages in the repository. */
+export function readExplanations(): string {
+  const name = "diagnostics.md";
+  const folder = firstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
+  return readText(join(folder, name));
+}
+
 /** The folder of a package that can be vendored: packed with this package, or beside it in its repository. */
 export function vendoredFolder(name: "runtime" | "datatypes" | "xml"): string {
   return firstFolder([join(packageFolder, "vendor", name), join(packageFolder, "..", name)]);

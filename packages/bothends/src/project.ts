@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import {
   type Config,
   type ConfigDefaults,
@@ -10,10 +10,13 @@ import {
   type SourceLimits,
   sourceLimits,
 } from "@bothends/generator";
-import { outputRoot, sourceReader } from "@bothends/generator/disk";
+import { nearestName } from "@bothends/generator/diagnostics";
+import { entriesOf, outputRoot, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
+import { inputPath, rootOf } from "./input-paths.js";
 import type { ProjectOptions } from "./options.js";
 import { ownVersion } from "./packed-files.js";
+import { shownPath, slashed } from "./report/paths.js";
 
 /** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
@@ -50,50 +53,57 @@ function defaults(): ConfigDefaults {
 }
 
 function fromFile(options: ProjectOptions, host: Host): Project {
-  const path = resolve(host.workingFolder, options.config ?? "bothends.json");
+  const path = options.config === undefined ? defaultConfig(host) : inputPath(options.config, "--config", host);
   const root = options.root === undefined ? dirname(path) : resolve(host.workingFolder, options.root);
   const pathInRoot = slashed(relative(root, path));
   const file = sourceReader({ root })(pathInRoot);
   if (file.kind === "problem") {
-    const hint = options.config === undefined ? " Use --config for another file; or --wsdl or --index, and --out." : "";
-    throw new UsageError(`Cannot read ${path}: ${file.message}.${hint}`);
+    throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+      help: file.problem === "outside" ? "Name a folder with --root that contains the configuration." : undefined,
+    });
   }
   const diagnostics = new Diagnostics();
-  const config = readConfig({ path: pathInRoot, text: decoded(file.bytes, path) }, diagnostics, defaults());
+  const text = decoded(file.bytes, shownPath(host.workingFolder, path));
+  const config = readConfig({ path: pathInRoot, text }, diagnostics, defaults());
   return { config, diagnostics, inputRoot: root, outputRoot: outputRoot({ path: root, workingFolder: root }) };
+}
+
+function defaultConfig(host: Host): string {
+  const path = resolve(host.workingFolder, "bothends.json");
+  if (!entriesOf(host.workingFolder).includes("bothends.json")) {
+    throw new UsageError("There is no such file as bothends.json in this folder.", {
+      help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
+      advice: "bothends init",
+    });
+  }
+  return path;
 }
 
 function decoded(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${path} is not UTF-8.`);
+    throw new UsageError(`${path} is not UTF-8.`, { help: "Save the file as UTF-8." });
   }
 }
 
 function fromFlags(options: ProjectOptions, host: Host): Project {
+  const wsdl = (options.wsdl ?? []).map((path) => inputPath(path, "--wsdl", host));
+  const index = options.index === undefined ? undefined : inputPath(options.index, "--index", host);
   if (options.out === undefined) {
-    throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.");
+    throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.", {
+      advice: "--out generated",
+    });
   }
   if (options.name !== undefined && !isInterfaceName(options.name)) {
-    throw new UsageError(
-      `--name "${options.name.slice(0, 100)}" is not a valid name. A name begins with a lower-case letter and has letters, digits and hyphens, at most 64.`,
-    );
+    throw new UsageError(`--name "${options.name.slice(0, 100)}" is not a valid name.`, {
+      help: "A name begins with a lower-case letter and has letters, digits and hyphens, at most 64.",
+    });
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
-  const wsdl = (options.wsdl ?? []).map(absolute);
-  const index = options.index === undefined ? undefined : absolute(options.index);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
-  const root = options.root === undefined ? commonFolder(inputs.map((path) => dirname(path))) : absolute(options.root);
+  const root = options.root === undefined ? rootOf(inputs, host.workingFolder) : absolute(options.root);
   const below = (path: string) => slashed(relative(root, path));
-  const readFile = sourceReader({ root });
-  for (const path of inputs) {
-    const file = readFile(below(path));
-    // The generator reports all other problems with their positions.
-    if (file.kind === "problem" && notReadable.has(file.problem)) {
-      throw new UsageError(`Cannot read ${path}: ${file.message}.`);
-    }
-  }
   const diagnostics = new Diagnostics();
   const flags = {
     wsdl: wsdl.map(below),
@@ -109,27 +119,17 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   };
 }
 
-const notReadable: ReadonlySet<string> = new Set(["missing", "irregular", "unreadable"]);
-
-function commonFolder(folders: readonly string[]): string {
-  const [first = sep, ...others] = folders;
-  const steps = first.split(sep);
-  const shared = steps.findIndex((step, index) => others.some((other) => other.split(sep)[index] !== step));
-  return shared < 0 ? first : join(steps.slice(0, shared).join(sep), sep);
-}
-
-function slashed(path: string): string {
-  return path.replaceAll(sep, "/");
-}
-
 /** Reads the limits of `--limit name=value`. */
 export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
   const limits: { -readonly [K in keyof SourceLimits]?: SourceLimits[K] } = {};
   for (const text of texts) {
-    const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
-    if (name === undefined || !isLimit(name)) {
-      const known = Object.keys(sourceLimits).join(", ");
-      throw new UsageError(`--limit needs name=value: a whole number, and one of the names ${known}.`);
+    const [, name = "", value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+    if (!isLimit(name)) {
+      const known = Object.keys(sourceLimits);
+      const near = nearestName(text.replace(/=.*$/s, ""), known);
+      throw new UsageError("--limit needs name=value: the name of a limit, and a whole number.", {
+        help: `${near === undefined ? "" : `Did you mean ${near}? `}The names are ${known.join(", ")}.`,
+      });
     }
     limits[name] = Number(value);
   }

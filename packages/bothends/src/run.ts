@@ -1,39 +1,103 @@
 import { createProgram } from "./command-line.js";
 import { type ExitCode, type Host, UsageError } from "./host.js";
+import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
+import { present } from "./report/present.js";
 
 /** Runs a command line and returns its exit code. Output goes to the host's streams. */
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
-  let code: ExitCode = 2;
+  let help = "";
+  let outcome: Outcome = { exit: 2, result: undefined };
+  let options: ReportOptions = formatIn(parameters);
   try {
     const { ownVersion } = await import("./packed-files.js");
-    const done = (result: ExitCode): void => {
-      code = result;
-    };
-    const program = createProgram({ host, version: ownVersion(), done });
+    const program = createProgram({
+      host,
+      version: ownVersion(),
+      writeHelp: (text) => {
+        help += text;
+      },
+      done: (result, chosen) => {
+        outcome = result;
+        options = chosen;
+      },
+    });
     await program.parseAsync(parameters, { from: "user" });
-    return code;
   } catch (error) {
-    return failure(error, { host, debug: parameters.includes("--debug") });
+    if (isCommanderError(error) && error.exitCode === 0) {
+      host.out.write(help);
+      return 0;
+    }
+    if (isCommanderError(error) && error.code === "commander.help") {
+      host.err.write(help);
+    }
+    outcome = failure(error, parameters);
   }
+  return await present(outcome, options, host);
 }
 
-function failure(error: unknown, { host, debug }: { readonly host: Host; readonly debug: boolean }): ExitCode {
+/** The format, for mistakes in the command line itself. */
+function formatIn(parameters: readonly string[]): ReportOptions {
+  const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
+  return format === "json" || format === "github" ? { format } : {};
+}
+
+function failure(error: unknown, parameters: readonly string[]): Outcome {
+  const trace = parameters.includes("--debug") && error instanceof Error ? error.stack : undefined;
+  const failed = (mistake: Mistake, advice?: string): Outcome => ({
+    exit: 2,
+    mistakes: [{ ...mistake, trace }],
+    result: "nothing written",
+    advice,
+  });
   if (isCommanderError(error)) {
-    // Commander has printed its message. Requested help is not a failure.
-    return error.exitCode === 0 ? 0 : 2;
+    const isHelp = error.code === "commander.help" && parameters.length === 0;
+    return failed(commandLineMistake(error), isHelp ? "bothends init" : helpCommand(parameters));
   }
-  const known = error instanceof UsageError || (error instanceof Error && error.name === "DiskError");
+  if (error instanceof UsageError) {
+    return failed({ message: error.message, help: error.help }, error.advice);
+  }
   const message = error instanceof Error ? error.message : String(error);
-  host.err.write(known ? `bothends: ${message}\n` : `bothends: internal error: ${message}\n`);
-  if (debug && error instanceof Error) {
-    host.err.write(`${error.stack ?? ""}\n`);
-  } else if (!known) {
-    host.err.write("This is a mistake in bothends. Use --debug for a stack trace.\n");
+  if (error instanceof Error && error.name === "DiskError") {
+    return failed({ message });
   }
-  return 2;
+  return failed({
+    message: `internal error: ${message}`,
+    help: "This is a mistake in bothends. Use --debug for a stack trace.",
+  });
 }
 
-function isCommanderError(error: unknown): error is Error & { readonly exitCode: number } {
+/** Commander's message: `error: unknown option '--wsld'`, with a suggestion in a second line. */
+function commandLineMistake({ code, message }: CommanderError): Mistake {
+  if (code === "commander.help") {
+    return { message: "The command line names no command." };
+  }
+  const [first = "", ...others] = message.replace(/^error: /, "").split("\n");
+  const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");
+  return {
+    message: /[.!?]$/.test(first) ? first : `${first}.`,
+    help: suggestion === "" ? undefined : suggestion,
+  };
+}
+
+/** The command whose help lists what can be written instead. */
+function helpCommand(parameters: readonly string[]): string {
+  const [command = "", subcommand = ""] = parameters;
+  const known = ["init", "generate", "check", "watch", "fetch", "scaffold", "diff", "explain", "completion"];
+  const words =
+    command === "scaffold" && subcommand === "server"
+      ? "scaffold server "
+      : known.includes(command)
+        ? `${command} `
+        : "";
+  return `bothends ${words}--help`;
+}
+
+interface CommanderError extends Error {
+  readonly code: string;
+  readonly exitCode: number;
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
   return (
     error instanceof Error &&
     "code" in error &&

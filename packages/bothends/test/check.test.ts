@@ -19,7 +19,8 @@ test("shows how the packages differ, writes nothing, and exits with 1", async ()
   expect(out).toContain("--- a/packages/contract/src/hello/types.ts\n+++ b/packages/contract/src/hello/types.ts\n");
   expect(out).toMatch(/^\+.*Welcome/m);
   expect(out).not.toContain("\u001b");
-  expect(err).toContain("  packages/contract/src/hello/types.ts\n");
+  expect(out).toContain("  packages/contract/src/hello/types.ts\n");
+  expect(err).toMatch(/^\d+ files out of date; nothing written\. Try bothends generate\.\n$/);
 });
 
 test.each([

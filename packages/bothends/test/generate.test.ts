@@ -103,7 +103,7 @@ test.each([
   { parameters: ["generate", "--config", "bothends.json", "--wsdl", "x", "--out", "y"], why: "either --config" },
   { parameters: ["generate", "--root", "schemas"], why: "outside the root" },
   {
-    parameters: ["generate", "--wsdl", "x.wsdl", "--out", "x", "--name", "A b"],
+    parameters: ["generate", "--wsdl", "schemas/hello.wsdl", "--out", "x", "--name", "A b"],
     why: '--name "A b" is not a valid name',
   },
   { parameters: ["generate", "--limit", "nope=1"], why: "--limit needs name=value" },
@@ -145,7 +145,7 @@ test.each([
 test("a mistake in a command line is reported with a suggestion", async () => {
   const { err } = await new ProjectFolder({}).run("generate", "--wsld", "x");
   expect(err).toBe(
-    "error: unknown option '--wsld'\n(Did you mean --wsdl?)\n\nUse --help for the commands and options.\n",
+    "error: unknown option '--wsld'.\n  help: Did you mean --wsdl?\n1 error; nothing written. Try bothends generate --help.\n",
   );
 });
 
@@ -184,7 +184,7 @@ test("a package's folder behind a link is refused", async () => {
 });
 
 test("a source outside the root is refused, also behind a link", async () => {
-  const project = new ProjectFolder({ "secret.wsdl": wsdl(), "in/x": "" });
+  const project = new ProjectFolder({ "secret.wsdl": wsdl(), "in/package.json": "{}" });
   symlinkSync("../secret.wsdl", join(project.path, "in/hello.wsdl"));
   const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
   expect(code).toBe(1);

@@ -81,11 +81,16 @@ export class ProjectFolder {
     );
   }
 
-  async run(...parameters: readonly string[]) {
+  run(...parameters: readonly string[]) {
+    return this.runIn(".", ...parameters);
+  }
+
+  /** Runs a command in a folder of the project. */
+  async runIn(folder: string, ...parameters: readonly string[]) {
     const said: { out: string[]; err: string[] } = { out: [], err: [] };
     const streamTo = (texts: string[]) => ({ isTTY: false, write: (text: string) => void texts.push(text) });
     const host: Host = {
-      workingFolder: this.path,
+      workingFolder: join(this.path, folder),
       environment: {},
       out: streamTo(said.out),
       err: streamTo(said.err),

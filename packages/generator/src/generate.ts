@@ -23,6 +23,8 @@ export interface Inputs {
   readonly config: Config;
   /** Limits that override those of the configuration. */
   readonly limits?: Partial<SourceLimits>;
+  /** Called with a sentence when a step begins: `Printing code`. */
+  readonly onStep?: ((step: string) => void) | undefined;
 }
 
 export interface Generated {
@@ -36,16 +38,18 @@ export interface Generated {
 }
 
 /** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
-export function generate({ readFile, templates, config, limits: overrides = {} }: Inputs): Generated {
+export function generate({ readFile, templates, config, limits: overrides = {}, onStep }: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
   const sources = new Sources({ readFile, diagnostics, limits });
   const contract = {
     interfaces: config.interfaces.flatMap(
-      (interfaceConfig) => lowerInterface(interfaceConfig, sources, diagnostics) ?? [],
+      (interfaceConfig) => lowerInterface(interfaceConfig, { sources, diagnostics, onStep }) ?? [],
     ),
   };
+  onStep?.("Planning files");
   const plan = planFiles(contract, config, diagnostics);
+  onStep?.("Writing the WSDLs to publish");
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
   const sorted = () => sortDiagnostics(withoutFollowUps(diagnostics.all));
   const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
@@ -54,19 +58,29 @@ export function generate({ readFile, templates, config, limits: overrides = {} }
   }
   reportUntyped(contract, config, diagnostics);
 
+  onStep?.("Printing code");
   const code = emit({ contract, plan, descriptors: describe(contract), published });
   const tree = new Map([...code, ...render({ plan, config, templates })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
   return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted() };
 }
 
-function lowerInterface(config: InterfaceConfig, sources: Sources, diagnostics: Diagnostics): Interface | undefined {
+function lowerInterface(
+  config: InterfaceConfig,
+  {
+    sources,
+    diagnostics,
+    onStep,
+  }: Pick<Inputs, "onStep"> & { readonly sources: Sources; readonly diagnostics: Diagnostics },
+): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
   const interfaceDiagnostics = diagnostics.withTolerance(config.lenient ? "lenient" : "usual");
-  const components = resolveWsdl(readWsdl(config, sources, interfaceDiagnostics), interfaceDiagnostics, sources.limits);
+  const documents = readWsdl(config, sources, interfaceDiagnostics);
+  onStep?.(`Resolving the types of ${config.name}`);
+  const components = resolveWsdl(documents, interfaceDiagnostics, sources.limits);
   return interfaceDiagnostics.hasErrors
     ? undefined
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);

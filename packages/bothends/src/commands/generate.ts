@@ -1,30 +1,42 @@
-import { inOutputRoot, type WriteOptions, type Written, writeTree } from "@bothends/generator/disk";
-import { contractSummary, planSummary } from "../change-report.js";
+import { inOutputRoot, type TreePlan, type WriteOptions, type Written, writeTree } from "@bothends/generator/disk";
+import { changeCounts, contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
-import type { ExitCode, Host } from "../host.js";
+import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
+import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
 
-/** `bothends generate`: writes the packages, or prints why not. */
-export function runGenerate(options: GenerateOptions, host: Host): ExitCode {
+/** `bothends generate`: writes the packages, or reports why not. */
+export function runGenerate(options: GenerateOptions, host: Host): Outcome {
   const start = host.now();
-  const generation = generateProject(options, host);
-  if (generation === undefined) {
-    return 1;
-  }
+  const result = generateProject(options, host);
+  return result.kind === "refused" ? result.outcome : writeGeneration(result.generation, { options, host, start });
+}
+
+/** Writes what was generated, and reports the changes. */
+export function writeGeneration(
+  generation: Generation,
+  { options, host, start }: { readonly options: GenerateOptions; readonly host: Host; readonly start: number },
+): Outcome {
+  const { contract, diagnostics, inputRoot, vendored } = generation;
   const written = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
     dryRun: options.dryRun ?? false,
   });
+  const found = { diagnostics, root: inputRoot };
   if (written.kind === "edited") {
-    host.err.write(editedText(written));
-    return 1;
+    return { ...found, ...refusedEdits(written) };
   }
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
-  host.out.write(`${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`);
-  host.out.write(planSummary(written.plan, { backups: written.backups, folded: generation.vendored }));
-  return 0;
+  const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
+  return {
+    ...found,
+    exit: 0,
+    body: `${headline}${planSummary(written.plan, { backups: written.backups, folded: vendored })}`,
+    result: changeCounts(written.plan),
+    files: changedFiles(written.plan),
+  };
 }
 
 function write({ output, tree }: Generation, options: WriteOptions): Written {
@@ -34,7 +46,26 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
   return inOutputRoot(output.root, () => writeTree(output, tree, options));
 }
 
-function editedText({ plan }: Written): string {
+function refusedEdits({ plan }: Written): Omit<Outcome, "diagnostics"> {
   const files = plan.edited.map(({ path }) => `  ${path}\n`).join("");
-  return `These files were edited since they were generated, so nothing was written:\n${files}Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.\n`;
+  return {
+    exit: 1,
+    mistakes: [
+      {
+        message: `${counted(plan.edited.length, "file")} edited since generated:\n${files.trimEnd()}`,
+        help: "Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.",
+      },
+    ],
+    result: "nothing written",
+    advice: "bothends generate --force",
+  };
+}
+
+function changedFiles({ added, changed, edited, removed, unchanged }: TreePlan): ChangedFiles {
+  return {
+    added: added.map(({ path }) => path),
+    changed: [...changed, ...edited].map(({ path }) => path),
+    removed: removed.map(({ path }) => path),
+    unchanged: unchanged.length,
+  };
 }

@@ -2,42 +2,45 @@ import { posix } from "node:path";
 import type { Config } from "@bothends/generator";
 import { inOutputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
 import { generateProject } from "../generation.js";
-import { type ExitCode, type Host, hasColour, UsageError } from "../host.js";
+import { type Host, hasColour, UsageError } from "../host.js";
 import type { ScaffoldOptions } from "../options.js";
 import { readTemplates } from "../packed-files.js";
+import { counted, type Outcome } from "../report/outcome.js";
+import { unifiedDiff } from "../unified-diff.js";
 
 const recordFile = ".bothends-scaffold.json";
 
 /** `bothends scaffold server <name>`: writes a new server, or adds handlers to an existing one. */
-export async function runScaffold(name: string, options: ScaffoldOptions, host: Host): Promise<ExitCode> {
-  const generation = generateProject(options, host);
-  if (generation === undefined) {
-    return 1;
+export async function runScaffold(name: string, options: ScaffoldOptions, host: Host): Promise<Outcome> {
+  const result = generateProject(options, host);
+  if (result.kind === "refused") {
+    return result.outcome;
   }
-  const { config, plan } = generation;
+  const { config, plan, output: packages, diagnostics, inputRoot } = result.generation;
   const server = serverOf(name, config, options.path);
-  const output = { ...generation.output, packages: [...generation.output.packages, server.path] };
+  const output = { ...packages, packages: [...packages.packages, server.path] };
   const existing = readExisting(output, server.path);
   if (existing.size > 0 && !existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(
-      `${server.path} contains files that were not scaffolded. --allow-nonempty writes beside them.`,
-    );
+    throw new UsageError(`${server.path} contains files that were not scaffolded.`, {
+      help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
+    });
   }
   const { scaffoldServer } = await import("@bothends/generator/scaffold");
   const { files, report } = scaffoldServer({ plan, config, templates: readTemplates(), ...server, existing });
-  if (options.dryRun === true) {
-    await showChanges(files, { existing, folder: server.path, host });
-  } else {
-    const write = () => writeBeside(output, files, { folder: server.path, existing });
-    for (const { path, before } of inOutputRoot(output.root, write)) {
-      host.out.write(`  ${before === undefined ? "added  " : "changed"}  ${path}\n`);
-    }
-  }
-  host.out.write(`${headline(report !== undefined, options.dryRun ?? false)} ${server.path}.\n`);
-  if (report !== undefined) {
-    host.out.write(reportText(report));
-  }
-  return 0;
+  const dryRun = options.dryRun ?? false;
+  const write = () => writeBeside(output, files, { folder: server.path, existing });
+  const changes = dryRun
+    ? changesText(files, { existing, folder: server.path, host })
+    : inOutputRoot(output.root, write)
+        .map(({ path, before }) => `  ${before === undefined ? "added  " : "changed"}  ${path}\n`)
+        .join("");
+  return {
+    exit: 0,
+    diagnostics,
+    root: inputRoot,
+    body: `${changes}${headline(report !== undefined, dryRun)} ${server.path}.\n${report === undefined ? "" : reportText(report)}`,
+    result: resultText(report, dryRun),
+  };
 }
 
 function headline(merges: boolean, dryRun: boolean): string {
@@ -47,27 +50,41 @@ function headline(merges: boolean, dryRun: boolean): string {
   return merges ? "Merged into" : "Scaffolded";
 }
 
-/** Prints the names of new files, and the differences in files that exist. */
-async function showChanges(
+function resultText(report: Report | undefined, dryRun: boolean): string {
+  if (dryRun) {
+    return "nothing written";
+  }
+  if (report === undefined) {
+    return "a new server";
+  }
+  const { added, changed, removed } = report;
+  return `${counted(added.length, "handler")} added, ${changed.length} to check, ${removed.length} to remove`;
+}
+
+/** The names of new files, and the differences in files that exist. */
+function changesText(
   files: ReadonlyMap<string, string>,
   {
     existing,
     folder,
     host,
   }: { readonly existing: ReadonlyMap<string, string>; readonly folder: string; readonly host: Host },
-): Promise<void> {
-  const { unifiedDiff } = await import("../change-report.js");
+): string {
   const bytes = new TextEncoder();
-  for (const [path, text] of files) {
-    const before = existing.get(path);
-    const file = `${folder}/${path}`;
-    if (before === undefined) {
-      host.out.write(`  added    ${file}\n`);
-    } else if (before !== text && path !== recordFile) {
+  return [...files]
+    .map(([path, text]) => {
+      const before = existing.get(path);
+      const file = `${folder}/${path}`;
+      if (before === undefined) {
+        return `  added    ${file}\n`;
+      }
+      if (before === text || path === recordFile) {
+        return "";
+      }
       const change = { path: file, before: bytes.encode(before), after: bytes.encode(text) };
-      host.out.write(unifiedDiff(change, hasColour(host, host.out)));
-    }
-  }
+      return unifiedDiff(change, hasColour(host, host.out));
+    })
+    .join("");
 }
 
 interface Server {

@@ -3,7 +3,7 @@ export { DiskError, type FileSystem } from "./file-system.js";
 export { type Output, outputOn, type System } from "./output.js";
 export { inOutputRoot, outputRoot } from "./output-paths.js";
 export type { FileChange, TreePlan } from "./plan-tree.js";
-export { isFolder, readFolder, readText, sourceReader } from "./read-files.js";
+export { entriesOf, isFolder, readFolder, readText, sourceReader } from "./read-files.js";
 export {
   compareTree,
   readExisting,

@@ -73,6 +73,15 @@ export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem):
   }
 }
 
+/** The names in a folder, sorted; none if it cannot be read. Links are followed. */
+export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
+  try {
+    return [...fileSystem.list(fileSystem.realPath(path))].sort();
+  } catch {
+    return [];
+  }
+}
+
 /** Reads the text files below a folder, by their paths in it, sorted. Links are left out. */
 export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSystem): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Case, filesBelow, goldenCases, refusalCases, warningCases } from "./case.js";
+import { diagnosticsPage, diagnosticsText } from "./diagnostics-page.js";
 import { expectedFiles } from "./expected.js";
 import { generateCase } from "./generate-case.js";
 import { supportPage, supportText } from "./support.js";
@@ -21,17 +22,22 @@ export function rewriteCases({ folder, environment }: Rewriting): readonly strin
   ].map(({ area, name }) => `${area}/${name}`);
 }
 
-/** Writes the page of supported features. Returns its path if it changed. */
-export function rewriteSupport({ folder, environment }: Rewriting, repository: string): readonly string[] {
+/** Writes the pages that are made from the cases. Returns the paths of those that changed. */
+export function rewritePages({ folder, environment }: Rewriting, repository: string): readonly string[] {
   refuseUnderCi(environment);
-  const path = join(repository, supportPage);
-  const text = supportText(folder);
-  if (existsSync(path) && readFileSync(path, "utf8") === text) {
-    return [];
-  }
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  return [supportPage];
+  const pages = [
+    { page: supportPage, text: supportText(folder) },
+    { page: diagnosticsPage, text: diagnosticsText(folder) },
+  ];
+  return pages.flatMap(({ page, text }) => {
+    const path = join(repository, page);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) {
+      return [];
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return [page];
+  });
 }
 
 function refuseUnderCi(environment: Rewriting["environment"]): void {

@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { UsageError } from "../host.js";
+import type { Outcome } from "../report/outcome.js";
+
+/** `bothends completion <shell>`: prints a script that completes commands and options. */
+export function runCompletion(shell: string, program: Command): Outcome {
+  const script = scripts.get(shell);
+  if (script === undefined) {
+    throw new UsageError(`There is no completion for the shell "${shell.slice(0, 100)}".`, {
+      help: `Supported shells: ${[...scripts.keys()].join(", ")}.`,
+    });
+  }
+  return { exit: 0, body: script(wordsOf(program)), result: undefined };
+}
+
+/** The words that may follow a command: its subcommands and its options. */
+interface CommandWords {
+  /** `scaffold server`; "" for the program itself. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly options: readonly { readonly flag: string; readonly summary: string }[];
+}
+
+function wordsOf(command: Command, path: readonly string[] = []): readonly CommandWords[] {
+  const words = {
+    path: path.join(" "),
+    commands: command.commands.map((each) => ({ name: each.name(), summary: each.summary() || each.description() })),
+    options: [
+      ...command.options.map(({ long, description }) => ({ flag: long ?? "", summary: description })),
+      { flag: "--help", summary: "display help for command" },
+    ],
+  };
+  return [words, ...command.commands.flatMap((each) => wordsOf(each, [...path, each.name()]))];
+}
+
+const scripts: ReadonlyMap<string, (words: readonly CommandWords[]) => string> = new Map([
+  ["bash", bashScript],
+  ["zsh", zshScript],
+  ["fish", fishScript],
+]);
+
+function bashScript(words: readonly CommandWords[]): string {
+  const cases = words.map(
+    ({ path, commands, options }) =>
+      `    "${path}") words="${[...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(" ")}" ;;`,
+  );
+  return `# bash completion for bothends: eval "$(bothends completion bash)"
+_bothends() {
+  local word path="" words="" current="\${COMP_WORDS[COMP_CWORD]}"
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+${pathCases(words, "      ")}
+    esac
+  done
+  case "$path" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case "$current" in
+    -*) ;;
+    *) COMPREPLY+=($(compgen -f -- "$current")) ;;
+  esac
+}
+complete -o filenames -F _bothends bothends
+`;
+}
+
+function pathCases(words: readonly CommandWords[], indent: string): string {
+  return words
+    .filter(({ path }) => path !== "")
+    .map(({ path }) => {
+      const steps = path.split(" ");
+      const pattern = `${steps.slice(0, -1).join(" ")} ${steps.at(-1)}`;
+      return `${indent}"${pattern}") path="${path}" ;;`;
+    })
+    .join("\n");
+}
+
+function zshScript(words: readonly CommandWords[]): string {
+  return `#compdef bothends
+# zsh completion for bothends: eval "$(bothends completion zsh)"
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(words)}`;
+}
+
+function fishScript(words: readonly CommandWords[]): string {
+  const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+  const lines = words.flatMap(({ path, commands, options }) => {
+    const steps = path.split(" ").filter((step) => step !== "");
+    const seen = steps.map((step) => `__fish_seen_subcommand_from ${step}`).join("; and ");
+    const names = commands.map(({ name }) => name).join(" ");
+    const first = seen === "" ? "true" : seen;
+    const condition = names === "" ? first : `${first}; and not __fish_seen_subcommand_from ${names}`;
+    return [
+      ...commands.map(
+        ({ name, summary }) => `complete -c bothends -n ${quoted(condition)} -a ${name} -d ${quoted(summary)}`,
+      ),
+      ...options.map(
+        ({ flag, summary }) =>
+          `complete -c bothends -n ${quoted(condition)} -l ${flag.replace(/^--/, "")} -d ${quoted(summary)}`,
+      ),
+    ];
+  });
+  return `# fish completion for bothends\n${lines.join("\n")}\n`;
+}

@@ -1,0 +1,52 @@
+import { catalogue, nearestName } from "@bothends/generator/diagnostics";
+import { UsageError } from "../host.js";
+import { readExplanations } from "../packed-files.js";
+import type { Outcome } from "../report/outcome.js";
+
+/** `bothends explain <code…>`: prints what the page of diagnostics says about codes. */
+export function runExplain(texts: readonly string[]): Outcome {
+  const sections = sectionsOf(readExplanations());
+  const explained = texts.map((text) => sections.get(codeOf(text)) ?? "");
+  return { exit: 0, body: `${explained.map(plainText).join("\n\n")}\n`, result: undefined };
+}
+
+/** Returns the code that a text names, by itself or by its kind. */
+function codeOf(text: string): string {
+  const entries = Object.entries(catalogue);
+  const wanted = text.toLowerCase();
+  const found = entries.find(([code, { kind }]) => code.toLowerCase() === wanted || kind.toLowerCase() === wanted);
+  if (found === undefined) {
+    const names = entries.flatMap(([code, { kind }]) => [code, kind]);
+    const near = nearestName(text.toUpperCase(), names) ?? nearestName(wanted, names);
+    throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
+      help: near === undefined ? "A code has the form WSDL012; each error and each warning names its code." : undefined,
+      advice: near === undefined ? undefined : `bothends explain ${near}`,
+    });
+  }
+  return found[0];
+}
+
+/** The sections of the page by the code in their headings. */
+function sectionsOf(page: string): ReadonlyMap<string, string> {
+  const sections = page.split(/^### (?=[A-Z]+\d+$)/m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const end = section.search(/^## /m);
+      return [section.slice(0, section.indexOf("\n")), (end < 0 ? section : section.slice(0, end)).trim()];
+    }),
+  );
+}
+
+/** Markdown for a terminal: code is indented, and marks and links are left out. */
+function plainText(section: string): string {
+  const prose = (text: string) =>
+    text
+      .replaceAll(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")
+      .replaceAll(/\*\*|`/g, "")
+      .replaceAll("&lt;", "<");
+  return section
+    .split(/^```(?:\w*\n)?/m)
+    .map((part, index) => (index % 2 === 0 ? prose(part) : part.replaceAll(/^(?=.)/gm, "    ")))
+    .join("")
+    .replaceAll(/\n{3,}/g, "\n\n");
+}

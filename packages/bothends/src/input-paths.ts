@@ -1,0 +1,112 @@
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { nearestName } from "@bothends/generator/diagnostics";
+import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
+import { type Host, UsageError } from "./host.js";
+import { shownPath } from "./report/paths.js";
+
+/** The option that names an input, as a mistake mentions it. */
+type InputOption = "--wsdl" | "--index" | "--config";
+
+/** Returns the absolute path of a file in an option. An address, a folder or a missing file is a usage error that says what to write. */
+export function inputPath(text: string, option: InputOption, host: Host): string {
+  if (/^https?:\/\//i.test(text)) {
+    const command = `bothends fetch ${shellWord(text)}`;
+    throw new UsageError(`${option} names a file, and "${text.slice(0, 500)}" is an address.`, {
+      help: "Fetch the document and everything it imports first; generating never uses the network.",
+      advice: command,
+    });
+  }
+  const path = resolve(host.workingFolder, text);
+  const file = sourceReader({ root: dirname(path) })(basename(path));
+  // The generator reports all other problems with their positions.
+  if (file.kind === "file" || (file.problem !== "missing" && file.problem !== "irregular")) {
+    if (file.kind === "problem" && file.problem === "unreadable") {
+      throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+        help: "Check the permissions of the file.",
+      });
+    }
+    return path;
+  }
+  throw isFolder(path) ? folderAsFile(path, option, host) : missingFile(path, option, host);
+}
+
+function folderAsFile(path: string, option: InputOption, host: Host): UsageError {
+  const shown = shownPath(host.workingFolder, path);
+  const inside = documentsIn(path, option).map((name) => `${shown}/${name}`);
+  const [first] = inside;
+  return new UsageError(`${shown} is a folder, not a regular file. ${option} needs a file.`, {
+    help:
+      first === undefined
+        ? `There is no ${kindOf(option)} in it.`
+        : `The folder contains ${inside.slice(0, 5).join(", ")}${inside.length > 5 ? ", …" : ""}.`,
+    ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
+  });
+}
+
+function missingFile(path: string, option: InputOption, host: Host): UsageError {
+  const shown = shownPath(host.workingFolder, path);
+  const folder = dirname(path);
+  const message = `Cannot read ${shown}: there is no such file.`;
+  if (!isFolder(folder)) {
+    return new UsageError(message, {
+      help: `The folder ${shownPath(host.workingFolder, folder)} does not exist either.`,
+    });
+  }
+  const near = nearestName(basename(path), entriesOf(folder));
+  if (near !== undefined) {
+    const suggestion = shownPath(host.workingFolder, join(folder, near));
+    return new UsageError(message, {
+      help: `Did you mean ${suggestion}?`,
+      advice: `${option} ${shellWord(suggestion)}`,
+    });
+  }
+  const documents = documentsIn(folder, option).slice(0, 5);
+  return new UsageError(message, {
+    help:
+      documents.length === 0
+        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in that folder.`
+        : `The folder contains ${documents.join(", ")}.`,
+  });
+}
+
+function kindOf(option: InputOption): string {
+  return option === "--wsdl" ? "WSDL" : "JSON document";
+}
+
+function documentsIn(folder: string, option: InputOption): readonly string[] {
+  const pattern = option === "--wsdl" ? /\.(?:wsdl|asmx|svc|xml)$/i : /\.jsonc?$/i;
+  return entriesOf(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
+}
+
+/** Quotes a word for a shell where that is necessary. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const markers = ["package.json", ".git", "bothends.json"];
+
+/**
+ * The folder that sources may be read from: the nearest folder above all inputs that is the working folder, or has a
+ * `package.json`, `.git` or `bothends.json`; otherwise the nearest folder above all inputs.
+ */
+export function rootOf(inputs: readonly string[], workingFolder: string): string {
+  const common = commonFolder(inputs.map((path) => dirname(path)));
+  for (let folder = common; ; folder = dirname(folder)) {
+    if (folder === workingFolder || entriesOf(folder).some((name) => markers.includes(name))) {
+      return folder;
+    }
+    if (dirname(folder) === folder) {
+      return common;
+    }
+  }
+}
+
+/** The nearest folder that contains all folders. */
+export function commonFolder(folders: readonly string[]): string {
+  const [first = sep, ...others] = folders;
+  const steps = first.split(sep);
+  const shared = steps.findIndex((step, index) => others.some((other) => other.split(sep)[index] !== step));
+  return shared < 0 ? first : join(steps.slice(0, shared).join(sep), sep);
+}

@@ -1,0 +1,51 @@
+import type { Diagnostic } from "@bothends/generator/diagnostics";
+import type { ExitCode } from "../host.js";
+
+/** A mistake outside the sources: in the command line, or on the disk. */
+export interface Mistake {
+  /** Sentences that describe it. */
+  readonly message: string;
+  /** Sentences that say what to do instead. */
+  readonly help?: string | undefined;
+  /** A stack trace, with `--debug`. */
+  readonly trace?: string | undefined;
+}
+
+/** The files that a command changed, or would change in a dry run, by their paths relative to the working directory. */
+export interface ChangedFiles {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: number;
+}
+
+/** The result of a command. One function prints it, in the format that was chosen. */
+export interface Outcome {
+  readonly exit: ExitCode;
+  readonly diagnostics?: readonly Diagnostic[];
+  /** The folder that the paths of the diagnostics are relative to. */
+  readonly root?: string;
+  readonly mistakes?: readonly Mistake[];
+  /** Text for people between the diagnostics and the verdict. It ends with a line break, or is empty. */
+  readonly body?: string;
+  /** The end of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
+  readonly result: string | undefined;
+  /** What to try next: `--root onvif/ver10`. */
+  readonly advice?: string | undefined;
+  readonly files?: ChangedFiles | undefined;
+}
+
+/** How outcomes are printed. */
+export interface ReportOptions {
+  readonly format?: ReportFormat;
+  /** Prints notes, and every warning in full. */
+  readonly verbose?: boolean;
+}
+
+export const reportFormats = ["text", "json", "github"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** `1 error`, `9 warnings`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+/** A WSDL with a mistake: its part refers to an element that no schema declares. */
+const broken = wsdl().replace('element="tns:Greet"', 'element="tns:Gret"');
+
+/** A WSDL with two warnings of one code: names without a prefix. */
+const doubtful = wsdl().replace('message="tns:In"', 'message="In"').replace('message="tns:Out"', 'message="Out"');
+
+test("the verdict is the last line, counts what was found, and names the command that explains it", async () => {
+  const project = new ProjectFolder();
+  project.write("schemas/hello.wsdl", broken);
+  const { err } = await project.run("generate");
+  expect(err.trimEnd().split("\n").at(-1)).toBe("1 error; nothing written. Details: bothends explain WSDL012");
+});
+
+test("errors come after warnings", async () => {
+  const project = new ProjectFolder();
+  project.write("schemas/hello.wsdl", `${broken.replace("<types>", '<types><x:note xmlns:x="urn:x"/>')}`);
+  const { err } = await project.run("generate");
+  const severities = [...err.matchAll(/^\S+:\d+:\d+: (\w+) /gm)].map(([, severity]) => severity);
+  expect(severities).toEqual([...severities].sort().reverse());
+});
+
+test("places are relative to the working directory", async () => {
+  const project = new ProjectFolder({ "in/bothends.json": "{}", "in/hello.wsdl": broken, "here/x": "" });
+  const { err } = await project.runIn("here", "generate", "--wsdl", "../in/hello.wsdl", "--out", "made");
+  expect(err).toMatch(/^\.\.\/in\/hello\.wsdl:\d+:\d+: error /m);
+});
+
+test("warnings of one code are printed once, with the other places; --verbose prints all", async () => {
+  const project = new ProjectFolder();
+  project.write("schemas/hello.wsdl", doubtful);
+  const folded = await project.run("generate", "--dry-run");
+  const verbose = await project.run("generate", "--dry-run", "--verbose");
+  const count = (text: string) => [...text.matchAll(/: warning \w+ /g)].length;
+  expect(count(verbose.err)).toBeGreaterThan(count(folded.err));
+  expect(folded.err).toMatch(/^ {2}and \d+ more \w+ warnings?: schemas\/hello\.wsdl:\d+:\d+/m);
+});
+
+test("--format json prints one object with places, verdict and changes", async () => {
+  const project = new ProjectFolder();
+  const { out, err } = await project.run("generate", "--format", "json");
+  expect(err).toBe("");
+  const report = JSON.parse(out);
+  expect(report).toMatchObject({ format: 1, exitCode: 0, diagnostics: [], mistakes: [] });
+  expect(report.files.added).toContain("packages/contract/src/hello/types.ts");
+  project.write("schemas/hello.wsdl", broken);
+  const refused = JSON.parse((await project.run("generate", "--format=json")).out);
+  expect(refused).toMatchObject({ exitCode: 1, diagnostics: [{ code: "WSDL012", path: "schemas/hello.wsdl" }] });
+  const usage = JSON.parse((await project.run("generate", "--format", "json", "--nope")).out);
+  expect(usage).toMatchObject({ exitCode: 2, mistakes: [{ message: "unknown option '--nope'." }] });
+});
+
+test("--format github annotates the lines of a pull request", async () => {
+  const project = new ProjectFolder();
+  project.write("schemas/hello.wsdl", broken);
+  const { code, out } = await project.run("check", "--format", "github");
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^::error file=schemas\/hello\.wsdl,line=\d+,col=\d+,title=WSDL012 \(wsdl\.unknown-element\)::Part /,
+  );
+});
+
+test("a document outside the root is answered with the root to use", async () => {
+  const project = new ProjectFolder({
+    "a/package.json": "{}",
+    "a/hello.wsdl": wsdl().replace(
+      '<schema xmlns="http',
+      '<schema xmlns="http://www.w3.org/2001/XMLSchema"><include schemaLocation="../b/more.xsd"/></schema><schema xmlns="http',
+    ),
+    "b/more.xsd": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>',
+  });
+  const refused = await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made");
+  expect(refused.err).toContain("; nothing written. Try --root .. Details: bothends explain SRC007");
+  expect((await project.run("generate", "--wsdl", "a/hello.wsdl", "--out", "made", "--root", ".")).code).toBe(0);
+});
+
+test("explain prints the entries of codes and kinds", async () => {
+  const { code, out } = await new ProjectFolder({}).run("explain", "wsdl012", "import.remote");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^WSDL012\n\nwsdl\.unknown-element, error\./);
+  expect(out).toContain("\nSRC006\n");
+  expect(out).not.toMatch(/```|\*\*/);
+});
+
+test("explain suggests the nearest code", async () => {
+  const { code, err } = await new ProjectFolder({}).run("explain", "WSDL0122");
+  expect(code).toBe(2);
+  expect(err).toContain("Try bothends explain WSDL012");
+});
+
+test.each(["bash", "zsh", "fish"])("completion for %s knows commands and options", async (shell) => {
+  const { code, out } = await new ProjectFolder({}).run("completion", shell);
+  expect(code).toBe(0);
+  expect(out).toContain("scaffold");
+  expect(out).toContain("vendor-runtime");
+});
