@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "@bothends/generator/diagnostics";
-import { commonFolder, shellWord } from "./input-paths.js";
-import { shownPath } from "./report/paths.js";
+import { commonFolder } from "./input-paths.js";
+import { shellWord, shownPath } from "./report/paths.js";
 
 /** The folders of the sources and of the command line. */
 interface AdviceFacts {

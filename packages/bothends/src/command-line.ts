@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
-import type { Host } from "./host.js";
+import { type Host, UsageError } from "./host.js";
 import type { GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
+import { shellWord } from "./report/paths.js";
 
 /** The environment of one command line, and the receiver of what its command reports. */
 export interface Session {
@@ -58,6 +59,7 @@ function addGenerate(program: Command, { host, done }: Session): void {
   ]);
   command.action(async (options: GenerateOptions) => {
     const { runGenerate } = await import("./commands/generate.js");
+    refuseArguments(command);
     done(runGenerate(options, host), options);
   });
 }
@@ -71,6 +73,7 @@ function addCheck(program: Command, { host, done }: Session): void {
   addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
     const { runCheck } = await import("./commands/check.js");
+    refuseArguments(command);
     done(runCheck(options, host), options);
   });
 }
@@ -78,6 +81,7 @@ function addCheck(program: Command, { host, done }: Session): void {
 function addScaffold(program: Command, { host, done }: Session): void {
   const scaffold = program.command("scaffold").description("Write source files that you edit.").helpCommand(false);
   const command = projectCommand(scaffold, "server")
+    .allowExcessArguments(false)
     .summary("write a server with a handler for each operation")
     .description(
       "Write a server with a handler for each operation, or add the missing handlers to an existing one. Your code is not changed.",
@@ -121,24 +125,44 @@ function addCompletion(program: Command, { done }: Session): void {
 }
 
 function projectCommand(parent: Command, name: string): Command {
-  return parent
-    .command(name)
-    .allowExcessArguments(false)
-    .option("--config <file>", "the configuration file (default: bothends.json)")
-    .option(
-      "--root <folder>",
-      "the folder of all sources (default: the folder of the configuration, or the nearest above the given schemas with a package.json)",
-    )
-    .option("--wsdl <file...>", "WSDLs to generate from, without a configuration")
-    .option("--index <file>", "a REST discovery index to generate from, without a configuration")
-    .option("--out <folder>", "the folder for the generated packages, with --wsdl or --index")
-    .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
-    .option("--lenient", "accept references to missing declarations, with --wsdl")
-    .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
-    .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
-    .addOption(new Option("--format <format>", "how to report").choices([...reportFormats]).default("text"))
-    .option("--verbose", "show notes, and every warning in full")
-    .addOption(new Option("--debug", "show stack traces"));
+  return (
+    parent
+      .command(name)
+      // They are refused by `refuseArguments`, in words of its own.
+      .allowExcessArguments(true)
+      .option("--config <file>", "the configuration file (default: bothends.json)")
+      .option(
+        "--root <folder>",
+        "the folder of all sources (default: the folder of the configuration, or the nearest above the given schemas with a package.json)",
+      )
+      .option("--wsdl <file...>", "WSDLs to generate from, without a configuration")
+      .option("--index <file>", "a REST discovery index to generate from, without a configuration")
+      .option("--out <folder>", "the folder for the generated packages, with --wsdl or --index")
+      .option("--name <word>", "the interface's name, with --wsdl or --index (default: the file's)")
+      .option("--lenient", "accept references to missing declarations, with --wsdl")
+      .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
+      .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
+      .addOption(new Option("--format <format>", "how to report").choices([...reportFormats]).default("text"))
+      .option("--verbose", "show notes, and every warning in full")
+      .addOption(new Option("--debug", "show stack traces"))
+  );
+}
+
+/** Refuses arguments of a command that has none, and says where they belong: an address, a WSDL, an index. */
+function refuseArguments(command: Command): void {
+  const [first] = command.args;
+  if (first === undefined) {
+    return;
+  }
+  const name = command.name();
+  const option = /\.json$/i.test(first) ? "--config" : "--wsdl";
+  const advice = /^https?:/i.test(first)
+    ? `bothends fetch ${shellWord(first)}`
+    : `bothends ${name} ${option} ${shellWord(first)}${option === "--wsdl" ? " --out generated" : ""}`;
+  throw new UsageError(`${name} takes only options; "${first.slice(0, 200)}" is one of too many arguments.`, {
+    help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
+    advice,
+  });
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { nearestName } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { shownPath } from "./report/paths.js";
+import { shellWord, shownPath } from "./report/paths.js";
 
 /** The option that names an input, as a mistake mentions it. */
 type InputOption = "--wsdl" | "--index" | "--config";
@@ -78,11 +78,6 @@ function documentsIn(folder: string, option: InputOption): readonly string[] {
   return entriesOf(folder)
     .filter((name) => pattern.test(name))
     .sort();
-}
-
-/** Quotes a word for a shell where that is necessary. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const markers = ["package.json", ".git", "bothends.json"];

@@ -1,6 +1,7 @@
 import { createProgram } from "./command-line.js";
 import { type ExitCode, type Host, UsageError } from "./host.js";
 import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
+import { shellWord } from "./report/paths.js";
 import { present } from "./report/present.js";
 
 /** Runs a command line and returns its exit code. Output goes to the host's streams. */
@@ -79,17 +80,17 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
   };
 }
 
+const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
+
 /** The command whose help lists what can be written instead. */
-function helpCommand(parameters: readonly string[]): string {
-  const [command = "", subcommand = ""] = parameters;
-  const known = ["init", "generate", "check", "watch", "fetch", "scaffold", "diff", "explain", "completion"];
-  const words =
-    command === "scaffold" && subcommand === "server"
-      ? "scaffold server "
-      : known.includes(command)
-        ? `${command} `
-        : "";
-  return `bothends ${words}--help`;
+function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
+  if (command.startsWith("--")) {
+    return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();
+  }
+  if (command === "scaffold" && subcommand === "server") {
+    return "bothends scaffold server --help";
+  }
+  return commands.includes(command) ? `bothends ${command} --help` : "bothends --help";
 }
 
 interface CommanderError extends Error {

@@ -161,7 +161,7 @@ test.each([
   "children",
   "nodes",
   "textChars",
-  "name",
+  "nameChars",
   "types",
   "operations",
   "particles",

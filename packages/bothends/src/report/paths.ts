@@ -9,3 +9,8 @@ export function shownPath(workingFolder: string, path: string): string {
 export function slashed(path: string): string {
   return path.replaceAll(sep, "/");
 }
+
+/** Quotes a word for a shell where that is necessary. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

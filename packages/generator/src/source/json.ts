@@ -63,9 +63,24 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   const tree = parseTree(source.text, errors, options);
   for (const { error, offset, length } of firstErrors(errors)) {
     const isEmpty = source.text.trim() === "";
+    const comma = trailingComma(source.text, offset);
+    if (comma !== undefined) {
+      diagnostics.error(
+        rules.codes.syntax,
+        { source, start: comma, end: comma + 1 },
+        {
+          message: `${rules.subject} has a comma after the last ${source.text[offset] === "]" ? "item of a list" : "member of an object"}.`,
+          help: "Remove the comma.",
+        },
+      );
+      continue;
+    }
     const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(printParseErrorCode(error))}`;
     const span = { source, start: offset, end: offset + length };
-    diagnostics.error(rules.codes.syntax, span, { message: `${rules.subject} ${problem}.` });
+    diagnostics.error(rules.codes.syntax, span, {
+      message: `${rules.subject} ${problem}.`,
+      help: isEmpty ? "The download or the last save has probably failed. Save the document again." : undefined,
+    });
   }
   if (errors.length > 0 || tree === undefined) {
     return undefined;
@@ -146,6 +161,18 @@ function exceededLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits
 function firstErrors(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
+}
+
+/** The offset of a comma that is followed only by white space and the bracket at an offset; undefined if there is none. */
+function trailingComma(text: string, offset: number): number | undefined {
+  if (text[offset] !== "}" && text[offset] !== "]") {
+    return undefined;
+  }
+  let before = offset - 1;
+  while (before >= 0 && /\s/.test(text[before] ?? "")) {
+    before -= 1;
+  }
+  return text[before] === "," ? before : undefined;
 }
 
 /** Converts `PropertyNameExpected` to `property name expected`. */

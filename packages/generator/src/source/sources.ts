@@ -5,6 +5,7 @@ import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics } from "./diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
+import { describeNonJson, describeNonXml, type UnexpectedFile } from "./unexpected-files.js";
 
 /** Returns the bytes of a source by its path, which is relative to the root and uses `/`. The caller provides it, so that the generator has no I/O. */
 export type ReadFile = (path: string) => FileRead;
@@ -17,53 +18,6 @@ export type FileRead =
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
       readonly message: string;
     };
-
-/** Describes bytes that are not XML; undefined if they may be XML. */
-function describeNonXml(bytes: Uint8Array): string | undefined {
-  if (bytes.length === 0) {
-    return "an empty file";
-  }
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    return "gzip data";
-  }
-  const start = latin1(bytes.subarray(0, 1024));
-  if (start.startsWith("%PDF")) {
-    return "a PDF document";
-  }
-  if (start.startsWith("PK\u0003\u0004")) {
-    return "a zip archive";
-  }
-  if (/^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)) {
-    return undefined;
-  }
-  const text = start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
-  if (text === "") {
-    return bytes.length > 1024 ? undefined : "only white space";
-  }
-  if (/^<(?:!doctype\s+html|html)\b/i.test(text)) {
-    return "an HTML page";
-  }
-  if (/^(?:\{|\[)/.test(text)) {
-    return "JSON";
-  }
-  if (!text.startsWith("<") && !text.includes("\0")) {
-    return "text that is not XML";
-  }
-  return undefined;
-}
-
-/** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
-function describeNonJson(bytes: Uint8Array): string | undefined {
-  const description = bytes.length === 0 ? undefined : describeNonXml(bytes);
-  if (description !== undefined) {
-    return /^(?:JSON|white space|text)/.test(description) ? undefined : description;
-  }
-  return /^(?:\u00ef\u00bb\u00bf)?\s*</.test(latin1(bytes.subarray(0, 1024))) ? "XML" : undefined;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
 
 const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
   ["xml.dtd", "XML002"],
@@ -262,11 +216,12 @@ export class Sources {
   }
 
   #reportUnexpected(
-    description: string,
+    { found, help }: UnexpectedFile,
     { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
     this.#diagnostics.error("SRC004", startOf({ path, text: readableText(bytes) }), {
-      message: `Expected ${request.expected}, but found ${description}.`,
+      message: `Expected ${request.expected}, but found ${found}.`,
+      help,
     });
   }
 

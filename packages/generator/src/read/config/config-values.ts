@@ -9,6 +9,13 @@ const maxSegmentLength = 240;
 
 /** Reads a path and resolves it relative to the root. Reports an invalid path and returns undefined. */
 export function readPath(reader: ConfigReader, text: ConfigText, folder: string): string | undefined {
+  if (/^https?:\/\//i.test(text.text)) {
+    reader.diagnostics.error("CFG006", text.span, {
+      message: `"${text.text.slice(0, 200)}" is an address, but a path is needed. Documents are never downloaded.`,
+      help: `Run bothends fetch ${shellWord(text.text)} --into schemas, and name the file that it writes.`,
+    });
+    return undefined;
+  }
   const problem = pathProblem(text.text);
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
   if (path === "") {
@@ -28,6 +35,11 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
     help: path === undefined && problem === undefined ? "Set a wider root with --root." : undefined,
   });
   return undefined;
+}
+
+/** Quotes a word for a shell where that is necessary. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Describes why a text is not a portable relative path; undefined if it is one. */
@@ -181,7 +193,8 @@ export class ConfigReader {
   /** Reads a list of different strings. */
   readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
-      this.#wrongKind(node, subject, "a list of strings");
+      const text = stringValue(node);
+      this.#wrongKind(node, subject, "a list of strings", text && `Write it in brackets: [${JSON.stringify(text)}].`);
     }
     const seen = new Set<string>();
     const texts: ConfigText[] = [];
@@ -209,8 +222,8 @@ export class ConfigReader {
     return texts;
   }
 
-  #wrongKind(node: JsonNode, subject: string, expected: string): void {
-    this.diagnostics.error("CFG005", node.span, { message: `${capitalize(subject)} must be ${expected}.` });
+  #wrongKind(node: JsonNode, subject: string, expected: string, help?: string): void {
+    this.diagnostics.error("CFG005", node.span, { message: `${capitalize(subject)} must be ${expected}.`, help });
   }
 }
 

@@ -1,3 +1,4 @@
+import { nearestName } from "@bothends/xml";
 import type {
   ConfiguredName,
   InterfaceConfig,
@@ -283,6 +284,17 @@ interface InterfaceMember {
   readonly member: JsonMember;
 }
 
+/** A member that is probably a misspelled "wsdl" or "index": `wsdls`. */
+function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
+  for (const [name, { nameSpan }] of keys) {
+    const suggestion = nearestName(name, ["wsdl", "index"]);
+    if (suggestion !== undefined && suggestion !== name) {
+      return { name, suggestion, span: nameSpan };
+    }
+  }
+  return undefined;
+}
+
 function readInterface(reader: ConfigReader, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
   if (!isInterfaceName(name)) {
     reader.diagnostics.error("CFG008", member.nameSpan, {
@@ -292,7 +304,13 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
   }
   const keys = reader.readMap(member.value, `interface "${name}"`);
   if (keys.has("wsdl") === keys.has("index")) {
-    if (member.value.kind === "object") {
+    const misspelled = keys.has("wsdl") ? undefined : misspelledKind(keys);
+    if (misspelled !== undefined) {
+      reader.diagnostics.error("CFG003", misspelled.span, {
+        message: `Unknown member "${misspelled.name}" in interface "${name}".`,
+        help: `Did you mean "${misspelled.suggestion}"?`,
+      });
+    } else if (member.value.kind === "object") {
       const has = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
       reader.diagnostics.error("CFG011", startOf(member.value.span), { message: `Interface "${name}" has ${has}.` });
     }

@@ -4,6 +4,7 @@ import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js"
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
+import { describeNonIndex } from "../../source/unexpected-files.js";
 import type { Endpoint, Index, Method, Namespace, Route } from "./documents.js";
 import { readJsonDocument, readList, reportKind, stringMember } from "./json-document.js";
 import { readEndpoint } from "./read-argument.js";
@@ -29,11 +30,14 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   const routesOnly = isRoutesOnly(document);
   const routesNode = routesOnly ? document : document.members.get("routes")?.value;
   if (routesNode === undefined) {
+    const known = describeNonIndex(source.text);
     diagnostics.error(
       "IDX010",
       { source, start: document.span.start, end: document.span.start + 1 },
       {
-        message: "The document has no routes.",
+        message:
+          known === undefined ? "The document has no routes." : `The document is not an index, but ${known.found}.`,
+        help: known?.help,
       },
     );
     return undefined;

@@ -3,6 +3,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
+import type { UnexpectedFile } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { readSchemas } from "../xsd/read-schemas.js";
 import type { Definitions, Import } from "./documents.js";
@@ -121,8 +122,10 @@ class WsdlReading {
   }
 
   #refuse({ root, source }: XmlDocument, expected: string): void {
+    const { found, help } = describeRoot(root);
     this.#diagnostics.error("WSDL001", nameSpan(source, root), {
-      message: `Expected ${expected}, but found ${describeRoot(root)}.`,
+      message: `Expected ${expected}, but found ${found}.`,
+      help,
     });
   }
 }
@@ -135,20 +138,51 @@ function isSchema(root: XmlElement): boolean {
   return isXsdNamespace(root.namespace) && root.localName === "schema";
 }
 
-const knownRoots: ReadonlyMap<string, string> = new Map([
-  ["{http://www.w3.org/ns/wsdl}description", "a WSDL 2.0 description"],
-  [`{${xsdNamespace}}schema`, "an XML Schema"],
-  ["{http://schemas.xmlsoap.org/disco/}discovery", "a DISCO document"],
-  ["{http://www.w3.org/1999/xhtml}html", "an HTML page"],
-  ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", "a SOAP message"],
-  ["{http://www.w3.org/2003/05/soap-envelope}Envelope", "a SOAP message"],
+const soapMessage: UnexpectedFile = {
+  found: "a SOAP message",
+  help: "The service answered a call. Save its WSDL, which usually has the same address with ?wsdl at its end.",
+};
+
+const wadl: UnexpectedFile = { found: "a WADL description", help: "WADL is not supported; use the service's WSDL." };
+
+/** Documents that are often mistaken for a WSDL, by the names of their roots. */
+const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
+  [
+    "{http://www.w3.org/ns/wsdl}description",
+    {
+      found: "a WSDL 2.0 description",
+      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1, usually at the same address with ?wsdl at its end.",
+    },
+  ],
+  [
+    `{${xsdNamespace}}schema`,
+    {
+      found: "an XML Schema",
+      help: "A schema has no operations. Name the WSDL that imports it; the schema is then found.",
+    },
+  ],
+  [
+    "{http://schemas.xmlsoap.org/disco/}discovery",
+    { found: "a DISCO document", help: "It lists the WSDL: save the document at the address in its contractRef." },
+  ],
+  [
+    "{http://www.w3.org/1999/xhtml}html",
+    {
+      found: "an HTML page",
+      help: "Save the WSDL itself, which usually has the service's address with ?wsdl at its end.",
+    },
+  ],
+  ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", soapMessage],
+  ["{http://www.w3.org/2003/05/soap-envelope}Envelope", soapMessage],
+  ["{http://wadl.dev.java.net/2009/02}application", wadl],
+  ["{http://research.sun.com/wadl/2006/10}application", wadl],
 ]);
 
-function describeRoot(root: XmlElement): string {
+function describeRoot(root: XmlElement): { readonly found: string; readonly help: string | undefined } {
   const known = knownRoots.get(`{${root.namespace}}${root.localName}`);
   if (known !== undefined) {
     return known;
   }
   const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
-  return `<${root.localName}> ${namespace}`;
+  return { found: `<${root.localName}> ${namespace}`, help: undefined };
 }

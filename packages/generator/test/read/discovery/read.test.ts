@@ -39,7 +39,7 @@ const refusals = [
   { given: '{"routes":{},"a":{"\\u005f_proto__":1}}', code: "IDX005", says: "__proto__" },
   { given: '{"routes":{},"a":1e400}', code: "IDX006", says: "too large" },
   { given: '{"routes":{},"a":"\\ud800"}', code: "IDX007", says: "surrogate" },
-  { given: '{"routes":{},}', code: "IDX002", says: "property name expected" },
+  { given: '{"routes":{},}', code: "IDX002", says: "a comma after the last member" },
   { given: '{"routes":{}} x', code: "IDX002", says: "invalid symbol" },
   { given: '{"routes":{}/**/}', code: "IDX002", says: "invalid comment token" },
   { given: "", code: "IDX002", says: "empty" },

@@ -1,0 +1,282 @@
+import { expect, test } from "vitest";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
+
+const html = `<!DOCTYPE html>\n<html><head><title>Quotes</title></head><body>It works</body></html>`;
+const login = `<html><head><title>Sign in</title></head><body><input type="password"></body></html>`;
+const withText = (before: string, after: string) => config.replace(before, after);
+
+interface MistakeCase {
+  readonly mistake: string;
+  readonly parameters: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** The first line, or the beginning of it. */
+  readonly place: string | RegExp;
+  /** Words of the way out. */
+  readonly help: string;
+  /** The end of the verdict. */
+  readonly verdict: string;
+}
+
+const fromWsdl = "generate --wsdl in.wsdl --out made";
+const fromIndex = "generate --index in.json --out made";
+
+const cases: readonly MistakeCase[] = [
+  {
+    mistake: "an OpenAPI file as index",
+    parameters: fromIndex,
+    files: { "in.json": '{"openapi":"3.0.1","paths":{}}' },
+    place: "in.json:1:1: error IDX010 ",
+    help: "openapi-typescript",
+    verdict: "Details: bothends explain IDX010",
+  },
+  {
+    mistake: "an OpenAPI file in YAML",
+    parameters: "generate --index in.yaml --out made",
+    files: { "in.yaml": "openapi: 3.0.0\npaths: {}\n" },
+    place: "in.yaml:1:1: error SRC004 ",
+    help: "openapi-typescript",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "an OpenAPI file as WSDL",
+    parameters: "generate --wsdl in.json --out made",
+    files: { "in.json": '{"swagger":"2.0"}' },
+    place: "in.json:1:1: error SRC004 ",
+    help: "openapi-typescript",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "an index as WSDL",
+    parameters: "generate --wsdl in.json --out made",
+    files: { "in.json": '{"namespaces":[],"routes":{}}' },
+    place: "in.json:1:1: error SRC004 ",
+    help: "--index",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "a WSDL as index",
+    parameters: "generate --index in.wsdl --out made",
+    files: { "in.wsdl": wsdl() },
+    place: "in.wsdl:1:1: error SRC004 ",
+    help: "--wsdl",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "an HTML page saved as WSDL",
+    parameters: fromWsdl,
+    files: { "in.wsdl": html },
+    place:
+      'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Quotes".',
+    help: "?wsdl at its end",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "a login page saved as WSDL",
+    parameters: fromWsdl,
+    files: { "in.wsdl": login },
+    place: "in.wsdl:1:1: error SRC004 ",
+    help: "--user <name>",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "an empty file",
+    parameters: fromWsdl,
+    files: { "in.wsdl": "" },
+    place: "in.wsdl:1:1: error SRC004 ",
+    help: "save the document again",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "an empty index",
+    parameters: fromIndex,
+    files: { "in.json": "" },
+    place: "in.json:1:1: error IDX002 ",
+    help: "Save the document again",
+    verdict: "Details: bothends explain IDX002",
+  },
+  {
+    mistake: "a zip archive",
+    parameters: fromWsdl,
+    files: { "in.wsdl": "PK\u0003\u0004...." },
+    place: "in.wsdl:1:1: error SRC004 ",
+    help: "Unpack the archive",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
+    mistake: "a WSDL 2.0",
+    parameters: fromWsdl,
+    files: { "in.wsdl": '<description xmlns="http://www.w3.org/ns/wsdl"/>' },
+    place: "in.wsdl:1:1: error WSDL001 ",
+    help: "WSDL 2.0 is not supported",
+    verdict: "Details: bothends explain WSDL001",
+  },
+  {
+    mistake: "a schema without a WSDL",
+    parameters: fromWsdl,
+    files: { "in.wsdl": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>' },
+    place: "in.wsdl:1:1: error WSDL001 ",
+    help: "Name the WSDL that imports it",
+    verdict: "Details: bothends explain WSDL001",
+  },
+  {
+    mistake: "a SOAP answer as WSDL",
+    parameters: fromWsdl,
+    files: { "in.wsdl": '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>' },
+    place: "in.wsdl:1:1: error WSDL001 ",
+    help: "?wsdl at its end",
+    verdict: "Details: bothends explain WSDL001",
+  },
+  {
+    mistake: "a WordPress error as index",
+    parameters: fromIndex,
+    files: { "in.json": '{"code":"rest_forbidden","message":"No.","data":{"status":401}}' },
+    place: "in.json:1:1: error IDX010 ",
+    help: "--user <name>",
+    verdict: "Details: bothends explain IDX010",
+  },
+  {
+    mistake: '"wsdls" in the configuration',
+    parameters: "generate",
+    files: { "bothends.json": withText('"wsdl"', '"wsdls"'), "schemas/hello.wsdl": wsdl() },
+    place: /^bothends\.json:\d+:\d+: error CFG003 /,
+    help: 'Did you mean "wsdl"?',
+    verdict: "Details: bothends explain CFG003",
+  },
+  {
+    mistake: "a trailing comma",
+    parameters: "generate",
+    files: { "bothends.json": withText('"schemas/hello.wsdl"', '"schemas/hello.wsdl",') },
+    place: /^bothends\.json:\d+:\d+: error CFG001 .* comma after the last item of a list\.$/m,
+    help: "Remove the comma.",
+    verdict: "Details: bothends explain CFG001",
+  },
+  {
+    mistake: "a text in place of a list",
+    parameters: "generate",
+    files: { "bothends.json": JSON.stringify({ ...JSON.parse(config), interfaces: { hello: { wsdl: "a.wsdl" } } }) },
+    place: /^bothends\.json:\d+:\d+: error CFG005 /,
+    help: '["a.wsdl"]',
+    verdict: "Details: bothends explain CFG005",
+  },
+  {
+    mistake: "an address in the configuration",
+    parameters: "generate",
+    files: { "bothends.json": withText("schemas/hello.wsdl", "https://x.example/a.asmx?wsdl") },
+    place: /^bothends\.json:\d+:\d+: error CFG006 /,
+    help: "bothends fetch 'https://x.example/a.asmx?wsdl' --into schemas",
+    verdict: "Details: bothends explain CFG006",
+  },
+  {
+    mistake: "a misspelled file in the configuration",
+    parameters: "generate",
+    files: { "bothends.json": withText("schemas/hello.wsdl", "schemas/helo.wsdl"), "schemas/hello.wsdl": wsdl() },
+    place: /^bothends\.json:\d+:\d+: error SRC001 /,
+    help: "A location is relative to the document that contains it.",
+    verdict: "Details: bothends explain SRC001",
+  },
+  {
+    mistake: "the address of a WSDL",
+    parameters: "generate --wsdl https://x.example/a.asmx?wsdl --out made",
+    place: "error: --wsdl names a file",
+    help: "never uses the network",
+    verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
+  },
+  {
+    mistake: "the address of an index",
+    parameters: "generate --index https://x.example/wp-json/",
+    place: "error: --index names a file",
+    help: "never uses the network",
+    verdict: "Try bothends fetch https://x.example/wp-json/.",
+  },
+  {
+    mistake: "an address without an option",
+    parameters: "generate https://x.example/a.asmx?wsdl",
+    place: "error: generate takes only options",
+    help: "--wsdl",
+    verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
+  },
+  {
+    mistake: "a file without an option",
+    parameters: "generate in.wsdl",
+    place: "error: generate takes only options",
+    help: "--wsdl",
+    verdict: "Try bothends generate --wsdl in.wsdl --out generated.",
+  },
+  {
+    mistake: "a folder as a file",
+    parameters: "generate --wsdl schemas --out made",
+    files: { "schemas/hello.wsdl": wsdl() },
+    place: "error: schemas is a folder",
+    help: "schemas/hello.wsdl",
+    verdict: "Try --wsdl schemas/hello.wsdl.",
+  },
+  {
+    mistake: "a misspelled file",
+    parameters: "generate --wsdl schemas/helo.wsdl --out made",
+    files: { "schemas/hello.wsdl": wsdl() },
+    place: "error: Cannot read schemas/helo.wsdl",
+    help: "Did you mean schemas/hello.wsdl?",
+    verdict: "Try --wsdl schemas/hello.wsdl.",
+  },
+  {
+    mistake: "no configuration",
+    parameters: "generate",
+    place: "error: There is no such file as bothends.json",
+    help: "bothends init",
+    verdict: "Try bothends init.",
+  },
+  {
+    mistake: "no --out",
+    parameters: "generate --wsdl in.wsdl",
+    files: { "in.wsdl": wsdl() },
+    place: "error: --wsdl and --index need --out",
+    help: "",
+    verdict: "Try --out generated.",
+  },
+  {
+    mistake: "a misspelled command",
+    parameters: "genrate",
+    place: "error: unknown command 'genrate'.",
+    help: "Did you mean generate?",
+    verdict: "Try bothends --help.",
+  },
+  {
+    mistake: "a misspelled option",
+    parameters: "generate --lenent",
+    place: "error: unknown option '--lenent'.",
+    help: "Did you mean --lenient?",
+    verdict: "Try bothends generate --help.",
+  },
+  {
+    mistake: "an option without a command",
+    parameters: "--wsdl in.wsdl --out made",
+    place: "error: unknown option '--wsdl'.",
+    help: "",
+    verdict: "Try bothends generate --wsdl in.wsdl --out made.",
+  },
+  {
+    mistake: "a misspelled limit",
+    parameters: "generate --limit fileByte=1",
+    files: { "bothends.json": config, "schemas/hello.wsdl": wsdl() },
+    place: "error: --limit needs name=value",
+    help: "Did you mean fileBytes?",
+    verdict: "nothing written.",
+  },
+];
+
+test.each(cases)("$mistake is reported with its place, the way out and a verdict", async (mistake) => {
+  const project = new ProjectFolder(mistake.files ?? {});
+  const before = project.snapshot();
+  const { code, out, err } = await project.run(...mistake.parameters.split(" "));
+  expect([code > 0, out]).toEqual([true, ""]);
+  expect(project.snapshot()).toEqual(before);
+  expect(err).toMatch(typeof mistake.place === "string" ? new RegExp(`^${escaped(mistake.place)}`) : mistake.place);
+  expect(err).toContain(mistake.help);
+  const last = err.trimEnd().split("\n").at(-1) ?? "";
+  expect(last).toMatch(/^\d+ errors?(?:, .*)?; nothing written\./);
+  expect(last.endsWith(mistake.verdict), last).toBe(true);
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

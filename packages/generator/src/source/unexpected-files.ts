@@ -1,0 +1,154 @@
+/** A file of an unexpected kind, and what to do about it. */
+export interface UnexpectedFile {
+  /** For messages: `an HTML page`. */
+  readonly found: string;
+  readonly help: string;
+}
+
+const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
+
+const empty = (found: string): UnexpectedFile => ({
+  found,
+  help: `The download has probably failed: save the document again. ${fetchHelp}`,
+});
+
+const gzip: UnexpectedFile = {
+  found: "gzip data",
+  help: "Unpack the file with gunzip, and name the unpacked document.",
+};
+const zip: UnexpectedFile = { found: "a zip archive", help: "Unpack the archive, and name the document inside it." };
+const pdf: UnexpectedFile = { found: "a PDF document", help: "Ask the service's provider for the document itself." };
+const openApiHelp =
+  "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
+
+/** The bytes that are looked at. */
+const headBytes = 4096;
+
+/** Describes bytes that are not XML; undefined if they may be XML. */
+export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
+  const archive = bytes.length === 0 ? empty("an empty file") : describeBinary(bytes);
+  if (archive !== undefined) {
+    return archive;
+  }
+  const text = headText(bytes);
+  if (text === undefined) {
+    return undefined;
+  }
+  if (text === "") {
+    return bytes.length > headBytes ? undefined : empty("only white space");
+  }
+  if (isHtml(text)) {
+    return describeHtml(text);
+  }
+  if (/^(?:\{|\[)/.test(text)) {
+    return describeJson(text);
+  }
+  if (isOpenApiYaml(text)) {
+    return { found: "an OpenAPI document", help: openApiHelp };
+  }
+  if (!text.startsWith("<") && !text.includes("\0")) {
+    return { found: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
+  }
+  return undefined;
+}
+
+/** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
+export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
+  const archive = describeBinary(bytes);
+  const text = headText(bytes);
+  if (archive !== undefined || text === undefined || text === "") {
+    return archive;
+  }
+  if (isHtml(text)) {
+    return describeHtml(text);
+  }
+  if (isOpenApiYaml(text)) {
+    return { found: "an OpenAPI document", help: openApiHelp };
+  }
+  if (!text.startsWith("<")) {
+    return undefined;
+  }
+  return {
+    found: "XML",
+    help: /<(?:\w+:)?definitions\b/.test(text)
+      ? 'A WSDL is named with --wsdl, or with "wsdl" in bothends.json.'
+      : "Save the JSON document that the site's index route answers.",
+  };
+}
+
+/** Describes JSON that is not an index. */
+export function describeJson(text: string): UnexpectedFile {
+  if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
+    return { found: "JSON, an OpenAPI document", help: openApiHelp };
+  }
+  const isIndex = /"(?:routes|namespaces)"\s*:/.test(text);
+  return {
+    found: "JSON",
+    help: isIndex
+      ? 'A REST index is named with --index, or with "index" in bothends.json.'
+      : `Save the document itself. ${fetchHelp}`,
+  };
+}
+
+/** Describes a JSON object without routes by its first members: the help for a document that is not an index. */
+export function describeNonIndex(text: string): UnexpectedFile | undefined {
+  const [, openApi] = /"(?:openapi|swagger)"\s*:\s*"([\d.]{1,10})"/.exec(text.slice(0, headBytes)) ?? [];
+  if (openApi !== undefined) {
+    return { found: `an OpenAPI document (${openApi})`, help: openApiHelp };
+  }
+  const [, code] = /^\s*\{\s*"code"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, headBytes)) ?? [];
+  if (code !== undefined) {
+    return {
+      found: `an error that the site answered (${code})`,
+      help: "Save the index as a user who may read it. `bothends fetch <address> --user <name>` sends a login.",
+    };
+  }
+  return undefined;
+}
+
+function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    return gzip;
+  }
+  const start = latin1(bytes.subarray(0, 4));
+  if (start === "%PDF") {
+    return pdf;
+  }
+  return start === "PK\u0003\u0004" ? zip : undefined;
+}
+
+/** The first characters without a byte order mark and white space; undefined for UTF-16. */
+function headText(bytes: Uint8Array): string | undefined {
+  const start = latin1(bytes.subarray(0, headBytes));
+  return /^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)
+    ? undefined
+    : start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
+}
+
+function isHtml(text: string): boolean {
+  return /^(?:<\?xml[^>]{0,200}\?>\s{0,100})?<(?:!doctype\s+html|html)\b/i.test(text);
+}
+
+function isOpenApiYaml(text: string): boolean {
+  return /^(?:openapi|swagger)\s*:\s*["']?\d/.test(text);
+}
+
+function describeHtml(text: string): UnexpectedFile {
+  const [, title = ""] = /<title[^>]{0,200}>\s*([^<]{1,80})/i.exec(text) ?? [];
+  const words = title.replaceAll(/[^\x20-\x7e]/g, "?").trim();
+  const found = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
+  if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
+    return {
+      found,
+      help: "A login or a proxy has answered in place of the service. `bothends fetch <address> --user <name>` sends a login; or save the document in a browser after you have logged in.",
+    };
+  }
+  return {
+    found,
+    help: `Save the document itself. A WSDL usually has the service's address with ?wsdl at its end, an index is at /wp-json/. ${fetchHelp}`,
+  };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
