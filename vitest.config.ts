@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     include: [process.env["TEST_ONLY"] ?? (timing ? timingTests : "packages/*/test/**/*.test.ts")],
     exclude: timing ? [] : [timingTests],
+    globalSetup: ["testing/pack-runtime.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: timing ? 1 : 2,

@@ -18,9 +18,9 @@ export function readExplanations(): string {
   return readText(join(folder, name));
 }
 
-/** The folder of a package that can be vendored: packed with this package, or beside it in its repository. */
-export function vendoredFolder(name: "runtime" | "datatypes" | "xml"): string {
-  return firstFolder([join(packageFolder, "vendor", name), join(packageFolder, "..", name)]);
+/** The built runtime: in this package when it is installed; in the repository, `pnpm build` makes it. */
+function runtimeFolder(): string {
+  return firstFolder([join(packageFolder, "vendor", "runtime"), join(packageFolder, "..", "..", ".packed", "runtime")]);
 }
 
 /** The version of this package. The runtime has the same. */
@@ -36,7 +36,7 @@ function versionOf(text: string): string {
 function firstFolder(folders: readonly string[]): string {
   const found = folders.find((folder) => isFolder(folder));
   if (found === undefined) {
-    throw new Error(`None of these folders exists: ${folders.join(", ")}.`);
+    throw new Error(`None of these folders exists: ${folders.join(", ")}. In the repository, run pnpm build.`);
   }
   return found;
 }
@@ -49,7 +49,7 @@ export interface VendoredRuntime {
   readonly config: Config;
 }
 
-/** Packs the runtime and the packages that it imports into one package that depends on nothing. */
+/** The runtime as it is published, beside the generated packages. It depends on nothing. */
 export function vendorRuntime(config: Config): VendoredRuntime {
   const parents = new Set(Object.values(config.packages).map(({ path }) => posix.dirname(path)));
   const [parent] = parents;
@@ -63,70 +63,26 @@ export function vendorRuntime(config: Config): VendoredRuntime {
   return { path, files: vendoredFiles(path), config: { ...config, runtime: "file:../runtime" } };
 }
 
-/** The packages that the runtime imports; each gets a folder inside the runtime's `dist`. */
-const imported = ["datatypes", "xml"] as const;
-
+/** Code and declarations, without source maps. */
 function vendoredFiles(path: string): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const name of imported) {
-    for (const [file, text] of readFolder(`${vendoredFolder(name)}/dist`)) {
-      files.set(`${name}/${file}`, text);
-    }
-  }
-  for (const [file, text] of readFolder(`${vendoredFolder("runtime")}/dist`)) {
-    files.set(file, text);
-  }
-  const entries = new Map(imported.flatMap(entriesOf));
-  const code = [...files].filter(([name]) => /\.(?:js|d\.ts)$/.test(name));
+  const folder = runtimeFolder();
+  const code = [...readFolder(join(folder, "dist"))].filter(([name]) => /\.(?:js|d\.ts)$/.test(name));
   return new Map([
-    [`${path}/package.json`, packageJson()],
-    ...code.map(([name, text]) => [`${path}/dist/${name}`, withRelativeImports(name, text, entries)] as const),
+    [`${path}/package.json`, packageJson(join(folder, "package.json"))],
+    [`${path}/LICENSE`, readText(join(folder, "LICENSE"))],
+    ...code.map(([name, text]) => [`${path}/dist/${name}`, withoutSourceMap(text)] as const),
   ]);
 }
 
-/** The files behind the entries of a package, inside the vendored `dist`: `@bothends/datatypes/xs` is `datatypes/xs.js`. */
-function entriesOf(name: (typeof imported)[number]): readonly (readonly [specifier: string, file: string])[] {
-  const { exports = {} } = readPackageJson(name);
-  return Object.entries(exports).map(([entry, { default: file }]) => [
-    posix.join("@bothends", name, entry),
-    posix.join(name, posix.relative("dist", file)),
-  ]);
+function withoutSourceMap(text: string): string {
+  return text.replace(/^\/\/# sourceMappingURL=.*\n?/m, "");
 }
 
-function withRelativeImports(file: string, text: string, entries: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/(["'])(@bothends\/[a-z/-]+)\1/g, (literal, quote: string, specifier: string) => {
-    const target = entries.get(specifier);
-    if (target === undefined) {
-      return literal;
-    }
-    const relative = posix.relative(posix.dirname(file), target);
-    return `${quote}${relative.startsWith(".") ? relative : `./${relative}`}${quote}`;
-  });
-}
-
-/** As it would be published, but without dependencies. */
-function packageJson(): string {
-  const { dependencies: _, devDependencies: __, publishConfig, ...rest } = readPackageJson("runtime");
-  const { access: ___, ...entries } = publishConfig ?? {};
-  return `${JSON.stringify({ ...rest, ...entries, private: true }, null, 2)}\n`;
-}
-
-function readPackageJson(name: "runtime" | (typeof imported)[number]): PackageJson {
-  const file = `${vendoredFolder(name)}/package.json`;
+/** As it is published, but private. */
+function packageJson(file: string): string {
   const value: unknown = JSON.parse(readText(file));
-  if (!isPackageJson(value)) {
+  if (typeof value !== "object" || value === null) {
     throw new Error(`${file} is not a JSON object.`);
   }
-  return value;
-}
-
-interface PackageJson {
-  readonly dependencies?: unknown;
-  readonly devDependencies?: unknown;
-  readonly exports?: Readonly<Record<string, { readonly default: string }>>;
-  readonly publishConfig?: Readonly<Record<string, unknown>>;
-}
-
-function isPackageJson(value: unknown): value is PackageJson {
-  return typeof value === "object" && value !== null;
+  return `${JSON.stringify({ ...value, publishConfig: undefined, private: true }, null, 2)}\n`;
 }

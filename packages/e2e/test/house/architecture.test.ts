@@ -11,6 +11,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
   bothends: ["generator"],
   dynamic: ["generator", "runtime"],
+  pack: [],
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type SourceFile, sourceFiles } from "./sources.js";
 
-const handWritten = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "bench", "e2e"].flatMap(
+const handWritten = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "pack", "bench", "e2e"].flatMap(
   (name) => sourceFiles(`packages/${name}/src`),
 );
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,7 +20,12 @@ export interface Ran {
   readonly err: string;
 }
 
-export const packages = ["xml", "datatypes", "runtime", "generator", "bothends"] as const;
+/** The published packages, by the folders that `pnpm pack:all` builds. */
+export const packages = ["runtime", "bothends"] as const;
+/** The folder that a published package is packed from. */
+export function packedFolder(name: string): string {
+  return join(root, ".packed", name);
+}
 
 /** The published packages as tarballs, and an empty folder to use them in. */
 export class Packed {
@@ -29,22 +33,19 @@ export class Packed {
   /** The folder of a user's program, outside this repository. */
   readonly app = join(this.path, "app");
 
-  /** Packs copies of the built packages, because packing adds files to their folders. */
+  /** Builds the packages if their sources changed, and packs them. */
   async pack(): Promise<void> {
-    const space = join(this.path, "space");
-    const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "templates"];
-    const kept = ["package.json", "README.md", "dist", "scripts", "bothends.schema.json"];
-    for (const file of [...files, ...packages.flatMap((name) => kept.map((each) => `packages/${name}/${each}`))]) {
-      if (existsSync(join(root, file))) {
-        cpSync(join(root, file), join(space, file), { recursive: true });
+    mkdirSync(this.app);
+    const built = await this.run("node", [join(root, "packages/pack/dist/main.js"), "--if-changed"]);
+    if (built.code !== 0) {
+      throw new Error(built.out + built.err);
+    }
+    for (const name of packages) {
+      const packed = await this.run("npm", ["pack", "--pack-destination", this.path], packedFolder(name));
+      if (packed.code !== 0) {
+        throw new Error(packed.out + packed.err);
       }
     }
-    const pack = ["-y", "pnpm@12", "--recursive", "--filter", "./packages/*", "pack", "--pack-destination", this.path];
-    const { code, out, err } = await this.run("npx", pack, space);
-    if (code !== 0) {
-      throw new Error(out + err);
-    }
-    mkdirSync(this.app);
   }
 
   tarball(name: string): string {

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { rolldown } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+import type { Entry } from "./manifest.js";
+import type { Published } from "./published.js";
+import { root } from "./root.js";
+
+const packagesFolder = join(root, "packages");
+
+/** Modules whose declarations need those of Node, so that programs for browsers do not read them. */
+const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
+
+/** Writes the declarations of a package's entries to `folder`, beside their code: from those that the compiler wrote. */
+export async function bundleDeclarations(
+  published: Published,
+  entries: readonly Entry[],
+  folder: string,
+): Promise<void> {
+  const files = new Map(
+    entries.flatMap(({ name, types }) =>
+      types === undefined ? [] : [[name, join(packagesFolder, published.folder, types)] as const],
+    ),
+  );
+  for (const file of files.values()) {
+    if (!existsSync(file)) {
+      throw new Error(`${file} does not exist. Compile first: tsc -b.`);
+    }
+  }
+  const isEntry = new Set(files.values());
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(files),
+    external: [/^node:/, ...published.dependencies],
+    plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig: false, resolve: [/^@bothends\//] })],
+    resolve: { conditionNames: ["types", "import", "default"] },
+    preserveEntrySignatures: "allow-extension",
+    experimental: { attachDebugInfo: "none" },
+  });
+  await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].ts",
+    chunkFileNames: `${published.sharedFolder}[name].ts`,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "types.d", test: (id: string) => !isEntry.has(id) && !forNode.test(slashed(id)) }],
+    },
+  });
+  await bundle.close();
+}
+
+function slashed(path: string): string {
+  return relative(packagesFolder, path).split(sep).join("/");
+}

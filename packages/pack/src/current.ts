@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packedFolder } from "./pack-package.js";
+import type { Published } from "./published.js";
+import { root } from "./root.js";
+
+/** What the published folders are built from. */
+const inputs = [
+  ...["xml", "datatypes", "runtime", "generator", "bothends"].flatMap((name) =>
+    ["src", "dist", "package.json", "README.md"].map((part) => `packages/${name}/${part}`),
+  ),
+  "packages/pack/dist",
+  "packages/bothends/bothends.schema.json",
+  "docs/diagnostics.md",
+  "templates",
+  "package.json",
+  "pnpm-workspace.yaml",
+  "LICENSE",
+];
+
+/** Whether the folder of a package was built from the files as they are now. */
+export function isCurrent({ folder }: Published): boolean {
+  const record = recordOf(folder);
+  return (
+    existsSync(join(packedFolder, folder)) && existsSync(record) && readFileSync(record, "utf8") === inputsDigest()
+  );
+}
+
+/** Records that the folder of a package was built from the files as they are now. */
+export function recordInputs({ folder }: Published): void {
+  mkdirSync(packedFolder, { recursive: true });
+  writeFileSync(recordOf(folder), inputsDigest());
+}
+
+function recordOf(folder: string): string {
+  return join(packedFolder, `.${folder}.inputs`);
+}
+
+/** A digest of the paths, sizes and times of all inputs: reading their text would take longer. */
+function inputsDigest(): string {
+  const digest = createHash("sha256");
+  for (const input of inputs) {
+    const path = join(root, input);
+    const nested = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
+      : [""];
+    for (const file of nested) {
+      const { size, mtimeMs } = statSync(join(path, file));
+      digest.update(`${input}/${file} ${size} ${mtimeMs}\n`);
+    }
+  }
+  return digest.digest("hex");
+}

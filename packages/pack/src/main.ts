@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { relative } from "node:path";
+import { isCurrent, recordInputs } from "./current.js";
+import { packedFolder, packPackage } from "./pack-package.js";
+import { published } from "./published.js";
+
+// Usage: main.js [--if-changed] [--tarballs] [package…]
+const parameters = process.argv.slice(2);
+const names = parameters.filter((parameter) => !parameter.startsWith("--"));
+const unknown = names.filter((name) => !published.some(({ folder }) => folder === name));
+if (unknown.length > 0) {
+  throw new Error(
+    `${unknown.join(", ")}: the published packages are ${published.map(({ folder }) => folder).join(", ")}.`,
+  );
+}
+
+for (const each of published.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
+  if (parameters.includes("--if-changed") && isCurrent(each)) {
+    continue;
+  }
+  const folder = await packPackage(each);
+  recordInputs(each);
+  if (parameters.includes("--tarballs")) {
+    const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" } as const;
+    execFileSync("npm", ["pack", "--silent", "--pack-destination", packedFolder], {
+      ...options,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  console.log(`Packed ${relative(process.cwd(), folder)}`);
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Published } from "./published.js";
+import { root } from "./root.js";
+
+/** The members of a `package.json` of this repository that matter here. */
+export interface SourceManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, Conditions>>;
+  readonly imports?: Readonly<Record<string, SourceConditions>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** The files of an entry: its source, its declarations, its code. */
+export interface Conditions {
+  readonly "@bothends/source": string;
+  readonly types: string;
+  readonly default: string;
+}
+
+/** An import inside the package with a file for Node and a file for other platforms. */
+interface SourceConditions {
+  readonly "@bothends/source": Readonly<Record<"node" | "default", string>>;
+}
+
+/** An entry of a published package. */
+export interface Entry {
+  /** The path of its files below `dist`, without extension. */
+  readonly name: string;
+  /** Its source, relative to the package. */
+  readonly source: string;
+  /** Its compiled declarations, relative to the package. Undefined if nobody imports the entry by its name. */
+  readonly types?: string;
+}
+
+export function readManifest(folder: string): SourceManifest {
+  return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
+}
+
+/** The entries of a package: those of `exports`, `imports` and `bin`. */
+export function entriesOf(manifest: SourceManifest): readonly Entry[] {
+  return [
+    ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({
+      name: entryName(path),
+      source,
+      types,
+    })),
+    ...Object.entries(manifest.imports ?? {}).flatMap(([name, { "@bothends/source": sources }]) =>
+      Object.entries(sources).map(([platform, source]) => ({ name: importName(name, platform), source })),
+    ),
+    ...Object.values(manifest.bin ?? {}).map((file) => ({
+      name: file.slice("./dist/".length, -".js".length),
+      source: file.replace("./dist/", "./src/").replace(/\.js$/, ".ts"),
+    })),
+  ];
+}
+
+/** `.` is `index`, `./client/fetch` is `client/fetch`. */
+function entryName(path: string): string {
+  return path === "." ? "index" : path.slice("./".length);
+}
+
+/** `#transport` on `node` is `transport-node`. */
+function importName(name: string, platform: string): string {
+  return `${name.slice(1)}-${platform}`;
+}
+
+/** The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. */
+export function publishedManifest(published: Published, manifest: SourceManifest): object {
+  const { devDependencies: _, scripts: __, private: ___, dependencies: ____, ...rest } = { ...anyMembers(manifest) };
+  const exports = Object.keys(manifest.exports).map((path) => {
+    const file = `./dist/${entryName(path)}`;
+    return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
+  });
+  const imports = Object.entries(manifest.imports ?? {}).map(([name, { "@bothends/source": sources }]) => [
+    name,
+    Object.fromEntries(Object.keys(sources).map((platform) => [platform, `./dist/${importName(name, platform)}.js`])),
+  ]);
+  return {
+    ...rest,
+    ...repositoryOf(published.folder),
+    exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
+    ...(imports.length > 0 ? { imports: Object.fromEntries(imports) } : {}),
+    files: ["dist", ...Object.keys(published.files)],
+    ...(published.dependencies.length > 0
+      ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
+      : {}),
+    publishConfig: { access: "public", provenance: true },
+  };
+}
+
+function anyMembers(manifest: SourceManifest): Record<string, unknown> {
+  return { ...manifest };
+}
+
+/** The same in each package: the address of its folder, of its pages and of its problems. */
+function repositoryOf(folder: string): object {
+  const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
+}
+
+/** The range of a dependency in the catalog of the workspace. */
+function catalogRange(name: string): string {
+  const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+  const quoted = name.replaceAll(/[/@.-]/g, "\\$&");
+  const range = new RegExp(`^  "?${quoted}"?: (\\S+)$`, "m").exec(text)?.[1];
+  if (range === undefined) {
+    throw new Error(`pnpm-workspace.yaml has no version of ${name} in its catalog.`);
+  }
+  return range;
+}

@@ -1,0 +1,71 @@
+/** A package as it is published: its sources, and how they are divided into files. */
+export interface Published {
+  /** The folder below `packages/`. */
+  readonly folder: string;
+  /** The platform of the code. `node` allows `require` of dependencies that are not ES modules. */
+  readonly platform: "neutral" | "node";
+  /** The modules that several entries share, and the file that contains them. The first rule that matches decides. */
+  readonly shared: readonly SharedFile[];
+  /** The folder of shared files below `dist`. */
+  readonly sharedFolder: "" | "shared/";
+  /** Dependencies that users install. All others are inside the files. */
+  readonly dependencies: readonly string[];
+  /** Further files of the package's folder, or of the repository, by their place in the published folder. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A file that contains the modules which several entries share. */
+export interface SharedFile {
+  readonly name: string;
+  /** Matches paths of modules below `packages/`. */
+  readonly modules: RegExp;
+}
+
+/**
+ * Files of the runtime. Loading a module costs Node about a millisecond, so that few large files load faster than many small
+ * ones. A module with an `import()` shares no file with modules that programs without it need: esbuild follows an `import()`
+ * even if the function around it is left out.
+ */
+const runtimeFiles: readonly SharedFile[] = [
+  {
+    name: "server",
+    modules: /^runtime\/src\/(?:server\/(?!adapters\/|index\.)|protocol\/(?:.+\/)?(?:server|(?:asmx-)?conventions))/,
+  },
+  { name: "soap-client", modules: /^runtime\/src\/protocol\/soap(?:1[12])?\/client/ },
+  {
+    name: "client",
+    modules: /^runtime\/src\/(?:client\/(?!index\.|transports\/(?:ntlm|node-|web-))|protocol\/(?:.+\/)?client)/,
+  },
+  {
+    name: "core",
+    modules:
+      /^(?:xml|datatypes)\/src\/|^runtime\/src\/(?!client\/|server\/|pages\/|ws\/|codec\/body-references|protocol\/soap\/(?:attachments|addressing))/,
+  },
+];
+
+const runtime: Published = {
+  folder: "runtime",
+  platform: "neutral",
+  shared: runtimeFiles,
+  sharedFolder: "shared/",
+  dependencies: [],
+  files: {},
+};
+
+const bothends: Published = {
+  folder: "bothends",
+  platform: "node",
+  shared: [],
+  // Its modules find the package's folder from their own: it is the one above.
+  sharedFolder: "",
+  dependencies: ["commander", "diff", "handlebars", "jsonc-parser", "ts-morph", "xmlbuilder2"],
+  files: {
+    "bothends.schema.json": "packages/bothends/bothends.schema.json",
+    "docs/diagnostics.md": "docs/diagnostics.md",
+    templates: "templates",
+    "vendor/runtime": ".packed/runtime",
+  },
+};
+
+/** The published packages. The command line contains the runtime for `--vendor-runtime`, so it comes last. */
+export const published: readonly Published[] = [runtime, bothends];
