@@ -18,11 +18,11 @@ import {
 
 /** Derivation by restriction (§4.1.2.1): the texts and values of the base that pass every facet, in both directions. */
 export function restriction(
-  of: readonly SimpleType<unknown>[],
+  types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
   name: string,
 ): SimpleType<unknown> {
-  const [base] = of;
+  const [base] = types;
   if (base === undefined) {
     throw new TypeError(`The restriction ${name} has no base type.`);
   }
@@ -92,11 +92,11 @@ function restrictedWhiteSpace(
 
 /** Derivation by list (§4.1.2.2): items of one type, separated by white space. */
 export function list(
-  of: readonly SimpleType<unknown>[],
+  types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
   name: string,
 ): SimpleType<unknown> {
-  const [item] = of;
+  const [item] = types;
   if (item === undefined) {
     throw new TypeError(`The list ${name} has no item type.`);
   }
@@ -159,11 +159,11 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
 
 /** Derivation by union (§4.1.2.3): the first member that reads a text, or writes a value, decides. */
 export function union(
-  of: readonly SimpleType<unknown>[],
+  types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
   name: string,
 ): SimpleType<unknown> {
-  const type = unionOf(of, name);
+  const type = unionOf(types, name);
   return facets.length === 0 ? type : restriction([type], facets, name);
 }
 

@@ -22,7 +22,7 @@ export interface SimpleType<T> {
 
 /** How a simple type is made from others: `xs.restriction`, `xs.list` or `xs.union`. */
 export type Derivation = (
-  of: readonly SimpleType<unknown>[],
+  types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
   name: string,
 ) => SimpleType<unknown>;

@@ -40,6 +40,7 @@ export type {
   ServiceDescriptor,
   ServiceFacts,
   SoapBindingDescriptor,
+  SoapEncodingCodec,
 } from "./descriptor/operation.js";
 export type {
   AnyAttribute,
@@ -64,6 +65,7 @@ export type {
   FieldDescriptor,
   GroupField,
   KeysOf,
+  KindCodec,
   Max,
   MemberOf,
   MixedField,

@@ -23,7 +23,7 @@ export function elementMembers(type: { readonly kind: string }): readonly Elemen
     return [];
   }
   return Object.entries(type.fields).flatMap(([key, field]) => {
-    if (field.kind !== undefined && field.kind !== "element") {
+    if (field.kind !== undefined) {
       return [];
     }
     return [{ key, name: clark(field.namespace ?? type.namespace ?? "", field.name ?? key), field }];

@@ -1,10 +1,15 @@
-import type { AnyTypeDescriptor } from "./descriptor.js";
-
 /**
- * The built-in types of XSD 1.0 under their own names, the ways to derive types from them, and the facets. Generated
- * descriptors refer to nothing else for simple types: `import * as xs from "@bothends/runtime/xs"`.
+ * The values that generated descriptors import: the built-in types of XSD 1.0 under their own names, the ways to derive types
+ * from them, the facets, and what reads and writes each kind of field, type and body. Generated descriptors refer to nothing
+ * else for types: `import * as xs from "@bothends/runtime/xs"`.
  */
 export * from "@bothends/datatypes/xs";
-export { inOrder } from "./codec/decode-in-order.js";
-
-export const anyType: AnyTypeDescriptor = { kind: "anyType" };
+export { anyType } from "./codec/kinds/any-type.js";
+export { attribute, text } from "./codec/kinds/attribute.js";
+export { content, group } from "./codec/kinds/content-model.js";
+export { inOrder } from "./codec/kinds/in-order.js";
+export { mixed } from "./codec/kinds/mixed.js";
+export { polymorphic } from "./codec/kinds/polymorphic.js";
+export { array } from "./codec/kinds/soap-array.js";
+export { any, anyAttribute } from "./codec/kinds/wildcard.js";
+export { soapEncoding } from "./codec/soap-encoding.js";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
 import type { Body, Contract, ReadFile } from "@bothends/generator";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
-import { inOrder } from "@bothends/runtime/xs";
+import { inOrder, soapEncoding } from "@bothends/runtime/xs";
 import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
 import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
 import { Random } from "./random-text.js";
@@ -107,7 +107,7 @@ export function judgeInstances(
 function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = found;
   const facts = factsOf(found);
-  const encoded = body.encoded ? ("soap11" as const) : undefined;
+  const declaredTypes = body.encoded ? soapEncoding.declaredTypes.soap11 : undefined;
   let xml = "";
   try {
     const made = makeConstrained(type, facts, random);
@@ -115,11 +115,15 @@ function makeInstance(found: ElementBody, random: Random): string | JobProblem |
       return undefined;
     }
     const encoder = new Encoder();
-    xml = encoder.element(element, type, made.value, { ...facts, encoded, declarations });
+    xml = encoder.element(element, type, made.value, { ...facts, declaredTypes, declarations });
     const reader = new XmlReader(xml);
     reader.next();
-    const value = new Decoder({ strict: encoded === undefined ? inOrder : undefined }).element(reader, type, facts);
-    const again = encoder.element(element, type, value, { ...facts, encoded, declarations });
+    const value = new Decoder({ strict: declaredTypes === undefined ? inOrder : undefined }).element(
+      reader,
+      type,
+      facts,
+    );
+    const again = encoder.element(element, type, value, { ...facts, declaredTypes, declarations });
     if (again === xml) {
       return xml;
     }

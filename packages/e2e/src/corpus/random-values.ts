@@ -21,13 +21,13 @@ export function makeValue(reference: AnyReference, random: Random, depth = 0): M
     case "record":
       return makeRecord(type, random, depth + 1);
     case "polymorphic":
-      return makeArm(type, random, depth);
+      return makeAlternative(type, random, depth);
     default:
       return undefined;
   }
 }
 
-function makeArm(
+function makeAlternative(
   { alternatives, declared }: Extract<ReturnType<typeof resolveType>, { readonly kind: "polymorphic" }>,
   random: Random,
   depth: number,
@@ -205,7 +205,7 @@ function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any"
 }
 
 function isContent(field: FieldDescriptor<unknown>): boolean {
-  return field.kind === undefined || field.kind === "element" || field.kind === "group" || field.kind === "any";
+  return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
 /** Makes text of a simple type, by trying until the type accepts it; undefined if none is found. */
@@ -267,11 +267,11 @@ function candidate(reference: AnyReference, random: Random, attempt: number): st
   if (type.by === xs.list) {
     return listText(type, random);
   }
-  const [base] = type.by === xs.union ? [random.pick(type.of)] : type.of;
+  const [base] = type.by === xs.union ? [random.pick(type.types)] : type.types;
   return base === undefined ? undefined : fitted(candidate(base, random, attempt), facets, { random, attempt });
 }
 
-function listText({ of: [item] }: DerivedSimpleType<unknown>, random: Random): string | undefined {
+function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random): string | undefined {
   if (item === undefined) {
     return undefined;
   }

@@ -45,7 +45,7 @@ const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   server: ["protocol/server", "protocol", "rest", "codec", "http", "observe", "pages"],
   "protocol/client": ["client", "protocol", "codec", "http"],
   "protocol/server": ["protocol", "codec", "http", "observe"],
-  ws: ["client*", "protocol"],
+  ws: ["client*", "protocol", "codec"],
   pages: ["rest"],
   rest: ["http"],
   protocol: ["codec", "http"],

@@ -35,7 +35,7 @@ const colour = {
   kind: "derived",
   name: `{${namespace}}Colour`,
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, ["red", hostile]]],
 } as const;
 const line: RecordDescriptor<Line> = { kind: "record", name: "Line", namespace, fields: { Sku: { type: xs.string } } };

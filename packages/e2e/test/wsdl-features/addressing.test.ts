@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const wsa = "http://www.w3.org/2005/08/addressing";
 const header = (name: string, text: string) =>
-  new RegExp(`<${name} xmlns="${wsa}"[^>]*>${text.replace(/[.?]/g, "\\$&")}</${name}>`);
+  new RegExp(`<${name} [^>]*xmlns="${wsa}"[^>]*>${text.replace(/[.?]/g, "\\$&")}</${name}>`);
 
 function messageId(): string {
   return /<MessageID [^>]*>(urn:uuid:[^<]*)</.exec(server.wire.request)?.[1] ?? "";

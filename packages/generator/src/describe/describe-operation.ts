@@ -113,7 +113,7 @@ function describeBody(body: Body): Value {
     default: body.default,
     fixed: body.fixed,
     rpc: flag(body.rpc),
-    encoded: flag(body.encoded),
+    encoded: body.encoded ? { kind: "xs", name: "soapEncoding" } : undefined,
   });
 }
 

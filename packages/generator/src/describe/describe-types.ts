@@ -12,7 +12,8 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
     case "array":
       return object({
         kind: "array",
-        name: name,
+        by: xs("array"),
+        name,
         element: clarkName(type.itemName),
         item: describeReference(type.item),
       });
@@ -21,7 +22,7 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
         kind: "derived",
         name,
         by: xs("restriction"),
-        of: [describeReference(type.base)],
+        types: [describeReference(type.base)],
         facets: [[xs("enumeration"), { kind: "values", id: type.id }], ...type.facets.map(describeFacet)],
       });
     case "restriction":
@@ -29,13 +30,13 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
         kind: "derived",
         name,
         by: xs("restriction"),
-        of: [describeReference(type.base)],
+        types: [describeReference(type.base)],
         facets: filled(type.facets.map(describeFacet)),
       });
     case "list":
-      return object({ kind: "derived", name, by: xs("list"), of: [describeReference(type.item)] });
+      return object({ kind: "derived", name, by: xs("list"), types: [describeReference(type.item)] });
     case "union":
-      return object({ kind: "derived", name, by: xs("union"), of: type.members.map(describeReference) });
+      return object({ kind: "derived", name, by: xs("union"), types: type.members.map(describeReference) });
   }
 }
 
@@ -43,6 +44,7 @@ function describePolymorphic(type: PolymorphicType, definitions: ReadonlyMap<str
   const declared = definitions.get(type.declared);
   return object({
     kind: "polymorphic",
+    by: xs("polymorphic"),
     name: declared?.name === undefined ? type.declared : clarkName(declared.name),
     declared: type.alternatives.find((alternative) => alternative.type === type.declared)?.tag,
     alternatives: record(type.alternatives.map(({ tag, type: id }) => [tag, { kind: "type", id }])),
@@ -60,13 +62,15 @@ function xs(name: string): Value {
 /** `RecordDescriptor`: every field, and the content model where it is more than the fields in their order. */
 export function describeRecord(type: RecordType): Value {
   const namespace = commonNamespace(type.fields);
+  const content = isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle));
   return object({
     kind: "record",
     name: clarkName(type.wireName),
     namespace: namespace === "" ? undefined : namespace,
     fields: record(type.fields.map((field) => [field.key, describeField(field, namespace)])),
-    content: isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle)),
-    order: isOrdered(type) ? { kind: "xs", name: "inOrder" } : undefined,
+    content,
+    by: content === undefined ? undefined : xs("content"),
+    order: isOrdered(type) ? xs("inOrder") : undefined,
   });
 }
 
@@ -86,6 +90,7 @@ function describeField(field: Field, namespace: string): Value {
     case "attribute":
       return object({
         kind: "attribute",
+        by: xs("attribute"),
         name: field.wireName.local === field.key ? undefined : field.wireName.local,
         namespace: field.wireName.namespace === "" ? undefined : field.wireName.namespace,
         type: describeReference(field.type),
@@ -94,19 +99,21 @@ function describeField(field: Field, namespace: string): Value {
         fixed: field.fixed,
       });
     case "text":
-      return object({ kind: "text", type: describeReference(field.type) });
+      return object({ kind: "text", by: xs("text"), type: describeReference(field.type) });
     case "group":
       return object({
         kind: "group",
+        by: xs("group"),
         record: { kind: "type", id: field.item },
         min: field.min === 1 ? undefined : field.min,
         max: field.max === 1 ? undefined : field.max,
       });
     case "mixed":
-      return object({ kind: "mixed", record: { kind: "type", id: field.item } });
+      return object({ kind: "mixed", by: xs("mixed"), record: { kind: "type", id: field.item } });
     case "any":
       return object({
         kind: "any",
+        by: xs("any"),
         min: field.min === 1 ? undefined : field.min,
         max: field.max === 1 ? undefined : field.max,
         namespaces: describeNamespaces(field.namespaces),
@@ -115,6 +122,7 @@ function describeField(field: Field, namespace: string): Value {
     case "anyAttribute":
       return object({
         kind: "anyAttribute",
+        by: xs("anyAttribute"),
         namespaces: describeNamespaces(field.namespaces),
         process: field.process,
       });

@@ -15,7 +15,7 @@ export interface ObjectValue {
 export type Reference =
   /** A built-in type, which `typeMap` may represent by another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
-  /** A derivation or a facet of the runtime. */
+  /** A derivation, a facet, or what reads and writes a kind of field or type: a value of the runtime. */
   | { readonly kind: "xs"; readonly name: string }
   /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }

@@ -132,10 +132,11 @@ test("simple types are derivations with facets", () => {
   });
   expect(of("Colours")).toMatchObject({
     by: { kind: "xs", name: "list" },
-    of: [named(`{${ns}}Colour`)].map(() => ({ kind: "type" })),
+    types: [named(`{${ns}}Colour`)].map(() => ({ kind: "type" })),
   });
   expect(of("Shape*")).toEqual({
     kind: "polymorphic",
+    by: { kind: "xs", name: "polymorphic" },
     name: `{${ns}}Shape`,
     declared: "Shape",
     alternatives: { Shape: { kind: "type", id: `{${ns}}Shape` }, Circle: { kind: "type", id: `{${ns}}Circle` } },

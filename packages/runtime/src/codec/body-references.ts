@@ -1,28 +1,9 @@
-import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
+import { DONE, END, type PrefixLookup, START, type XmlLimits, XmlReader } from "@bothends/xml";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
-import type { Declaration, ElementDecoder, ReferenceReader } from "./decode-element.js";
-import type { DecodeType } from "./decode-tables.js";
+import type { Declaration, DecodeContext, DecodeType } from "./decode-table.js";
+import { isReference } from "./element-attributes.js";
+import { encodingNamespaces } from "./names.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
-import { isOfEncoding, isReference } from "./soap-encoding.js";
-
-/**
- * The XML reader and its events. They are passed in, because this module is loaded on first use: a bundler that splits code
- * would otherwise add the reader to the first chunk of every program, including programs that never read XML.
- */
-export interface ReaderModule {
-  readonly XmlReader: typeof XmlReader;
-  readonly START: number;
-  readonly END: number;
-  readonly DONE: number;
-}
-
-/** Options for `BodyReferences`. */
-export interface ReferenceOptions {
-  readonly xml: ReaderModule;
-  readonly limits: XmlLimits & Partial<ReferenceLimits>;
-  /** Prefixes that are bound outside the message. */
-  readonly prefixes?: PrefixLookup | undefined;
-}
 
 /** An element that has an `id`. */
 interface Target {
@@ -38,9 +19,8 @@ interface Target {
  * stacks write references for values that occur twice; some write one for every value. A referenced element is read once for
  * each reference, so the values form a tree. All limits, including the depth of the message, apply to that tree.
  */
-export class BodyReferences implements ReferenceReader {
+export class BodyReferences {
   readonly #text: string;
-  readonly #xml: ReaderModule;
   readonly #limits: XmlLimits & ReferenceLimits;
   readonly #prefixes: PrefixLookup | undefined;
   #targets: ReadonlyMap<string, Target> | undefined;
@@ -49,45 +29,43 @@ export class BodyReferences implements ReferenceReader {
   #followed = 0;
   #chars = 0;
 
-  constructor(text: string, { xml, limits, prefixes }: ReferenceOptions) {
+  /** `prefixes`: the prefixes that are bound outside the message. */
+  constructor(
+    text: string,
+    {
+      limits,
+      prefixes,
+    }: { readonly limits: XmlLimits & Partial<ReferenceLimits>; readonly prefixes?: PrefixLookup | undefined },
+  ) {
     this.#text = text;
-    this.#xml = xml;
     this.#limits = { ...referenceLimits, ...limits };
     this.#prefixes = prefixes;
   }
 
-  /** Whether the element at START is a reference. An attribute that its type declares is not one. */
-  isAt({ attributes }: XmlReader, type: DecodeType): boolean {
-    const reference = attributes.find(isReference);
-    if (reference === undefined) {
-      return false;
+  /**
+   * Returns the value that the element at START refers to, and leaves the reader at the END of the referring element. Undefined
+   * if the element is not a reference; an attribute that its type declares is not one.
+   */
+  follow(context: DecodeContext, type: DecodeType, declaration: Declaration): { readonly value: unknown } | undefined {
+    const { reader, referenceDepth } = context;
+    const reference = reader.attributes.find(isReference);
+    if (reference === undefined || declares(type, reference.localName)) {
+      return undefined;
     }
-    const table = type.kind === "record" ? type.table : type.kind === "polymorphic" ? type.declared : undefined;
-    return table?.attributesByName.has(reference.localName) !== true;
-  }
-
-  /** Returns the value that the element at START refers to. Leaves the reader at the END of the referring element. */
-  value(run: ElementDecoder, type: DecodeType, declaration: Declaration): unknown {
-    const { reader, referenceDepth } = run;
-    const { namespace = "", value = "" } = reader.attributes.find(isReference) ?? {};
+    const { namespace, value } = reference;
     // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
     if (namespace === "" && !value.startsWith("#")) {
       throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
     }
     const depth = referenceDepth + reader.depth;
     reader.skip();
-    return this.#follow(value.replace(/^#/, ""), depth, (target) =>
-      run.elsewhere(target, depth).value(type, declaration),
-    );
-  }
-
-  #findTargets(): ReadonlyMap<string, Target> {
-    const reader = new this.#xml.XmlReader(this.#text, this.#limits, this.#prefixes);
-    return findTargets(reader, this.#xml, this.#prefixes);
+    return this.#follow(value.replace(/^#/, ""), depth, (target) => ({
+      value: context.elsewhere(target, depth).value(type, declaration),
+    }));
   }
 
   #follow<T>(id: string, depth: number, read: (reader: XmlReader) => T): T {
-    this.#targets ??= this.#findTargets();
+    this.#targets ??= findTargets(this.#text, this.#limits, this.#prefixes);
     const target = this.#targets.get(id);
     if (target === undefined) {
       throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
@@ -109,7 +87,7 @@ export class BodyReferences implements ReferenceReader {
     if (this.#chars > this.#limits.referencedChars) {
       throw overLimit("referencedChars", this.#limits.referencedChars);
     }
-    const reader = new this.#xml.XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    const reader = new XmlReader(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
     this.#open.add(id);
     try {
@@ -127,11 +105,8 @@ function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): Sc
 }
 
 /** Finds the elements of the body that have an `id`, at any depth. */
-function findTargets(
-  reader: XmlReader,
-  { START, END, DONE }: ReaderModule,
-  prefixes: PrefixLookup | undefined,
-): ReadonlyMap<string, Target> {
+function findTargets(text: string, limits: XmlLimits, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
+  const reader = new XmlReader(text, limits, prefixes);
   const targets = new Map<string, Target>();
   const unclosed: { readonly depth: number; readonly target: Target }[] = [];
   const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];
@@ -178,5 +153,15 @@ function scopeAt(reader: XmlReader, around: PrefixLookup | undefined): PrefixLoo
 
 /** The `id` by which references find an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
 function idOf({ attributes }: XmlReader): string | undefined {
-  return attributes.find((attribute) => attribute.localName === "id" && isOfEncoding(attribute))?.value;
+  const { soap12 } = encodingNamespaces;
+  return attributes.find(({ localName, namespace }) => localName === "id" && (namespace === "" || namespace === soap12))
+    ?.value;
+}
+
+/** Whether a type declares an attribute without a namespace. */
+function declares(type: DecodeType, attribute: string): boolean {
+  if (type.kind === "record") {
+    return type.table.attributes.some(({ local }) => local === attribute);
+  }
+  return type.kind === "other" && type.declares?.(attribute) === true;
 }

@@ -2,14 +2,13 @@ import type { XmlReader } from "@bothends/xml";
 import type { TypeReference } from "../descriptor.js";
 import { DecodeError, LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder } from "./decode-element.js";
-import { DecodeTables } from "./decode-tables.js";
-import { WireNames } from "./names.js";
+import { DecodeTables } from "./decode-table.js";
+import { namesOnWire, schemaNames } from "./names.js";
 import type { CodecOptions, DecodeElementOptions } from "./options.js";
 import { SchemaMismatch } from "./schema-mismatch.js";
 
-const plainNames = new WireNames();
 /** Shared by all decoders that rename nothing, because tables depend only on names. */
-const plainTables = new DecodeTables(plainNames);
+const schemaTables = new DecodeTables(schemaNames);
 
 /**
  * Reads XML as values. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
@@ -17,57 +16,46 @@ const plainTables = new DecodeTables(plainNames);
  */
 export class Decoder {
   readonly #tables: DecodeTables;
-  readonly #judgement: DecodeRules;
-  readonly #encoded: DecodeRules;
+  readonly #rules: DecodeRules;
 
   constructor(options: CodecOptions = {}) {
-    const names = new WireNames(options.namespaces, options.elements);
-    this.#tables = names.plain ? plainTables : new DecodeTables(names);
+    const names = namesOnWire(options);
+    this.#tables = names === schemaNames ? schemaTables : new DecodeTables(names);
     const { strict } = options;
-    this.#judgement = {
+    this.#rules = {
       strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
-      encoded: false,
-      references: undefined,
+      encoding: undefined,
     };
-    this.#encoded = { ...this.#judgement, encoded: true };
   }
 
   /** Returns the value of the element at the reader's START; its name is not checked. Leaves the reader at its END. */
   element<T>(reader: XmlReader, type: TypeReference<T>, facts: DecodeElementOptions = {}): T {
     const { localName } = reader;
+    const { encoding, nillable = false, default: byDefault, fixed } = facts;
     try {
-      const run = new ElementDecoder(reader, this.#judgementOf(facts));
-      const declaration = {
-        nillable: facts.nillable === true,
-        min: 1,
-        array: false,
-        default: facts.default,
-        fixed: facts.fixed,
-      };
+      const decoder = new ElementDecoder(reader, encoding === undefined ? this.#rules : { ...this.#rules, encoding });
+      const declaration = { nillable, min: 1, array: false, default: byDefault, fixed };
       // The compiler checked the descriptor against T at its declaration.
-      return run.value(this.#tables.type(type), declaration) as T;
+      return decoder.value(this.#tables.type(type), declaration) as T;
     } catch (error) {
       throw decodeError(error, `${facts.path ?? ""}/${localName}`);
     }
   }
-
-  #judgementOf({ encoded, references }: DecodeElementOptions): DecodeRules {
-    if (encoded !== true) {
-      return this.#judgement;
-    }
-    return references === undefined ? this.#encoded : { ...this.#encoded, references };
-  }
 }
 
-function decodeError(error: unknown, path: string): unknown {
-  const misfit = error instanceof LexicalError ? new SchemaMismatch(error.message) : error;
-  if (!(misfit instanceof SchemaMismatch)) {
-    return misfit;
+function decodeError(error: unknown, parent: string): unknown {
+  const mismatch = error instanceof LexicalError ? new SchemaMismatch(error.message) : error;
+  if (!(mismatch instanceof SchemaMismatch)) {
+    return mismatch;
   }
-  const place = misfit.path(path);
-  const value = misfit.text === undefined ? {} : { value: misfit.text };
-  const { reason, cause } = misfit;
-  return new DecodeError(`${place}: ${misfit.message}`, { path: place, reason, ...value, cause });
+  const { message, reason, cause, text } = mismatch;
+  const path = mismatch.path(parent);
+  return new DecodeError(`${path}: ${message}`, {
+    path,
+    reason,
+    ...(text === undefined ? {} : { value: text }),
+    cause,
+  });
 }

@@ -1,25 +1,16 @@
 import { ConfigError, EncodeError } from "../errors.js";
-import { ElementEncoder } from "./encode-element.js";
-import { EncodeTables, type Tag, tagOf } from "./encode-tables.js";
-import { WireNames, wireName } from "./names.js";
+import { ElementEncoder, withoutValue } from "./encode-element.js";
+import { type DeclaredTypes, EncodeTables } from "./encode-table.js";
+import { type NamesOnWire, namesOnWire, schemaNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeElementOptions } from "./options.js";
-import { mismatchOf, SchemaMismatch } from "./schema-mismatch.js";
-import type { EncodingVersion } from "./soap-encoding.js";
+import { mismatchOf } from "./schema-mismatch.js";
+import { type Tag, tagOf } from "./start-tag.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
-const plainNames = new WireNames();
-/** Shared by all encoders that rename nothing, because tables depend only on names. */
-const plainTables = tablesFor(plainNames);
+type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
-type Tables = Readonly<Record<EncodingVersion | "literal", EncodeTables>>;
-
-function tablesFor(names: WireNames): Tables {
-  return {
-    literal: new EncodeTables(names, undefined),
-    soap11: new EncodeTables(names, "soap11"),
-    soap12: new EncodeTables(names, "soap12"),
-  };
-}
+/** Shared by all encoders that rename nothing, because tables depend only on names and on the types they declare. */
+const schemaTables: TablesByTypes = new Map();
 
 interface RootTag {
   readonly declarations: string;
@@ -31,69 +22,71 @@ interface RootTag {
  * Throws an `EncodeError` whose path is the position of the value, as in a JSON pointer: `/Order/lines/0/sku`.
  */
 export class Encoder {
-  readonly #names: WireNames;
+  readonly #names: NamesOnWire;
   readonly #replace: boolean;
-  readonly #tables: Tables;
+  readonly #tables: TablesByTypes;
   readonly #tags = new Map<string, RootTag>();
 
   constructor(options: CodecOptions = {}) {
-    const names = new WireNames(options.namespaces, options.elements);
+    const names = namesOnWire(options);
     this.#names = names;
     this.#replace = options.illegalCharacters === "replace";
-    this.#tables = names.plain ? plainTables : tablesFor(names);
+    this.#tables = names === schemaNames ? schemaTables : new Map();
   }
 
   /** Writes one element. The name is the schema's, in Clark notation. */
-  element(name: string, type: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
+  element(name: string, reference: AnyReference, value: unknown, facts: EncodeElementOptions = {}): string {
     const tag = this.#tag(name, facts.declarations);
     try {
       if (value === null || value === undefined) {
-        return nilOf(tag, value, facts);
+        if (facts.nillable === true) {
+          return tag.nil;
+        }
+        throw withoutValue(value);
       }
-      const tables = this.#tables[facts.encoded ?? "literal"];
-      const typed = tables.type(type, tag.name.namespace);
-      const root = typed.kind === "record" && facts.typed !== true ? { ...typed, typeName: undefined } : typed;
+      const type = this.#tablesFor(facts.declaredTypes).type(reference, tag.name.namespace);
+      const root = type.kind === "record" && facts.typed !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = facts;
       return new ElementEncoder(this.#replace).constrained(tag, root, { value, default: byDefault, fixed });
     } catch (error) {
-      throw encodeError(mismatchOf(error), `${facts.path ?? ""}/${tag.name.local}`);
+      throw encodeError(error, `${facts.path ?? ""}/${tag.name.local}`);
     }
   }
 
   /** Writes the elements of a record without an enclosing element, with no default namespace in scope. */
   content(record: () => { readonly kind: string }, value: unknown, facts: EncodeElementOptions = {}): string {
     try {
-      const tables = this.#tables[facts.encoded ?? "literal"];
-      return new ElementEncoder(this.#replace).content(tables.table(resolveRecord(record), ""), value);
+      const table = this.#tablesFor(facts.declaredTypes).table(resolveRecord(record), "");
+      return new ElementEncoder(this.#replace).content(table, value);
     } catch (error) {
-      throw encodeError(mismatchOf(error), facts.path ?? "");
+      throw encodeError(error, facts.path ?? "");
     }
+  }
+
+  #tablesFor(types: DeclaredTypes | undefined): EncodeTables {
+    let tables = this.#tables.get(types);
+    if (tables === undefined) {
+      tables = new EncodeTables(this.#names, types);
+      this.#tables.set(types, tables);
+    }
+    return tables;
   }
 
   #tag(name: string, declarations = ""): Tag {
-    const known = this.#tags.get(name);
-    if (known !== undefined && known.declarations === declarations) {
-      return known.tag;
+    let root = this.#tags.get(name);
+    if (root?.declarations !== declarations) {
+      root = { declarations, tag: tagOf(this.#names.element(wireName(name)), "", declarations) };
+      this.#tags.set(name, root);
     }
-    const tag = tagOf(this.#names.element(wireName(name)), "", declarations);
-    this.#tags.set(name, { declarations, tag });
-    return tag;
+    return root.tag;
   }
 }
 
-function nilOf(tag: Tag, value: null | undefined, { nillable }: EncodeElementOptions): string {
-  if (nillable === true) {
-    return tag.nil;
+function encodeError(error: unknown, parent: string): Error {
+  const mismatch = mismatchOf(error);
+  if (mismatch.cause instanceof ConfigError) {
+    return mismatch.cause;
   }
-  throw new SchemaMismatch(
-    value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
-  );
-}
-
-function encodeError(error: SchemaMismatch, path: string): Error {
-  if (error.cause instanceof ConfigError) {
-    return error.cause;
-  }
-  const place = error.path(path);
-  return new EncodeError(`${place}: ${error.message}`, { path: place, cause: error.cause });
+  const path = mismatch.path(parent);
+  return new EncodeError(`${path}: ${mismatch.message}`, { path, cause: mismatch.cause });
 }

@@ -8,6 +8,12 @@ export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
+/** The namespaces of SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
+export const encodingNamespaces = {
+  soap11: "http://schemas.xmlsoap.org/soap/encoding/",
+  soap12: "http://www.w3.org/2003/05/soap-encoding",
+} as const;
+
 /** An expanded name. */
 export interface WireName {
   readonly namespace: string;
@@ -23,36 +29,40 @@ export function wireName(name: string): WireName {
   return { namespace, local: localName };
 }
 
-/** Maps the names of a schema to the names on the wire, by the options `namespaces` and `elements`. */
-export class WireNames {
-  readonly #namespaces: ReadonlyMap<string, string>;
-  readonly #elements: ReadonlyMap<string, string>;
-  /** True if no name changes, so that tables can be shared. */
-  readonly plain: boolean;
+/** Maps the names of a schema to the names on the wire. */
+export interface NamesOnWire {
+  namespace(namespace: string): string;
+  element(name: WireName): WireName;
+}
 
-  constructor(
-    namespaces: ReadonlyMap<string, string> = new Map<string, string>(),
-    elements: ReadonlyMap<string, string> = new Map<string, string>(),
-  ) {
-    this.#namespaces = namespaces;
-    this.#elements = elements;
-    this.plain = namespaces.size === 0 && elements.size === 0;
-  }
+/** The names of the schema are the names on the wire. */
+export const schemaNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
 
-  namespace(namespace: string): string {
-    return this.#namespaces.get(namespace) ?? namespace;
+/** The names on the wire by the options `namespaces` and `elements`. */
+export function namesOnWire({
+  namespaces,
+  elements,
+}: {
+  readonly namespaces?: ReadonlyMap<string, string> | undefined;
+  readonly elements?: ReadonlyMap<string, string> | undefined;
+}): NamesOnWire {
+  if (!namespaces?.size && !elements?.size) {
+    return schemaNames;
   }
+  const namespaceOnWire = (namespace: string): string => namespaces?.get(namespace) ?? namespace;
+  return {
+    namespace: namespaceOnWire,
+    element: ({ namespace, local }) => ({
+      namespace: namespaceOnWire(namespace),
+      local: elements?.get(clark(namespace, local)) ?? local,
+    }),
+  };
+}
 
-  element({ namespace, local }: WireName): WireName {
-    const renamed = this.#elements.size === 0 ? undefined : this.#elements.get(clark(namespace, local));
-    return { namespace: this.namespace(namespace), local: renamed ?? local };
-  }
-
-  /** The name of a type, in Clark notation. */
-  type(name: string): string {
-    const { namespace, localName } = splitClark(name);
-    return clark(this.namespace(namespace), localName);
-  }
+/** The name of a type on the wire, in Clark notation. */
+export function typeOnWire(name: string, names: NamesOnWire): string {
+  const { namespace, localName } = splitClark(name);
+  return clark(names.namespace(namespace), localName);
 }
 
 /** Whether a wildcard accepts a namespace (XSD 1.0 Part 1 §3.10.4). */
@@ -67,7 +77,7 @@ export function admits(namespaces: WildcardNamespaces, namespace: string): boole
 }
 
 /** The namespaces of a wildcard on the wire. */
-export function wildcardOnWire(namespaces: WildcardNamespaces, names: WireNames): WildcardNamespaces {
+export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
   if (namespaces === "any") {
     return namespaces;
   }

@@ -1,6 +1,6 @@
 import type { ContentReader } from "../descriptor.js";
-import type { ReferenceReader } from "./decode-element.js";
-import type { EncodingVersion } from "./soap-encoding.js";
+import type { EncodingRules } from "./decode-element.js";
+import type { DeclaredTypes } from "./encode-table.js";
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
@@ -26,7 +26,7 @@ export interface EncodeElementOptions {
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
   /** SOAP encoding (SOAP 1.1 §5): every value inside has an `xsi:type`. */
-  readonly encoded?: EncodingVersion | undefined;
+  readonly declaredTypes?: DeclaredTypes | undefined;
   /** Whether the element has an `xsi:type`. An rpc wrapper has none, because it is not a value (WSDL 1.1 §3.5). */
   readonly typed?: boolean | undefined;
   /** The path of the element's parent, for errors. */
@@ -42,10 +42,8 @@ export interface DecodeElementOptions {
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
-  /** SOAP encoding: its attributes are not part of the value. */
-  readonly encoded?: boolean | undefined;
-  /** SOAP encoding: follows references. If absent, they are refused. */
-  readonly references?: ReferenceReader | undefined;
+  /** Present for SOAP encoding. */
+  readonly encoding?: EncodingRules | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;
 }

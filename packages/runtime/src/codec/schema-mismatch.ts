@@ -71,6 +71,11 @@ interface FixedUse {
 export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: FixedUse): void {
   const { key } = valueSpaceOf(type);
   if (key(value) !== key(declaredValue(type, fixed, context))) {
-    throw new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
+    throw fixedMismatch(fixed);
   }
+}
+
+/** The error for a value that differs from the fixed value. */
+export function fixedMismatch(fixed: string): LexicalError {
+  return new LexicalError(`The value must be the fixed value "${fixed.slice(0, 64)}".`);
 }

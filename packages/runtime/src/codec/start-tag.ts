@@ -1,8 +1,44 @@
-import { clark, escapeAttribute, isNCName, splitClark } from "@bothends/xml";
+import { escapeAttribute, isNCName, splitClark } from "@bothends/xml";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import type { Tag } from "./encode-tables.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName, xmlNamespace, xmlnsNamespace } from "./names.js";
+
+/**
+ * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from the parent's,
+ * so the tags depend only on the parent's namespace.
+ */
+export interface Tag {
+  readonly name: WireName;
+  /** `<State` */
+  readonly start: string;
+  /** ` xmlns="…"`, or empty. */
+  readonly scope: string;
+  /** `<State xmlns="…">` */
+  readonly open: string;
+  /** `</State>` */
+  readonly close: string;
+  /** `<State xmlns="…" />` */
+  readonly empty: string;
+  /** `<State xsi:nil="true" xmlns="…" />` */
+  readonly nil: string;
+}
+
+/** The tags of an element inside an element whose namespace is `scope`. */
+export function tagOf({ namespace, local }: WireName, scope: string, declarations = ""): Tag {
+  // A join creates flat strings. Concatenation creates ropes, which would be flattened again for every message.
+  const flat = (...parts: readonly string[]): string => parts.join("");
+  const start = flat("<", local, declarations);
+  const declared = namespace === scope ? "" : flat(' xmlns="', escapeAttribute(namespace), '"');
+  return {
+    name: { namespace, local },
+    start,
+    scope: declared,
+    open: flat(start, declared, ">"),
+    close: flat("</", local, ">"),
+    empty: flat(start, declared, " />"),
+    nil: flat(start, ' xsi:nil="true"', declared, " />"),
+  };
+}
 
 /** The namespaces that the values of one element need declared on its tag. */
 interface Declared {
@@ -11,7 +47,7 @@ interface Declared {
   readonly noDefault: boolean;
 }
 
-const known = new Map([
+const prefixes = new Map([
   [instanceNamespace, "xsi"],
   [schemaNamespace, "xsd"],
   [xmlNamespace, "xml"],
@@ -36,7 +72,7 @@ export class Prefixes implements TextContext {
   }
 
   prefixFor(namespace: string): string {
-    const fixed = known.get(namespace);
+    const fixed = prefixes.get(namespace);
     if (fixed !== undefined) {
       return fixed;
     }
@@ -81,33 +117,6 @@ export class Prefixes implements TextContext {
     this.used = false;
     return taken;
   }
-}
-
-/** Splits the name of an element or attribute in Clark notation. */
-export function splitName(name: unknown): { readonly namespace: string; readonly local: string } {
-  if (typeof name !== "string") {
-    throw new LexicalError("A name must be a string in Clark notation.");
-  }
-  const { namespace, localName } = splitClark(name);
-  if (!isNCName(localName) || clark(namespace, localName) !== name) {
-    throw new LexicalError("A name must be an XML name in Clark notation.");
-  }
-  if (namespace === xmlnsNamespace || (namespace === "" && localName === "xmlns")) {
-    throw new LexicalError("The name of an element or attribute must not be a namespace declaration.");
-  }
-  return { namespace, local: localName };
-}
-
-/** The parts of the encoder that write an element: prefixes, escaping, and the depth of the value. */
-export interface ElementOutput {
-  readonly prefixes: Prefixes;
-  /** Counts a level of nesting. Throws if there are too many. */
-  enter(): void;
-  leave(): void;
-  /** Escapes the text of an element. */
-  text(text: string): string;
-  /** Escapes the value of an attribute. */
-  attribute(text: string): string;
 }
 
 /** A start tag without its `>`. */

@@ -3,6 +3,7 @@ import type {
   ContentReader,
   DerivedSimpleType,
   FieldDescriptor,
+  KindCodec,
   Particle,
   SimpleType,
   TypeReference,
@@ -10,15 +11,15 @@ import type {
 import { ConfigError } from "../errors.js";
 
 /** A value that is created on first use. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+export function lazy<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }
 
-const resolved = new WeakMap<object, SimpleType<unknown>>();
+const derivedTypes = new WeakMap<object, SimpleType<unknown>>();
 
 /** Compiles a derived simple type on first use. */
 export function simpleTypeOf<T>(type: SimpleType<T> | DerivedSimpleType<T>): SimpleType<T>;
@@ -26,25 +27,22 @@ export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unkno
   if (type.kind === "simple") {
     return type;
   }
-  const known = resolved.get(type);
-  if (known !== undefined) {
-    return known;
+  let derived = derivedTypes.get(type);
+  if (derived === undefined) {
+    derived = type.by(
+      type.types.map((base) => baseOf(base, type.name)),
+      type.facets ?? [],
+      type.name,
+    );
+    derivedTypes.set(type, derived);
   }
-  const made = type.by(
-    type.of.map((each) => baseOf(each, type.name)),
-    type.facets ?? [],
-    type.name,
-  );
-  resolved.set(type, made);
-  return made;
+  return derived;
 }
 
 function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind !== "simple" && type.kind !== "derived") {
-    throw new TypeError(
-      `The simple type ${name} must not be derived from ${type.kind === "anyType" ? "xs:anyType" : type.name}.`,
-    );
+    throw new ConfigError(`The simple type ${name} must be derived from simple types, not from a ${type.kind} type.`);
   }
   return simpleTypeOf(type);
 }
@@ -59,12 +57,14 @@ export interface RecordFacts {
   readonly namespace?: string;
   readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
   readonly content?: readonly Particle[];
+  readonly by?: KindCodec<"content">;
   readonly order?: ContentReader;
 }
 
 /** A polymorphic descriptor as the codec reads it. */
 export interface PolymorphicFacts {
   readonly kind: "polymorphic";
+  readonly by: KindCodec<"polymorphic">;
   readonly name: string;
   readonly declared?: string;
   readonly alternatives: Readonly<Record<string, () => { readonly kind: string }>>;
@@ -73,6 +73,7 @@ export interface PolymorphicFacts {
 /** An array descriptor as the codec reads it. */
 export interface ArrayFacts {
   readonly kind: "array";
+  readonly by: KindCodec<"array">;
   readonly name: string;
   readonly element: string;
   readonly item: AnyReference;
@@ -106,16 +107,7 @@ function isDerived(type: { readonly kind: string } | undefined): type is Derived
 }
 
 function isResolved(type: { readonly kind: string } | undefined): type is ResolvedType {
-  switch (type?.kind) {
-    case "simple":
-    case "anyType":
-    case "record":
-    case "polymorphic":
-    case "array":
-      return true;
-    default:
-      return false;
-  }
+  return ["simple", "anyType", "record", "polymorphic", "array"].includes(type?.kind ?? "");
 }
 
 /** Resolves, on first use, a reference that must refer to a simple type, for an attribute or text. */
@@ -127,4 +119,21 @@ export function lazySimpleType(reference: AnyReference): () => SimpleType<unknow
     }
     return type;
   });
+}
+
+/** Checks that the codec which a descriptor imports has compiled it. */
+export function compiledBy<T extends object>(
+  descriptor: { readonly kind: string; readonly name?: string },
+  compiled: object | undefined,
+  isCompiled: (compiled: object) => compiled is T,
+): T {
+  if (compiled !== undefined && isCompiled(compiled)) {
+    return compiled;
+  }
+  return refuseMissing(descriptor.name ?? `a member of kind "${descriptor.kind}"`, "by");
+}
+
+/** Refuses a descriptor without an imported value that its kind requires. */
+export function refuseMissing(name: string, property: string): never {
+  throw new ConfigError(`The descriptor of ${name} must have the property "${property}". Generate it again.`);
 }

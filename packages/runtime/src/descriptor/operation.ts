@@ -86,6 +86,11 @@ export interface AddressingDescriptor {
   readonly required?: true;
 }
 
+/** Reads and writes SOAP encoding: `xs.soapEncoding`. */
+export interface SoapEncodingCodec {
+  readonly kind: "soapEncoding";
+}
+
 /** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or several parts. */
 export type BodyDescriptor<T> =
   | {
@@ -96,8 +101,8 @@ export type BodyDescriptor<T> =
       readonly fixed?: string;
       /** An rpc wrapper: it has the name of the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
-      /** `use="encoded"`: `xsi:type` on every value, SOAP arrays (SOAP 1.1 §5). */
-      readonly encoded?: true;
+      /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */
+      readonly encoded?: SoapEncodingCodec;
     }
   | { readonly parts: () => RecordDescriptor<T> };
 

@@ -13,12 +13,25 @@ export type {
   TextContext,
 } from "@bothends/datatypes";
 
+/**
+ * Reads and writes one kind of type, field or content. Descriptors import it by value, as they import built-in types: a program
+ * bundles only the kinds that its descriptors have.
+ */
+export interface KindCodec<Kind extends string> {
+  readonly kind: Kind;
+  /** Compiles a descriptor of the kind for reading. */
+  decode(descriptor: object, place: object): object;
+  /** Compiles a descriptor of the kind for writing. */
+  encode(descriptor: object, place: object): object;
+}
+
 /** A simple type that a schema derives: restriction (facets), list (of one item type) or union (of member types). */
 export interface DerivedSimpleType<T> {
   readonly kind: "derived";
   readonly name: string;
   readonly by: Derivation;
-  readonly of: readonly TypeReference<unknown>[];
+  /** The base type, the item type of a list, or the member types of a union. */
+  readonly types: readonly TypeReference<unknown>[];
   readonly facets?: readonly FacetUse[];
   /** Never present; ties the descriptor to its TypeScript type. */
   readonly $type?: T;
@@ -27,6 +40,7 @@ export interface DerivedSimpleType<T> {
 /** The any type, `xs.anyType`: its values are `AnyValue`. */
 export interface AnyTypeDescriptor {
   readonly kind: "anyType";
+  readonly by: KindCodec<"anyType">;
 }
 
 /** Refers to a built-in type by value, and to a generated descriptor by a function, so that order and cycles do not matter. */
@@ -49,7 +63,7 @@ export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : nev
 
 /** Reads the content of a record by the order of its elements: `xs.inOrder`. */
 export interface ContentReader {
-  read(run: object, table: object, result: object): void;
+  read(context: object, table: object, result: object): void;
 }
 
 /**
@@ -64,6 +78,8 @@ export interface RecordDescriptor<T> {
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
+  /** Required with `content`: `xs.content`. */
+  readonly by?: KindCodec<"content">;
   /**
    * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other
    * records are read in any order, and a program with only such records does not bundle the code for ordered reading.
@@ -78,6 +94,7 @@ export interface AnyRecordDescriptor {
   readonly namespace?: string;
   readonly fields: Readonly<Record<string, FieldDescriptor<unknown>>>;
   readonly content?: readonly Particle[];
+  readonly by?: KindCodec<"content">;
   readonly order?: ContentReader;
 }
 
@@ -104,7 +121,7 @@ type FieldType<V> = TypeReference<V> | TypeReference<NonNullable<Item<V>>>;
 
 /** A child element. Its local name is the key unless `name` says otherwise; its namespace is the record's unless `namespace` does. */
 export interface ElementField<V> {
-  readonly kind?: "element";
+  readonly kind?: undefined;
   readonly name?: string;
   readonly namespace?: string;
   readonly type: FieldType<V>;
@@ -120,6 +137,7 @@ export interface ElementField<V> {
 /** An attribute; unqualified unless `namespace` is given. */
 export interface AttributeField<V> {
   readonly kind: "attribute";
+  readonly by: KindCodec<"attribute">;
   readonly name?: string;
   readonly namespace?: string;
   readonly type: FieldType<V>;
@@ -131,12 +149,14 @@ export interface AttributeField<V> {
 /** The text of a complex type with simple content. */
 export interface TextField<V> {
   readonly kind: "text";
+  readonly by: KindCodec<"text">;
   readonly type: FieldType<V>;
 }
 
 /** A model group that may occur more than once: an array with one item per occurrence, so that the order is kept. */
 export interface GroupField<V> {
   readonly kind: "group";
+  readonly by: KindCodec<"group">;
   readonly record: () => RecordDescriptor<Item<V>>;
   readonly min?: number;
   readonly max?: Max;
@@ -145,12 +165,14 @@ export interface GroupField<V> {
 /** Mixed content: text and elements in document order; an element is an item of type `record`. */
 export interface MixedField<V> {
   readonly kind: "mixed";
+  readonly by: KindCodec<"mixed">;
   readonly record: () => RecordDescriptor<Exclude<Item<V>, string>>;
 }
 
 /** An element wildcard (`xs:any`); its values are `AnyElement`, an array where `max` is not 1. */
 export interface AnyField {
   readonly kind: "any";
+  readonly by: KindCodec<"any">;
   readonly min?: number;
   readonly max?: Max;
   readonly namespaces: WildcardNamespaces;
@@ -160,6 +182,7 @@ export interface AnyField {
 /** An attribute wildcard (`xs:anyAttribute`); the member is an array of `AnyAttribute`. */
 export interface AnyAttributeField {
   readonly kind: "anyAttribute";
+  readonly by: KindCodec<"anyAttribute">;
   readonly namespaces: WildcardNamespaces;
   readonly process: "strict" | "lax" | "skip";
 }
@@ -194,6 +217,7 @@ type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undef
 /** A complex type that others derive from: `$type` in a value and `xsi:type` on the wire name the type. */
 export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
+  readonly by: KindCodec<"polymorphic">;
   readonly name: string;
   /** The declared type, which needs no `xsi:type`. Absent if it is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
@@ -205,6 +229,7 @@ export interface PolymorphicDescriptor<T> {
  */
 export interface ArrayDescriptor<T> {
   readonly kind: "array";
+  readonly by: KindCodec<"array">;
   readonly name: string;
   /** The element name of each item, `{namespace}local`. */
   readonly element: string;

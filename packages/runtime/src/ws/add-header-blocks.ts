@@ -1,7 +1,7 @@
 import type { ClientRequest } from "../client/hooks.js";
+import { writeAnyElement } from "../codec/kinds/any-element.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import { writeAnyElement } from "../protocol/soap/any-element.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
 /** A request with a SOAP message, and the SOAP version. */

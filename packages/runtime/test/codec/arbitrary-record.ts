@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { inOrder } from "../../src/codec/decode-in-order.js";
+import { inOrder } from "../../src/codec/kinds/in-order.js";
 import type { FieldDescriptor, Particle, RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { builtInTypes } from "./arbitrary.js";
@@ -36,7 +36,7 @@ function build(pick: Pick, fields: Fields, content?: readonly Particle[]): () =>
   const namespace = pick(fc.constantFrom, ns, "urn:b", "");
   const name = `{${ns}}T`;
   const facts = { kind: "record", name, fields, order: inOrder, ...(namespace === "" ? {} : { namespace }) } as const;
-  const descriptor: RecordDescriptor<Loose> = content === undefined ? facts : { ...facts, content };
+  const descriptor: RecordDescriptor<Loose> = content === undefined ? facts : { ...facts, content, by: xs.content };
   return () => descriptor;
 }
 
@@ -55,27 +55,37 @@ function elementsRecord(pick: Pick, depth: number): () => RecordDescriptor<Loose
 
 function textRecord(pick: Pick): () => RecordDescriptor<Loose> {
   const fields: Fields = Object.assign({}, ...attributes(pick, new Names()).map((one) => one.fields));
-  return build(pick, { ...fields, value: { kind: "text", type: simple(pick) } });
+  return build(pick, { ...fields, value: { kind: "text", by: xs.text, type: simple(pick) } });
 }
 
 function mixedRecord(pick: Pick): () => RecordDescriptor<Loose> {
   const keys = ["b", "i", "u"];
   const item = build(pick, Object.fromEntries(keys.map((key) => [key, { type: simple(pick) }])), [{ choice: keys }]);
-  return build(pick, { content: { kind: "mixed", record: item } });
+  return build(pick, { content: { kind: "mixed", by: xs.mixed, record: item } });
 }
 
 function attributes(pick: Pick, names: Names): Part[] {
   const found: Part[] = Array.from({ length: pick(fc.nat, { max: 2 }) }, () => {
     const key = names.next();
     const namespace = pick(fc.constantFrom, "", "urn:attributes");
-    const facts = { kind: "attribute", type: simple(pick), ...(namespace === "" ? {} : { namespace }) } as const;
+    const facts = {
+      kind: "attribute",
+      by: xs.attribute,
+      type: simple(pick),
+      ...(namespace === "" ? {} : { namespace }),
+    } as const;
     const field: FieldDescriptor<Value> = pick(fc.boolean) ? { ...facts, required: true as const } : facts;
     return { fields: { [key]: field }, particle: undefined };
   });
   if (pick(fc.boolean)) {
     return found;
   }
-  const wildcard = { kind: "anyAttribute", namespaces: ["urn:any-attributes"], process: "lax" } as const;
+  const wildcard = {
+    kind: "anyAttribute",
+    by: xs.anyAttribute,
+    namespaces: ["urn:any-attributes"],
+    process: "lax",
+  } as const;
   return [...found, { fields: { anyAttribute: wildcard }, particle: undefined }];
 }
 
@@ -87,7 +97,13 @@ function part(pick: Pick, names: Names, depth: number): Part {
   switch (depth === 0 ? "element" : pick(fc.constantFrom, "element", "element", "element", "any", "model", "group")) {
     case "any": {
       const key = names.next();
-      const facts = { kind: "any", namespaces: [`urn:${key}`], process: "lax", min: pick(fc.nat, { max: 1 }) } as const;
+      const facts = {
+        kind: "any",
+        by: xs.any,
+        namespaces: [`urn:${key}`],
+        process: "lax",
+        min: pick(fc.nat, { max: 1 }),
+      } as const;
       return { fields: { [key]: pick(fc.boolean) ? facts : { ...facts, max: 3 } }, particle: key };
     }
     case "model":
@@ -156,5 +172,8 @@ function group(pick: Pick, names: Names, depth: number): Part {
   const choice = arms.flatMap((one) => (one.particle === undefined ? [] : [one.particle]));
   const record = build(pick, fields, [{ choice }]);
   const max = pick(fc.constantFrom, 3, "unbounded" as const);
-  return { fields: { [key]: { kind: "group", record, min: pick(fc.nat, { max: 1 }), max } }, particle: key };
+  return {
+    fields: { [key]: { kind: "group", by: xs.group, record, min: pick(fc.nat, { max: 1 }), max } },
+    particle: key,
+  };
 }

@@ -97,10 +97,8 @@ export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
       return fc.array(fc.option(valuesOf(type.item)), { maxLength: 3 });
     case "polymorphic":
       return fc.oneof(
-        ...Object.entries(type.alternatives).map(([tag, alternative]) =>
-          recordValue(resolveRecord(alternative)).map((value) =>
-            tag === type.declared ? value : { $type: tag, ...value },
-          ),
+        ...Object.entries(type.alternatives).map(([tag, arm]) =>
+          recordValue(resolveRecord(arm)).map((value) => (tag === type.declared ? value : { $type: tag, ...value })),
         ),
       );
   }
@@ -112,7 +110,7 @@ function isDerived(type: { readonly kind: string }): type is DerivedSimpleType<u
 
 function derivedValue(type: DerivedSimpleType<unknown>): fc.Arbitrary<unknown> {
   const simple = resolveType(() => type);
-  const [base, ...others] = type.of.map((member) => valuesOf(member));
+  const [base, ...others] = type.types.map((member) => valuesOf(member));
   if (simple.kind !== "simple" || base === undefined) {
     throw new Error(`${type.name} derives from nothing.`);
   }
@@ -145,7 +143,7 @@ function recordValue(record: RecordFacts): fc.Arbitrary<Members> {
 }
 
 function isContent(field: FieldDescriptor<unknown>): boolean {
-  return field.kind === undefined || field.kind === "element" || field.kind === "group" || field.kind === "any";
+  return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
 function sequence(particles: readonly Particle[], fields: RecordFacts["fields"]): fc.Arbitrary<Members> {
@@ -164,7 +162,7 @@ function particleValue(particle: Particle, fields: RecordFacts["fields"]): fc.Ar
   }
   const group =
     "choice" in particle
-      ? fc.oneof(...particle.choice.map((alternative) => particleValue(alternative, fields)))
+      ? fc.oneof(...particle.choice.map((arm) => particleValue(arm, fields)))
       : sequence("all" in particle ? particle.all : particle.sequence, fields);
   return particle.optional === true ? fc.oneof(fc.constant({}), group) : group;
 }

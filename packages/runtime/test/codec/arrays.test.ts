@@ -23,12 +23,37 @@ const point: RecordDescriptor<Point> = {
   name: `{${ns}}Point`,
   fields: { x: { type: xs.int } },
 };
-const words: ArrayDescriptor<Words> = { kind: "array", name: `{${ns}}Words`, element: "item", item: xs.string };
-const points: ArrayDescriptor<Points> = { kind: "array", name: `{${ns}}Points`, element: "item", item: () => point };
-const grid: ArrayDescriptor<Grid> = { kind: "array", name: `{${ns}}Grid`, element: "item", item: () => words };
-const tree: ArrayDescriptor<Tree> = { kind: "array", name: `{${ns}}Tree`, element: "item", item: () => tree };
+const words: ArrayDescriptor<Words> = {
+  kind: "array",
+  by: xs.array,
+  name: `{${ns}}Words`,
+  element: "item",
+  item: xs.string,
+};
+const points: ArrayDescriptor<Points> = {
+  kind: "array",
+  by: xs.array,
+  name: `{${ns}}Points`,
+  element: "item",
+  item: () => point,
+};
+const grid: ArrayDescriptor<Grid> = {
+  kind: "array",
+  by: xs.array,
+  name: `{${ns}}Grid`,
+  element: "item",
+  item: () => words,
+};
+const tree: ArrayDescriptor<Tree> = {
+  kind: "array",
+  by: xs.array,
+  name: `{${ns}}Tree`,
+  element: "item",
+  item: () => tree,
+};
 const anything: ArrayDescriptor<unknown[]> = {
   kind: "array",
+  by: xs.array,
   name: `{${ns}}Any`,
   element: "item",
   item: xs.anyType,
@@ -38,13 +63,15 @@ const encoder = new Encoder();
 const decoder = new Decoder({ unknown: "error" });
 
 function encode<T>(type: TypeReference<T>, value: T, encoded?: "soap11" | "soap12"): string {
-  return encoder.element("a", type, value, { encoded });
+  return encoder.element("a", type, value, {
+    declaredTypes: encoded && xs.soapEncoding.declaredTypes[encoded],
+  });
 }
 
 function decode<T>(type: TypeReference<T>, xml: string): T {
   const reader = new XmlReader(xml.replace(/^<a/, `<a${declared}`));
   reader.next();
-  return decoder.element(reader, type, { encoded: true });
+  return decoder.element(reader, type, { encoding: xs.soapEncoding.headerRules });
 }
 
 const item = (type: string, text: string) => `<item xsi:type="${type}">${text}</item>`;

@@ -89,7 +89,10 @@ test.each([
 });
 
 test("a path leads through records, arrays and attributes", () => {
-  const leaf = record({ at: { kind: "attribute", type: xs.int }, value: { kind: "text", type: xs.int } });
+  const leaf = record({
+    at: { kind: "attribute", by: xs.attribute, type: xs.int },
+    value: { kind: "text", by: xs.text, type: xs.int },
+  });
   const type = record({ list: { type: record({ leaf: { type: leaf, max: "unbounded" } }) } });
   const path =
     (inside: string): (() => unknown) =>
@@ -118,9 +121,9 @@ test("the root may be nil, or of simple type", () => {
 
 test("attributes are read wherever they stand, by qualified name", () => {
   const type = record({
-    id: { kind: "attribute", type: xs.int, required: true },
-    far: { kind: "attribute", type: xs.string, namespace: "urn:b", name: "id" },
-    list: { kind: "attribute", type: xs.NMTOKENS },
+    id: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
+    far: { kind: "attribute", by: xs.attribute, type: xs.string, namespace: "urn:b", name: "id" },
+    list: { kind: "attribute", by: xs.attribute, type: xs.NMTOKENS },
   });
   expect(decodeInside(record({ t: { type } }), '<t b:id="x" list=" a  b " id=" 5 " more="x"/>')).toStrictEqual({
     t: { far: "x", list: ["a", "b"], id: 5 },
@@ -130,13 +133,13 @@ test("attributes are read wherever they stand, by qualified name", () => {
 
 test("defaults stand for an absent attribute and for an empty element", () => {
   const type = record({
-    size: { kind: "attribute", type: xs.int, default: "5" },
-    version: { kind: "attribute", type: xs.string, fixed: "1.0" },
+    size: { kind: "attribute", by: xs.attribute, type: xs.int, default: "5" },
+    version: { kind: "attribute", by: xs.attribute, type: xs.string, fixed: "1.0" },
     colour: { type: xs.string, default: "red", min: 0 },
     count: { type: xs.int, fixed: "7", min: 0 },
   });
   expect(decodeInside(type, "")).toStrictEqual({ size: 5, version: "1.0" });
-  const named = record({ kind: { kind: "attribute", type: xs.QName, default: "{urn:b}plain" } });
+  const named = record({ kind: { kind: "attribute", by: xs.attribute, type: xs.QName, default: "{urn:b}plain" } });
   expect(decodeInside(named, "")).toStrictEqual({ kind: "{urn:b}plain" });
   expect(decodeInside(type, "<colour/><count></count>")).toStrictEqual({
     size: 5,
@@ -148,7 +151,7 @@ test("defaults stand for an absent attribute and for an empty element", () => {
 });
 
 test("a default stands for an empty document too, and so does text of mixed content", () => {
-  const mixed = record({ content: { kind: "mixed", record: record({}) } });
+  const mixed = record({ content: { kind: "mixed", by: xs.mixed, record: record({}) } });
   const read = (xml: string, type: TypeReference<unknown>, facts: DecodeElementOptions) => {
     const reader = new XmlReader(xml);
     reader.next();
@@ -161,7 +164,10 @@ test("a default stands for an empty document too, and so does text of mixed cont
 });
 
 test("simple content is the text, and its attributes beside it", () => {
-  const type = record({ value: { kind: "text", type: xs.decimal }, unit: { kind: "attribute", type: xs.string } });
+  const type = record({
+    value: { kind: "text", by: xs.text, type: xs.decimal },
+    unit: { kind: "attribute", by: xs.attribute, type: xs.string },
+  });
   expect(decode(type, '<R unit="km"> 1.<!-- -->50 </R>')).toStrictEqual({ unit: "km", value: "1.50" });
   expect(() => decode(type, "<R/>")).toThrow(expect.objectContaining({ path: "/R" }));
   const withDefault = record({ e: { type, default: "2.5" } });
@@ -189,7 +195,7 @@ test("elements that share a name are told apart by their order", () => {
 });
 
 test("QNames are resolved where they stand", () => {
-  const type = record({ at: { kind: "attribute", type: xs.QName }, name: { type: xs.QName } });
+  const type = record({ at: { kind: "attribute", by: xs.attribute, type: xs.QName }, name: { type: xs.QName } });
   const inside = '<t xmlns:p="urn:p" at="p:x"><name xmlns:p="urn:q">p:y</name></t>';
   expect(decodeInside(record({ t: { type } }), inside)).toStrictEqual({ t: { at: "{urn:p}x", name: "{urn:q}y" } });
   expect(() => decodeInside(type, "<name>z:y</name>")).toThrow(

@@ -39,12 +39,14 @@ const far: RecordDescriptor<Far> = {
 };
 const anyShape: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: `{${ns}}Shape`,
   declared: "Shape",
   alternatives: { Shape: () => shape, Circle: () => circle, Far: () => far },
 };
 const abstractShape: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: `{${ns}}Shape`,
   alternatives: { Shape: () => shape, Circle: () => circle, Far: () => far },
 };
@@ -128,7 +130,7 @@ test("SOAP encoding says the type of every value inside", () => {
   );
   const value = { n: 1, texts: ["a", ""], shape: { name: "x" }, any: "t", nil: null };
   const xml = encode(type, value, {
-    encoded: "soap11",
+    declaredTypes: xs.soapEncoding.declaredTypes.soap11,
     declarations: ` xmlns:xsi="${xsi}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"`,
   });
   expect(xml.replace(/^<R[^>]*>/, "")).toBe(
@@ -147,14 +149,14 @@ test("a derived descriptor is resolved once, whatever the order", () => {
     kind: "derived",
     name: "{urn:x}Colour",
     by: xs.restriction,
-    of: [xs.token],
+    types: [xs.token],
     facets: [[xs.enumeration, ["red", "green"]]],
   };
   const warm: DerivedSimpleType<"red"> = {
     kind: "derived",
     name: "{urn:x}Warm",
     by: xs.restriction,
-    of: [() => colour],
+    types: [() => colour],
     facets: [[xs.enumeration, ["red"]]],
   };
   expect(simpleTypeOf(warm)).toBe(simpleTypeOf(warm));
@@ -168,7 +170,7 @@ test("values are written in a form that the pattern of their type allows", () =>
     kind: "derived",
     name: "{urn:x}Flag",
     by: xs.restriction,
-    of: [xs.boolean],
+    types: [xs.boolean],
     facets: [[xs.pattern, ["0|1"]]],
   };
   const type = record({ flag: { type: () => flag, namespace: "" } });

@@ -47,13 +47,14 @@ export const bothArms: RecordDescriptor<Payment> = {
   kind: "record",
   name: "Payment",
   fields: { amount: { type: xs.decimal }, card: { type: xs.string }, cash: { type: () => complete } },
+  by: xs.content,
   content: ["amount", { choice: ["card", "cash"] }],
 };
 
 export const oneArm: RecordDescriptor<Payment> = {
   kind: "record",
   name: "Payment",
-  // @ts-expect-error the alternative of `cash` is left out
+  // @ts-expect-error the arm of `cash` is left out
   fields: { amount: { type: xs.decimal }, card: { type: xs.string } },
 };
 
@@ -76,16 +77,18 @@ export const withCount: RecordDescriptor<Single> = {
   fields: { value: { type: xs.string }, count: { type: xs.int, min: 0 } },
 };
 
-export const alternatives: PolymorphicDescriptor<AnyShape> = {
+export const arms: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "Pair",
   declared: "Pair",
-  // @ts-expect-error the alternative `Other` is left out
+  // @ts-expect-error the arm `Other` is left out
   alternatives: { Pair: () => complete },
 };
 
 export const words: ArrayDescriptor<(string | null)[]> = {
   kind: "array",
+  by: xs.array,
   name: "Words",
   element: "item",
   item: xs.string,
@@ -93,6 +96,7 @@ export const words: ArrayDescriptor<(string | null)[]> = {
 
 export const numbers: ArrayDescriptor<(string | null)[]> = {
   kind: "array",
+  by: xs.array,
   name: "Numbers",
   element: "item",
   // @ts-expect-error the items are texts

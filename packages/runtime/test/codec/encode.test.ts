@@ -107,10 +107,10 @@ test("elements of several namespaces declare what they need and no more", () => 
 
 test("attributes stand in the tag, those of a namespace with a prefix", () => {
   const type = record({
-    id: { kind: "attribute", type: xs.int, required: true },
-    lang: { kind: "attribute", type: xs.language, namespace: "http://www.w3.org/XML/1998/namespace" },
-    far: { kind: "attribute", type: xs.string, namespace: "urn:b", name: "f" },
-    list: { kind: "attribute", type: xs.NMTOKENS },
+    id: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
+    lang: { kind: "attribute", by: xs.attribute, type: xs.language, namespace: "http://www.w3.org/XML/1998/namespace" },
+    far: { kind: "attribute", by: xs.attribute, type: xs.string, namespace: "urn:b", name: "f" },
+    list: { kind: "attribute", by: xs.attribute, type: xs.NMTOKENS },
     e: { type: xs.string, min: 0 },
   });
   expect(encode(type, { id: 5 })).toBe(`<R id="5" xmlns="${ns}" />`);
@@ -123,17 +123,20 @@ test("attributes stand in the tag, those of a namespace with a prefix", () => {
 });
 
 test("simple content is text with attributes", () => {
-  const type = record({ value: { kind: "text", type: xs.decimal }, unit: { kind: "attribute", type: xs.string } });
+  const type = record({
+    value: { kind: "text", by: xs.text, type: xs.decimal },
+    unit: { kind: "attribute", by: xs.attribute, type: xs.string },
+  });
   expect(encode(type, { value: "1.5", unit: "km" })).toBe(`<R unit="km" xmlns="${ns}">1.5</R>`);
   expect(() => encode(type, { unit: "km" })).toThrow(expect.objectContaining({ path: "/R/value" }));
   expect(() => encode(type, { value: "x" })).toThrow(expect.objectContaining({ path: "/R/value" }));
-  const texts = record({ value: { kind: "text", type: xs.string } });
+  const texts = record({ value: { kind: "text", by: xs.text, type: xs.string } });
   expect(encode(texts, { value: "" })).toBe(`<R xmlns="${ns}" />`);
 });
 
 test("fixed values must be equal, in whatever text", () => {
   const type = record({
-    version: { kind: "attribute", type: xs.decimal, fixed: "1.0" },
+    version: { kind: "attribute", by: xs.attribute, type: xs.decimal, fixed: "1.0" },
     kind: { type: xs.string, min: 0, fixed: "car" },
   });
   expect(encode(type, { version: "1.00", kind: "car" })).toContain("<kind>car</kind>");
@@ -172,7 +175,10 @@ test("a record of another realm is a record", () => {
 });
 
 test("QNames declare their prefixes where they stand", () => {
-  const type = record({ at: { kind: "attribute", type: xs.QName }, name: { type: xs.QName, min: 0 } });
+  const type = record({
+    at: { kind: "attribute", by: xs.attribute, type: xs.QName },
+    name: { type: xs.QName, min: 0 },
+  });
   expect(encode(type, { at: "{urn:b}x", name: "{urn:c}y" })).toBe(
     `<R at="q1:x" xmlns:q1="urn:b" xmlns="${ns}"><name xmlns:q1="urn:c">q1:y</name></R>`,
   );

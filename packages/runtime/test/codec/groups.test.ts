@@ -12,7 +12,7 @@ function of(fields: RecordDescriptor<Loose>["fields"], ...content: Particle[]): 
   return record(fields, content.length === 0 ? {} : { content });
 }
 function group(item: () => RecordDescriptor<Loose>, min = 1, max: number | "unbounded" = "unbounded") {
-  return { kind: "group", record: item, min, max } as const;
+  return { kind: "group", by: xs.group, record: item, min, max } as const;
 }
 
 const oneOf = of({ a: must, b: must }, { choice: ["a", "b"] });
@@ -107,7 +107,7 @@ test("items are checked like records", () => {
 });
 
 test("a repeated group may hold what its record cannot: wildcards", () => {
-  const any = { kind: "any", namespaces: ["urn:b"], process: "lax" } as const;
+  const any = { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "lax" } as const;
   const type = record({ part: group(of({ a: must, any: { ...any, min: 0, max: "unbounded" } }), 0) });
   const value = { part: [{ a: "1", any: [{ name: "{urn:b}x" }] }, { a: "2" }] };
   expect(encodeInside(type, value)).toBe('<a>1</a><x xmlns="urn:b" /><a>2</a>');
@@ -136,7 +136,7 @@ const nestedTwice = record({
 });
 const pairsOfPairs = record({ outer: group(of({ inner: group(of({ a: repeated }), 2, 2) }), 2, 2), z: e });
 const wild = record({
-  g: group(of({ any: { kind: "any", namespaces: ["urn:b"], process: "skip", min: 1, max: 2 }, b: e }), 2),
+  g: group(of({ any: { kind: "any", by: xs.any, namespaces: ["urn:b"], process: "skip", min: 1, max: 2 }, b: e }), 2),
 });
 
 function optional(key: string): Particle {

@@ -8,7 +8,7 @@ test("a large choice that repeats is written in time", () => {
   const keys = Array.from({ length: 200 }, (_, index) => `arm${index}`);
   const fields = Object.fromEntries(keys.map((key) => [key, { type: xs.int }]));
   const item = record(fields, { content: [{ choice: keys }] });
-  const type = record({ choice: { kind: "group", record: item, max: "unbounded" } });
+  const type = record({ choice: { kind: "group", by: xs.group, record: item, max: "unbounded" } });
   const choice = Array.from({ length: 5000 }, (_, index) => ({ [`arm${index % 200}`]: index }));
   const start = processorTime();
   const xml = encode(type, { choice });
@@ -18,7 +18,7 @@ test("a large choice that repeats is written in time", () => {
 
 test("occurrences that meet in groups of groups are divided in linear time", () => {
   const group = (item: () => RecordDescriptor<Loose>, min: number) =>
-    ({ kind: "group", record: item, min, max: "unbounded" }) as const;
+    ({ kind: "group", by: xs.group, record: item, min, max: "unbounded" }) as const;
   const b = { type: xs.string, min: 0 };
   const inner = record({ a: { type: xs.string, min: 2, max: 3 }, b });
   const type = record({ g: group(record({ g: group(record({ g: group(inner, 2), b }), 3), b }), 4) });

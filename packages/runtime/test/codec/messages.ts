@@ -1,7 +1,8 @@
 import { XmlReader } from "@bothends/xml";
-import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
+import { content } from "../../src/codec/kinds/content-model.js";
+import { inOrder } from "../../src/codec/kinds/in-order.js";
 import type { CodecOptions, EncodeElementOptions } from "../../src/codec/options.js";
 import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 
@@ -21,6 +22,7 @@ export function record(
     name: `{${ns}}T`,
     namespace: ns,
     fields,
+    by: content,
     order: inOrder,
     ...more,
   };

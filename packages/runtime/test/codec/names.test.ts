@@ -9,14 +9,15 @@ import { decode, encode, type Loose, ns, record } from "./messages.js";
 const leaf = record({ e: { type: xs.int } }, { name: `{${ns}}Leaf` });
 const poly: PolymorphicDescriptor<{ e: number; $type: "Leaf" }> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "Base",
   alternatives: { Leaf: leaf },
 };
 const type = record({
   CheckResult: { type: leaf },
   p: { type: () => poly },
-  at: { kind: "attribute", type: xs.string, namespace: ns },
-  any: { kind: "any", namespaces: [ns], process: "lax", min: 0 },
+  at: { kind: "attribute", by: xs.attribute, type: xs.string, namespace: ns },
+  any: { kind: "any", by: xs.any, namespaces: [ns], process: "lax", min: 0 },
 });
 const names = {
   namespaces: new Map([[ns, "urn:real"]]),
@@ -55,7 +56,7 @@ test("paths lead through the value when encoding, through the document when deco
 });
 
 test("illegal characters are refused, or replaced where that is chosen", () => {
-  const texts = record({ t: { type: xs.string }, a: { kind: "attribute", type: xs.string } });
+  const texts = record({ t: { type: xs.string }, a: { kind: "attribute", by: xs.attribute, type: xs.string } });
   const bad = { t: "a\u0000b\ud800<\ufffe", a: "\u001f\udc00\t" };
   expect(() => encode(texts, bad)).toThrow("U+001F");
   expect(encode(texts, bad, { illegalCharacters: "replace" })).toBe(

@@ -1,5 +1,4 @@
-import { DONE, END, messageLimits, START, XmlReader } from "@bothends/xml";
-import { BodyReferences } from "../../src/codec/body-references.js";
+import { messageLimits, XmlReader } from "@bothends/xml";
 import { Decoder } from "../../src/codec/index.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
@@ -24,6 +23,6 @@ export function readNode(body: string): Node {
   for (let count = 0; count < 3; count += 1) {
     reader.next();
   }
-  const references = new BodyReferences(text, { xml: { XmlReader, START, END, DONE }, limits: messageLimits });
-  return new Decoder().element(reader, () => node, { encoded: true, references });
+  const encoding = xs.soapEncoding.bodyRules(text, { limits: messageLimits });
+  return new Decoder().element(reader, () => node, { encoding });
 }

@@ -4,8 +4,8 @@ import { DecodeError, EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, type Loose, ns, record, xsi } from "./messages.js";
 
-const anyMany = { kind: "any", namespaces: "any", process: "lax", min: 0, max: "unbounded" } as const;
-const anyOne = { kind: "any", namespaces: "any", process: "skip", min: 0 } as const;
+const anyMany = { kind: "any", by: xs.any, namespaces: "any", process: "lax", min: 0, max: "unbounded" } as const;
+const anyOne = { kind: "any", by: xs.any, namespaces: "any", process: "skip", min: 0 } as const;
 
 test("a wildcard keeps names, attributes, text and nesting", () => {
   const type = record({ a: { type: xs.int }, any: anyMany });
@@ -47,7 +47,7 @@ test.each([
   ],
   [[ns], [ns]],
 ] as const)("a wildcard of namespaces %j admits %j", (namespaces, admitted) => {
-  const type = record({ any: { kind: "any", namespaces, process: "lax", min: 0 } });
+  const type = record({ any: { kind: "any", by: xs.any, namespaces, process: "lax", min: 0 } });
   for (const namespace of ["", ns, "urn:b"]) {
     const name = namespace === "" ? "x" : `{${namespace}}x`;
     const xml = `<R xmlns="${ns}"><x xmlns="${namespace}"/></R>`;
@@ -63,8 +63,8 @@ test.each([
 
 test("a wildcard of attributes takes those of its namespaces", () => {
   const other = record({
-    id: { kind: "attribute", type: xs.int },
-    anyAttribute: { kind: "anyAttribute", namespaces: { not: ns }, process: "lax" },
+    id: { kind: "attribute", by: xs.attribute, type: xs.int },
+    anyAttribute: { kind: "anyAttribute", by: xs.anyAttribute, namespaces: { not: ns }, process: "lax" },
   });
   const value = { id: 1, anyAttribute: [{ name: "{urn:b}x", value: "y" }] };
   expect(encode(other, value)).toBe(`<R id="1" q1:x="y" xmlns:q1="urn:b" xmlns="${ns}" />`);
@@ -135,15 +135,19 @@ const inline: RecordDescriptor<Loose> = {
     b: { type: xs.string, min: 0 },
     n: { type: xs.int, min: 0 },
     p: { type: () => paragraph, min: 0 },
-    any: { kind: "any", namespaces: { not: ns }, process: "lax", min: 0 },
+    any: { kind: "any", by: xs.any, namespaces: { not: ns }, process: "lax", min: 0 },
   },
+  by: xs.content,
   content: [{ choice: ["b", "n", "p", "any"] }],
 };
 const paragraph: RecordDescriptor<Loose> = {
   kind: "record",
   name: `{${ns}}P`,
   namespace: ns,
-  fields: { id: { kind: "attribute", type: xs.int }, content: { kind: "mixed", record: () => inline } },
+  fields: {
+    id: { kind: "attribute", by: xs.attribute, type: xs.int },
+    content: { kind: "mixed", by: xs.mixed, record: () => inline },
+  },
 };
 
 test.each([

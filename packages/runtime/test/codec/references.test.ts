@@ -7,8 +7,11 @@ import { readNode } from "./nodes.js";
 describe("a reference in a literal message", () => {
   const optional = { type: xs.string, min: 0 } as const;
   const inner = record({ a: optional });
-  const described = record({ a: optional, href: { kind: "attribute", type: xs.string } });
-  const open = record({ a: optional, any: { kind: "anyAttribute", namespaces: "any", process: "skip" } });
+  const described = record({ a: optional, href: { kind: "attribute", by: xs.attribute, type: xs.string } });
+  const open = record({
+    a: optional,
+    any: { kind: "anyAttribute", by: xs.anyAttribute, namespaces: "any", process: "skip" },
+  });
   const of = (type: () => RecordDescriptor<Loose>) => record({ x: { type } });
 
   test.each([

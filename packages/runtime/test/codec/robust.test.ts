@@ -1,9 +1,9 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import fc from "fast-check";
 import { test } from "vitest";
-import { inOrder } from "../../src/codec/decode-in-order.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
+import { inOrder } from "../../src/codec/kinds/in-order.js";
 import { DecodeError, EncodeError } from "../../src/errors.js";
 import { valuesOf } from "./arbitrary.js";
 import { recordDescriptor } from "./arbitrary-record.js";

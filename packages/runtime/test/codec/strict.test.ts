@@ -6,7 +6,7 @@ import { DecodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, ns, record } from "./messages.js";
 
-const child = record({ id: { kind: "attribute", type: xs.int }, e: { type: xs.string, min: 0 } });
+const child = record({ id: { kind: "attribute", by: xs.attribute, type: xs.int }, e: { type: xs.string, min: 0 } });
 const type = record({
   count: { type: xs.int },
   pair: { type: xs.string, nillable: true },
@@ -50,7 +50,7 @@ test.each([
   expect(() => decodeInside(type, inside)).not.toThrow();
 });
 
-const mixed = record({ content: { kind: "mixed", record: record({ e: { type: xs.string, min: 0 } }) } });
+const mixed = record({ content: { kind: "mixed", by: xs.mixed, record: record({ e: { type: xs.string, min: 0 } }) } });
 
 test.each([
   ["a number", xs.decimal, "<R>1.00</R>", "<R>2</R>"],

@@ -31,7 +31,7 @@ function blocks(xml: string): readonly { readonly name: string; readonly mustUnd
 test("a token in text has the name and the password as they are", async () => {
   const xml = await sent(usernameToken({ username: "a<b", password: "p&q" }), request("soap11"));
   expect(blocks(xml)).toEqual([{ name: `{${security}}Security`, mustUnderstand: true }]);
-  expect(xml).toContain(`<Username xmlns="${security}">a&lt;b</Username>`);
+  expect(xml).toContain("<Username>a&lt;b</Username>");
   expect(xml).toMatch(/<Password [^>]*Type="[^"]*username-token-profile-1\.0#PasswordText">p&amp;q<\/Password>/);
   expect(xml).not.toContain("Created");
   expect(xml).toContain('<soap:Body><Ask xmlns="urn:a">é</Ask></soap:Body>');
@@ -63,7 +63,7 @@ test("each message has a nonce and a time of its own", async () => {
 test("a lifetime adds a timestamp; without a password there is a name alone", async () => {
   const xml = await sent(usernameToken({ username: "a", lifetime: 60, clock }), request("soap11"));
   expect(xml).toMatch(
-    /<Timestamp [^>]*><Created [^>]*>2024-02-29T12:00:00.000Z<\/Created><Expires [^>]*>2024-02-29T12:01:00.000Z</,
+    /<Timestamp [^>]*><Created>2024-02-29T12:00:00.000Z<\/Created><Expires>2024-02-29T12:01:00.000Z</,
   );
   expect(xml).not.toContain("Password");
 });
@@ -78,7 +78,7 @@ test("addressing says the action, an id, where to and back", async () => {
     { name: `{${wsa}}ReplyTo`, mustUnderstand: false },
     { name: `{${wsa}}To`, mustUnderstand: true },
   ]);
-  expect(xml.replace(/ (?:xmlns(?::\w+)?|a0:mustUnderstand)="[^"]*"/g, "")).toContain(
+  expect(xml.replace(/ (?:xmlns(?::\w+)?|q1:mustUnderstand)="[^"]*"/g, "")).toContain(
     "<soap:Header><Action>urn:ask</Action><MessageID>urn:uuid:1</MessageID>" +
       `<ReplyTo><Address>${wsa}/anonymous</Address></ReplyTo><To>http://service.example/soap</To></soap:Header>`,
   );
@@ -96,7 +96,7 @@ test.each([
 
 test("the submission of 2004 has its own names", async () => {
   const xml = await sent(addressing({ version: "2004/08", to: "urn:to", replyTo: "urn:back" }), request("soap11"));
-  expect(xml).toContain('<To xmlns="http://schemas.xmlsoap.org/ws/2004/08/addressing"');
+  expect(xml).toMatch(/<To [^>]*xmlns="http:\/\/schemas.xmlsoap.org\/ws\/2004\/08\/addressing"/);
   expect(xml).toContain(">urn:back</Address>");
   expect(xml).toMatch(/<MessageID [^>]*>urn:uuid:[0-9a-f-]{36}<\/MessageID>/);
 });

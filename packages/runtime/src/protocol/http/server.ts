@@ -1,5 +1,5 @@
 import { DONE, XmlError, XmlReader } from "@bothends/xml";
-import { WireNames, wireName } from "../../codec/names.js";
+import { namesOnWire, wireName } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody } from "../../descriptor.js";
 import { DecodeError } from "../../errors.js";
 import { isXml } from "../../http/media-type.js";
@@ -102,7 +102,7 @@ export class HttpServer {
     }
     const reader = new XmlReader(text, limits);
     reader.next();
-    const expected = new WireNames(names.namespaces, names.elements).element(wireName(body.element));
+    const expected = namesOnWire(names).element(wireName(body.element));
     if (reader.namespace !== expected.namespace || reader.localName !== expected.local) {
       throw new DecodeError(`/${reader.localName}: ${body.element} is expected here.`, {
         path: `/${reader.localName}`,

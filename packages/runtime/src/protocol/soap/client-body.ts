@@ -1,7 +1,7 @@
 import { END, splitClark, type XmlReader } from "@bothends/xml";
 import type { CallContext } from "../../client/failures.js";
-import type { BodyReferences } from "../../codec/body-references.js";
-import { typeNameOf } from "../../codec/decode-any.js";
+import type { EncodingRules } from "../../codec/decode-element.js";
+import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { DecodeElementOptions } from "../../codec/options.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
@@ -31,7 +31,7 @@ export function writeBody(
 export function readBody(
   output: OutputDescriptor<unknown>,
   envelope: Envelope,
-  { codec, references }: { readonly codec: OperationCodec; readonly references: BodyReferences | undefined },
+  { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: EncodingRules | undefined },
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) {
@@ -43,7 +43,8 @@ export function readBody(
     throw unexpectedElement(envelope.first, expected);
   }
   const { reader } = envelope;
-  const value = codec.decoder.element(reader, body.type, { ...body, path, references });
+  const { nillable, default: byDefault, fixed } = body;
+  const value = codec.decoder.element(reader, body.type, { nillable, default: byDefault, fixed, path, encoding });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.first) {
       throw repeatedElement(name);
@@ -116,16 +117,15 @@ export function readSoapFault(
     readonly codec: OperationCodec;
     readonly context: CallContext;
     readonly status: number;
-    readonly encoded?: boolean;
-    readonly references?: BodyReferences | undefined;
+    readonly encoding: EncodingRules | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;
   },
 ): SoapFault {
-  const { codec, context, status, encoded, references, soapHeaders } = call;
+  const { codec, context, status, encoding, soapHeaders } = call;
   const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
   const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
     readDetail: (name, at) =>
-      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoded, references }),
+      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoding }),
   });
   const init = { ...context, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
   const declared = detail.find((item) => item instanceof DeclaredDetail);
@@ -141,11 +141,7 @@ export function readSoapFault(
 function readDeclared(
   fault: FaultDescriptor | undefined,
   reader: XmlReader,
-  {
-    decoder,
-    encoded,
-    references,
-  }: Pick<DecodeElementOptions, "encoded" | "references"> & { readonly decoder: OperationCodec["decoder"] },
+  { decoder, encoding }: Pick<DecodeElementOptions, "encoding"> & { readonly decoder: OperationCodec["decoder"] },
 ): DeclaredDetail | undefined {
   if (fault === undefined) {
     return undefined;
@@ -154,7 +150,7 @@ function readDeclared(
   try {
     return new DeclaredDetail(
       fault,
-      decoder.element(reader, fault.type, { encoded, references, path: "/Envelope/Body/Fault/detail" }),
+      decoder.element(reader, fault.type, { encoding, path: "/Envelope/Body/Fault/detail" }),
     );
   } catch (error) {
     if (!(error instanceof DecodeError)) {

@@ -1,25 +1,31 @@
 import type { XmlReader } from "@bothends/xml";
-import type { AnyElement, AnyRecord } from "../../descriptor.js";
+import { writeAnyElement } from "../../codec/kinds/any-element.js";
+import type { AnyBodyDescriptor, AnyElement, AnyRecord } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
 import { noSoapHeaders, type OperationCodec } from "../client.js";
-import { writeAnyElement } from "./any-element.js";
-import type { Encoding, HeaderBlock } from "./envelope.js";
+import { encodingOf, type HeaderBlock, type SoapVersion, soapEncodingOf } from "./envelope.js";
 
 /** The header blocks of one direction of an operation. */
 export class HeaderBlocks {
   readonly #members: readonly ElementMember[];
   readonly #byName: ReadonlyMap<string, ElementMember>;
   readonly #codec: OperationCodec;
+  /** The body that the blocks are sent with: they have its encoding. */
+  readonly #body: AnyBodyDescriptor | undefined;
+  readonly #version: SoapVersion;
 
-  readonly #encoding: Encoding | undefined;
-
-  constructor(records: readonly ((() => AnyRecord) | undefined)[], codec: OperationCodec, encoding?: Encoding) {
+  constructor(
+    records: readonly ((() => AnyRecord) | undefined)[],
+    codec: OperationCodec,
+    { body, version }: { readonly body: AnyBodyDescriptor | undefined; readonly version: SoapVersion },
+  ) {
     this.#members = records.flatMap((record) => (record === undefined ? [] : elementMembers(record())));
     this.#byName = new Map(this.#members.map((member) => [codec.names.element(member.name), member]));
     this.#codec = codec;
-    this.#encoding = encoding;
+    this.#body = body;
+    this.#version = version;
   }
 
   write(values: object | undefined, extra: readonly AnyElement[] | undefined): readonly string[] {
@@ -43,7 +49,7 @@ export class HeaderBlocks {
           nillable: field.nillable,
           path: "/Envelope/Header",
           typed: true,
-          ...this.#encoding,
+          ...encodingOf(this.#body, this.#version),
         }),
       ];
     });
@@ -59,7 +65,7 @@ export class HeaderBlocks {
     }
     const facts = {
       nillable: member.field.nillable,
-      encoded: this.#encoding !== undefined,
+      encoding: soapEncodingOf(this.#body)?.headerRules,
       path: "/Envelope/Header",
     };
     return this.#codec.decoder.element(reader, member.field.type, facts);

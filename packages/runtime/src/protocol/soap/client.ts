@@ -1,7 +1,6 @@
-import { DONE, decodeXml, END, START, XmlError, XmlReader } from "@bothends/xml";
+import { decodeXml, XmlError } from "@bothends/xml";
 import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import type { BodyReferences } from "../../codec/body-references.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { instanceNamespace } from "../../codec/names.js";
@@ -26,9 +25,9 @@ import {
   type Envelope,
   EnvelopeError,
   encodingOf,
-  isEncoded,
   readEnvelope,
   type SoapVersion,
+  soapEncodingOf,
   writeEnvelope,
 } from "./envelope.js";
 import { isFault } from "./fault.js";
@@ -48,8 +47,6 @@ interface SoapParts {
 interface Received {
   readonly answer: ClientAnswer;
   readonly call: ReadFacts;
-  /** Only for encoded bodies. The code is loaded on first use, because few operations have one. */
-  readonly References?: typeof BodyReferences;
 }
 
 /** One operation over SOAP of either version. */
@@ -72,12 +69,14 @@ export class SoapOperation implements PreparedOperation {
     this.#version = version;
     this.#codec = codec;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#input = new HeaderBlocks([operation.input.headers], codec, encodingOf(operation.input.body, version));
-    this.#output = new HeaderBlocks(
-      [operation.output?.headers, operation.output?.headerFaults],
-      codec,
-      encodingOf(operation.output?.body, version),
-    );
+    this.#input = new HeaderBlocks([operation.input.headers], codec, {
+      body: operation.input.body,
+      version,
+    });
+    this.#output = new HeaderBlocks([operation.output?.headers, operation.output?.headerFaults], codec, {
+      body: operation.output?.body,
+      version,
+    });
   }
 
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
@@ -131,15 +130,7 @@ export class SoapOperation implements PreparedOperation {
     if (attachments !== undefined || mediaType.name === "multipart/related") {
       return this.#readPackaged(attachments, mediaType, { answer, call });
     }
-    if (isEncoded(this.#operation.output?.body)) {
-      return this.#readEncoded(mediaType, { answer, call });
-    }
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
-  }
-
-  async #readEncoded(mediaType: MediaType, { answer, call }: Received): Promise<OperationAnswer> {
-    const { BodyReferences } = await import("../../codec/body-references.js");
-    return this.#readMessage({ body: answer.body, mediaType }, { answer, call, References: BodyReferences });
   }
 
   async #readPackaged(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
@@ -194,12 +185,12 @@ export class SoapOperation implements PreparedOperation {
     return unreadable ? statusFailure(answer, call.limits, call.context) : error;
   }
 
-  #readEnvelope(text: string, { answer, call, References }: Received): OperationAnswer {
+  #readEnvelope(text: string, { answer, call }: Received): OperationAnswer {
     const { limits } = call;
-    const references =
-      References === undefined
-        ? undefined
-        : new References(text, { xml: { XmlReader, START, END, DONE }, limits, prefixes: impliedPrefixes });
+    const encoding = soapEncodingOf(this.#operation.output?.body)?.bodyRules(text, {
+      limits,
+      prefixes: impliedPrefixes,
+    });
     const envelope: Envelope = readEnvelope(text, { limits, prefixes: impliedPrefixes, readHeader: this.#output.read });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
@@ -207,8 +198,7 @@ export class SoapOperation implements PreparedOperation {
         codec: this.#codec,
         context: call.context,
         status,
-        encoded: isEncoded(this.#operation.output?.body),
-        references,
+        encoding,
         soapHeaders: this.#output.values(envelope.headers),
       });
       envelope.finish();
@@ -218,7 +208,7 @@ export class SoapOperation implements PreparedOperation {
       throw statusFailure(answer, call.limits, call.context);
     }
     const { output } = this.#operation;
-    const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, references });
+    const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, encoding });
     envelope.finish();
     return { value, soapHeaders: this.#output.values(envelope.headers) };
   }

@@ -1,7 +1,8 @@
 import { clark, DONE, END, escapeAttribute, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
-import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import { type EncodingVersion, encodingNamespace } from "../../codec/soap-encoding.js";
-import type { AnyAttribute, AnyBodyDescriptor } from "../../descriptor.js";
+import type { DeclaredTypes } from "../../codec/encode-table.js";
+import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import type { SoapEncoding } from "../../codec/soap-encoding.js";
+import type { AnyAttribute, AnyBodyDescriptor, SoapEncodingCodec } from "../../descriptor.js";
 
 /** The two envelopes of SOAP: their namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
@@ -34,25 +35,31 @@ export function mustUnderstand(version: SoapVersion): AnyAttribute {
 
 /** How to write an element of an encoded body, and of the header or the fault detail that goes with it. */
 export interface Encoding {
-  readonly encoded: EncodingVersion;
+  readonly declaredTypes: DeclaredTypes;
   /** Declared on each element: SOAP 1.2 Part 1 §5.1.1 does not allow the attribute on Envelope, Header and Body. */
   readonly declarations: string;
 }
 
 /** The encoding of a message; undefined if the body's use is literal. */
 export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
-  return isEncoded(body) ? encodings[version] : undefined;
+  const encoding = soapEncodingOf(body);
+  return (
+    encoding && {
+      declaredTypes: encoding.declaredTypes[version],
+      declarations: ` soap:encodingStyle="${encodingNamespaces[version]}"`,
+    }
+  );
 }
 
-/** Whether the use of a body is `encoded`. */
-export function isEncoded(body: AnyBodyDescriptor | undefined): boolean {
-  return body !== undefined && "encoded" in body && body.encoded === true;
+/** The SOAP encoding of a body; undefined if its use is literal. */
+export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncoding | undefined {
+  const encoding = body !== undefined && "encoded" in body ? body.encoded : undefined;
+  return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;
 }
 
-const encodings: Readonly<Record<SoapVersion, Encoding>> = {
-  soap11: { encoded: "soap11", declarations: ` soap:encodingStyle="${encodingNamespace.soap11}"` },
-  soap12: { encoded: "soap12", declarations: ` soap:encodingStyle="${encodingNamespace.soap12}"` },
-};
+function isSoapEncoding(codec: SoapEncodingCodec): codec is SoapEncoding {
+  return "declaredTypes" in codec;
+}
 
 /** One block of a message's header. */
 export interface HeaderBlock<Value = unknown> {
@@ -166,7 +173,7 @@ function nextChild(reader: XmlReader): boolean {
 /** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which others refer to. */
 function nextName(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
-    if (reader.attribute(encodingNamespace.soap11, "root") !== "0") {
+    if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {
       return clark(reader.namespace, reader.localName);
     }
     reader.skip();

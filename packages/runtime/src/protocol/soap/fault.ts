@@ -9,7 +9,7 @@ import {
   TEXT,
   type XmlReader,
 } from "@bothends/xml";
-import { readAnyElement } from "../../codec/decode-any.js";
+import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";
 import type { SoapFaultInit } from "../../errors.js";
 import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";

@@ -1,4 +1,4 @@
-import type { BodyReferences } from "../../codec/body-references.js";
+import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
@@ -25,20 +25,21 @@ import type { Encoding, Envelope } from "./envelope.js";
 export function readInput(
   operation: AnyOperationDescriptor,
   envelope: Envelope,
-  { decoder, names, references }: ReadingCodec,
+  { decoder, names, encoding }: ReadingCodec,
 ): unknown {
   const { body } = operation.input;
   if ("parts" in body) {
     return readParts(body.parts(), envelope, { decoder, names: names.of(operation) });
   }
-  return decoder.element(envelope.reader, body.type, { ...body, references });
+  const { nillable, default: byDefault, fixed } = body;
+  return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, encoding });
 }
 
 interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
-  /** The targets of references in an encoded body. */
-  readonly references: BodyReferences | undefined;
+  /** Present for an encoded body. */
+  readonly encoding: EncodingRules | undefined;
 }
 
 /** Reads parts side by side in the body. As in a wrapper, the first element of each name counts. */

@@ -1,14 +1,14 @@
 import { END, XmlError, type XmlReader } from "@bothends/xml";
-import { readAnyElement } from "../../codec/decode-any.js";
+import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
+import { readAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
 import { type ElementMember, elementMembers } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { Call, Outcome, ServedService } from "../server.js";
 import type { ServedNames, ServedOperation } from "../server-operations.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
-import { writeAnyElement } from "./any-element.js";
-import { type Envelope, type HeaderBlock, isEncoded, type SoapVersion } from "./envelope.js";
+import { type Envelope, type HeaderBlock, type SoapVersion, soapEncodingOf } from "./envelope.js";
 import type { WritingCodec } from "./server-body.js";
 
 /** A header block, read before the operation is known. An error in it is thrown only if the operation declares the block. */
@@ -21,7 +21,7 @@ export type ReadBlock =
 /** Reads the header blocks that some operation of a service declares. */
 export class HeaderBlocks {
   readonly #byName = new Map<string, ElementMember>();
-  readonly #encoded = new Set<string>();
+  readonly #encodings = new Map<string, EncodingRules>();
   readonly #declared = new Map<ServedOperation, ReadonlyMap<string, ElementMember>>();
   readonly #understood: ReadonlySet<string>;
   readonly #decoder: Decoder;
@@ -37,8 +37,9 @@ export class HeaderBlocks {
       const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
       for (const [name, member] of declared) {
         this.#byName.set(name, member);
-        if (isEncoded(operation.descriptor.input.body)) {
-          this.#encoded.add(name);
+        const encoding = soapEncodingOf(operation.descriptor.input.body);
+        if (encoding !== undefined) {
+          this.#encodings.set(name, encoding.headerRules);
         }
       }
       this.#declared.set(operation, declared);
@@ -57,7 +58,7 @@ export class HeaderBlocks {
     }
     const { depth } = reader;
     try {
-      const facts = { nillable: member.field.nillable, encoded: this.#encoded.has(name) };
+      const facts = { nillable: member.field.nillable, encoding: this.#encodings.get(name) };
       return { value: this.#decoder.element(reader, member.field.type, facts) };
     } catch (error) {
       if (error instanceof XmlError) {

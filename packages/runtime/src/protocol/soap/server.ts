@@ -1,5 +1,4 @@
-import { DONE, END, START, XmlError, XmlReader } from "@bothends/xml";
-import { BodyReferences } from "../../codec/body-references.js";
+import { XmlError } from "@bothends/xml";
 import { DecodeError } from "../../errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { inertXml } from "../../http/header-lines.js";
@@ -15,9 +14,9 @@ import {
   type Envelope,
   EnvelopeError,
   encodingOf,
-  isEncoded,
   readEnvelope,
   type SoapVersion,
+  soapEncodingOf,
   soapMediaType,
   writeEnvelope,
 } from "./envelope.js";
@@ -239,10 +238,8 @@ export class SoapServer {
     try {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
-      const references = isEncoded(descriptor.input.body)
-        ? new BodyReferences(text, { xml: { XmlReader, START, END, DONE }, limits })
-        : undefined;
-      const inBody = readInput(descriptor, envelope, { decoder, names, references });
+      const encoding = soapEncodingOf(descriptor.input.body)?.bodyRules(text, { limits });
+      const inBody = readInput(descriptor, envelope, { decoder, names, encoding });
       envelope.finish();
       const { attachments } = descriptor.input;
       const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);

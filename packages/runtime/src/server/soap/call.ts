@@ -1,5 +1,6 @@
 import { escapeText } from "@bothends/xml";
 import type { Encoder } from "../../codec/encoder.js";
+import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
 import { headerMap } from "../../http/header-lines.js";
@@ -7,7 +8,6 @@ import type { ServerRequest } from "../../http/server-messages.js";
 import { limitIncident, type OnError, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
-import { isAnyElement, writeAnyElement } from "../../protocol/soap/any-element.js";
 import { encodingOf } from "../../protocol/soap/envelope.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";

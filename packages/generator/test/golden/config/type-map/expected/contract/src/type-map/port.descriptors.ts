@@ -41,6 +41,6 @@ export const priceDescriptor: DerivedSimpleType<Price> = {
   kind: "derived",
   name: "{urn:example}Price",
   by: xs.restriction,
-  of: [xs.decimalAsNumber],
+  types: [xs.decimalAsNumber],
   facets: [[xs.fractionDigits, 2]],
 };

@@ -48,7 +48,7 @@ export const getItemV2Descriptor: RecordDescriptor<GetItemV2> = {
   name: "{urn:example}item-type.v2",
   namespace: "urn:example",
   fields: {
-    "data-id": { kind: "attribute", type: xs.int },
+    "data-id": { kind: "attribute", by: xs.attribute, type: xs.int },
     "part.number": { type: xs.string },
     "größe": { type: () => _1Descriptor },
   },

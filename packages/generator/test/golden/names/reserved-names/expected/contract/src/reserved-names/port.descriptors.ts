@@ -96,6 +96,6 @@ export const arrayTypeDescriptor: DerivedSimpleType<ArrayType> = {
   kind: "derived",
   name: "{urn:example}Array",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, arrayTypeValues]],
 };

@@ -22,13 +22,15 @@ export const find: OperationDescriptor<Find, Items | null> = {
   kind: "operation",
   service: port,
   name: "find",
-  input: { body: { element: "{urn:example}find", type: () => findDescriptor, rpc: true, encoded: true } },
+  input: {
+    body: { element: "{urn:example}find", type: () => findDescriptor, rpc: true, encoded: xs.soapEncoding },
+  },
   output: {
     body: {
       element: "{urn:example}findResponse",
       type: () => findResponseDescriptor,
       rpc: true,
-      encoded: true,
+      encoded: xs.soapEncoding,
     },
     result: "return",
   },
@@ -40,10 +42,12 @@ export const itemDescriptor: RecordDescriptor<Item> = {
   name: "{urn:example}Item",
   fields: { name: { type: xs.string }, price: { type: xs.float } },
   content: [{ all: ["name", "price"] }],
+  by: xs.content,
 };
 
 export const itemsDescriptor: ArrayDescriptor<Items> = {
   kind: "array",
+  by: xs.array,
   name: "{urn:example}Items",
   element: "item",
   item: () => itemDescriptor,

@@ -27,4 +27,5 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   namespace: "urn:example",
   fields: { first: { type: xs.int }, second: { type: xs.int, min: 0 } },
   content: [{ all: ["first", "second"] }],
+  by: xs.content,
 };

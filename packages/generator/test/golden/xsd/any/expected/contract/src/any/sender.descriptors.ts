@@ -27,7 +27,14 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   namespace: "urn:example",
   fields: {
     known: { type: xs.string },
-    any: { kind: "any", min: 0, max: "unbounded", namespaces: { not: "urn:example" }, process: "lax" },
-    anyAttribute: { kind: "anyAttribute", namespaces: "any", process: "skip" },
+    any: {
+      kind: "any",
+      by: xs.any,
+      min: 0,
+      max: "unbounded",
+      namespaces: { not: "urn:example" },
+      process: "lax",
+    },
+    anyAttribute: { kind: "anyAttribute", by: xs.anyAttribute, namespaces: "any", process: "skip" },
   },
 };

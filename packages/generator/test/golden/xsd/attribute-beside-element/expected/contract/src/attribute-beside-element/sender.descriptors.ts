@@ -25,5 +25,5 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   kind: "record",
   name: "{urn:example}Subject",
   namespace: "urn:example",
-  fields: { id2: { kind: "attribute", name: "id", type: xs.string }, id: { type: xs.int } },
+  fields: { id2: { kind: "attribute", by: xs.attribute, name: "id", type: xs.string }, id: { type: xs.int } },
 };

@@ -31,16 +31,17 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Subject",
   namespace: "urn:example",
   fields: {
-    id: { kind: "attribute", type: xs.int, required: true },
-    note: { kind: "attribute", type: xs.anySimpleType },
-    lang: { kind: "attribute", namespace: "urn:example", type: xs.language },
+    id: { kind: "attribute", by: xs.attribute, type: xs.int, required: true },
+    note: { kind: "attribute", by: xs.attribute, type: xs.anySimpleType },
+    lang: { kind: "attribute", by: xs.attribute, namespace: "urn:example", type: xs.language },
     lang2: {
       kind: "attribute",
+      by: xs.attribute,
       name: "lang",
       namespace: "http://www.w3.org/XML/1998/namespace",
       type: () => langDescriptor,
     },
-    mark: { kind: "attribute", type: xs.boolean },
+    mark: { kind: "attribute", by: xs.attribute, type: xs.boolean },
     text: { type: xs.string },
   },
 };
@@ -49,13 +50,13 @@ export const langDescriptor: DerivedSimpleType<string | LangMember2> = {
   kind: "derived",
   name: "{http://www.w3.org/XML/1998/namespace}lang",
   by: xs.union,
-  of: [xs.language, () => langMember2Descriptor],
+  types: [xs.language, () => langMember2Descriptor],
 };
 
 export const langMember2Descriptor: DerivedSimpleType<LangMember2> = {
   kind: "derived",
   name: "{http://www.w3.org/XML/1998/namespace}lang/member2",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, langMember2Values]],
 };

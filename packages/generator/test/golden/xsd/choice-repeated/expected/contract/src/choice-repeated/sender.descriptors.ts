@@ -27,7 +27,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   namespace: "urn:example",
   fields: {
     title: { type: xs.string },
-    choice: { kind: "group", record: () => subjectChoiceDescriptor, min: 0, max: "unbounded" },
+    choice: { kind: "group", by: xs.group, record: () => subjectChoiceDescriptor, min: 0, max: "unbounded" },
   },
   order: xs.inOrder,
 };
@@ -38,4 +38,5 @@ export const subjectChoiceDescriptor: RecordDescriptor<SubjectChoice> = {
   namespace: "urn:example",
   fields: { circle: { type: xs.int }, square: { type: xs.string } },
   content: [{ choice: ["circle", "square"] }],
+  by: xs.content,
 };

@@ -38,4 +38,5 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     { choice: ["card", { sequence: ["iban", "bic"] }] },
     { choice: ["fast", "slow"], optional: true },
   ],
+  by: xs.content,
 };

@@ -25,5 +25,8 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   kind: "record",
   name: "{urn:example}Subject",
   namespace: "http://www.w3.org/2001/XMLSchema",
-  fields: { schema: { type: xs.anyType }, any: { kind: "any", namespaces: "any", process: "strict" } },
+  fields: {
+    schema: { type: xs.anyType },
+    any: { kind: "any", by: xs.any, namespaces: "any", process: "strict" },
+  },
 };

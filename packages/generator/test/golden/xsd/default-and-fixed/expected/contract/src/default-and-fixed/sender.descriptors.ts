@@ -26,8 +26,8 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Subject",
   namespace: "urn:example",
   fields: {
-    version: { kind: "attribute", type: xs.decimal, fixed: "1.0" },
-    unit: { kind: "attribute", type: xs.string, default: "cm" },
+    version: { kind: "attribute", by: xs.attribute, type: xs.decimal, fixed: "1.0" },
+    unit: { kind: "attribute", by: xs.attribute, type: xs.string, default: "cm" },
     size: { type: xs.int, default: "4" },
     kind: { type: xs.string, fixed: "plain" },
   },

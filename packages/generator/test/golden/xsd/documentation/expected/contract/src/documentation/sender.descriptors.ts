@@ -25,5 +25,5 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   kind: "record",
   name: "{urn:example}Parcel",
   namespace: "urn:example",
-  fields: { id: { kind: "attribute", type: xs.int }, weight: { type: xs.decimal } },
+  fields: { id: { kind: "attribute", by: xs.attribute, type: xs.int }, weight: { type: xs.decimal } },
 };

@@ -49,7 +49,7 @@ export const subjectUnitDescriptor: DerivedSimpleType<SubjectUnit> = {
   kind: "derived",
   name: "{urn:example}Subject/unit",
   by: xs.restriction,
-  of: [xs.token],
+  types: [xs.token],
   facets: [[xs.enumeration, subjectUnitValues]],
 };
 
@@ -57,7 +57,7 @@ export const colourDescriptor: DerivedSimpleType<Colour> = {
   kind: "derived",
   name: "{urn:example}Colour",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, colourValues]],
 };
 
@@ -65,6 +65,6 @@ export const levelDescriptor: DerivedSimpleType<Level> = {
   kind: "derived",
   name: "{urn:example}Level",
   by: xs.restriction,
-  of: [xs.int],
+  types: [xs.int],
   facets: [[xs.enumeration, levelValues]],
 };

@@ -25,14 +25,18 @@ export const personDescriptor: RecordDescriptor<Person> = {
   kind: "record",
   name: "{urn:example}Person",
   namespace: "urn:example",
-  fields: { id: { kind: "attribute", type: xs.int }, name: { type: xs.string } },
+  fields: { id: { kind: "attribute", by: xs.attribute, type: xs.int }, name: { type: xs.string } },
 };
 
 export const employeeDescriptor: RecordDescriptor<Employee> = {
   kind: "record",
   name: "{urn:example}Employee",
   namespace: "urn:example",
-  fields: { id: { kind: "attribute", type: xs.int }, name: { type: xs.string }, salary: { type: xs.int } },
+  fields: {
+    id: { kind: "attribute", by: xs.attribute, type: xs.int },
+    name: { type: xs.string },
+    salary: { type: xs.int },
+  },
 };
 
 export const subjectDescriptor: RecordDescriptor<Subject> = {
@@ -40,7 +44,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Manager",
   namespace: "urn:example",
   fields: {
-    id: { kind: "attribute", type: xs.int },
+    id: { kind: "attribute", by: xs.attribute, type: xs.int },
     name: { type: xs.string },
     salary: { type: xs.int },
     team: { type: xs.string, max: "unbounded" },

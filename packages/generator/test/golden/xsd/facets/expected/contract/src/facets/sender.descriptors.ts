@@ -42,7 +42,7 @@ export const codeDescriptor: DerivedSimpleType<Code> = {
   kind: "derived",
   name: "{urn:example}Code",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.pattern, ["\\d{3}-[A-Z-[IO]]+", "\\p{Lu}\\c*"]]],
 };
 
@@ -50,7 +50,7 @@ export const percentDescriptor: DerivedSimpleType<Percent> = {
   kind: "derived",
   name: "{urn:example}Percent",
   by: xs.restriction,
-  of: [xs.int],
+  types: [xs.int],
   facets: [[xs.minInclusive, "0"], [xs.maxExclusive, "101"]],
 };
 
@@ -58,7 +58,7 @@ export const priceDescriptor: DerivedSimpleType<Price> = {
   kind: "derived",
   name: "{urn:example}Price",
   by: xs.restriction,
-  of: [xs.decimal],
+  types: [xs.decimal],
   facets: [[xs.totalDigits, 8], [xs.fractionDigits, 2]],
 };
 
@@ -66,6 +66,6 @@ export const nameDescriptor: DerivedSimpleType<Name> = {
   kind: "derived",
   name: "{urn:example}Name",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.minLength, 1], [xs.maxLength, 40], [xs.whiteSpace, "collapse"]],
 };

@@ -37,6 +37,6 @@ export const weightDescriptor: DerivedSimpleType<Weight> = {
   kind: "derived",
   name: "{urn:example}Weight",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, weightValues], [xs.pattern, [".*[/*`]+.*"]]],
 };

@@ -31,7 +31,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Subject",
   namespace: "urn:example",
   fields: {
-    refs: { kind: "attribute", type: xs.IDREFS },
+    refs: { kind: "attribute", by: xs.attribute, type: xs.IDREFS },
     numbers: { type: () => numbersDescriptor },
     sizes: { type: () => sizesDescriptor, max: "unbounded" },
   },
@@ -41,14 +41,14 @@ export const numbersDescriptor: DerivedSimpleType<Numbers> = {
   kind: "derived",
   name: "{urn:example}Numbers",
   by: xs.list,
-  of: [xs.int],
+  types: [xs.int],
 };
 
 export const sizesDescriptor: DerivedSimpleType<Sizes> = {
   kind: "derived",
   name: "{urn:example}Sizes",
   by: xs.restriction,
-  of: [() => sizesBaseDescriptor],
+  types: [() => sizesBaseDescriptor],
   facets: [[xs.maxLength, 2]],
 };
 
@@ -56,13 +56,13 @@ export const sizesBaseDescriptor: DerivedSimpleType<readonly SizesBaseItem[]> = 
   kind: "derived",
   name: "{urn:example}Sizes/base",
   by: xs.list,
-  of: [() => sizesBaseItemDescriptor],
+  types: [() => sizesBaseItemDescriptor],
 };
 
 export const sizesBaseItemDescriptor: DerivedSimpleType<SizesBaseItem> = {
   kind: "derived",
   name: "{urn:example}Sizes/base/item",
   by: xs.restriction,
-  of: [xs.token],
+  types: [xs.token],
   facets: [[xs.enumeration, sizesBaseItemValues]],
 };

@@ -25,8 +25,8 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   kind: "record",
   name: "{urn:example}Subject",
   fields: {
-    class: { kind: "attribute", type: xs.anySimpleType },
-    content: { kind: "mixed", record: () => subjectContentDescriptor },
+    class: { kind: "attribute", by: xs.attribute, type: xs.anySimpleType },
+    content: { kind: "mixed", by: xs.mixed, record: () => subjectContentDescriptor },
   },
 };
 
@@ -36,6 +36,7 @@ export const subjectContentDescriptor: RecordDescriptor<SubjectContent> = {
   namespace: "urn:example",
   fields: { b: { type: xs.string }, br: { type: () => subjectBrDescriptor } },
   content: [{ choice: ["b", "br"] }],
+  by: xs.content,
 };
 
 export const subjectBrDescriptor: RecordDescriptor<SubjectBr> = {

@@ -26,11 +26,17 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Subject",
   namespace: "urn:example",
   fields: {
-    version: { kind: "attribute", type: xs.int },
-    more: { kind: "attribute", type: xs.string, required: true },
+    version: { kind: "attribute", by: xs.attribute, type: xs.int },
+    more: { kind: "attribute", by: xs.attribute, type: xs.string, required: true },
     first: { type: xs.int },
     second: { type: xs.int },
-    sequence: { kind: "group", record: () => subjectSequenceDescriptor, min: 0, max: "unbounded" },
+    sequence: {
+      kind: "group",
+      by: xs.group,
+      record: () => subjectSequenceDescriptor,
+      min: 0,
+      max: "unbounded",
+    },
     tail: { type: xs.string },
     stop: { type: xs.boolean },
     go: { type: xs.boolean },
@@ -40,6 +46,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
     "sequence",
     { sequence: ["tail", { choice: ["stop", "go"] }], optional: true },
   ],
+  by: xs.content,
   order: xs.inOrder,
 };
 

@@ -58,6 +58,7 @@ export const shapeDescriptor: RecordDescriptor<Shape> = {
 
 export const anyShapeDescriptor: PolymorphicDescriptor<AnyShape> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Shape",
   alternatives: { Circle: () => circleDescriptor, Square: () => squareDescriptor },
 };
@@ -85,6 +86,7 @@ export const vehicleDescriptor: RecordDescriptor<Vehicle> = {
 
 export const anyVehicleDescriptor: PolymorphicDescriptor<AnyVehicle> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Vehicle",
   declared: "Vehicle",
   alternatives: { Vehicle: () => vehicleDescriptor, Car: () => carDescriptor, Cart: () => cartDescriptor },
@@ -92,6 +94,7 @@ export const anyVehicleDescriptor: PolymorphicDescriptor<AnyVehicle> = {
 
 export const anyVehicleNoExtensionDescriptor: PolymorphicDescriptor<AnyVehicleNoExtension> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Vehicle",
   declared: "Vehicle",
   alternatives: { Vehicle: () => vehicleDescriptor, Cart: () => cartDescriptor },
@@ -115,6 +118,6 @@ export const cartWheelsDescriptor: DerivedSimpleType<number> = {
   kind: "derived",
   name: "{urn:example}Cart/wheels",
   by: xs.restriction,
-  of: [xs.int],
+  types: [xs.int],
   facets: [[xs.maxInclusive, "2"]],
 };

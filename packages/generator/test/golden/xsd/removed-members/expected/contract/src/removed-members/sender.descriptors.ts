@@ -38,16 +38,18 @@ export const messageDescriptor: RecordDescriptor<Message> = {
   name: "{urn:example}Message",
   namespace: "urn:example",
   fields: {
-    priority: { kind: "attribute", type: xs.int },
+    priority: { kind: "attribute", by: xs.attribute, type: xs.int },
     title: { type: xs.string, min: 0 },
     text: { type: xs.string },
     link: { type: xs.anyURI },
   },
   content: ["title", { choice: ["text", "link"], optional: true }],
+  by: xs.content,
 };
 
 export const anyMessageDescriptor: PolymorphicDescriptor<AnyMessage> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Message",
   declared: "Message",
   alternatives: {
@@ -69,7 +71,10 @@ export const signedNoticeDescriptor: RecordDescriptor<SignedNotice> = {
   kind: "record",
   name: "{urn:example}SignedNotice",
   namespace: "urn:example",
-  fields: { text: { type: xs.string }, signature: { kind: "attribute", type: xs.string, required: true } },
+  fields: {
+    text: { type: xs.string },
+    signature: { kind: "attribute", by: xs.attribute, type: xs.string, required: true },
+  },
 };
 
 export const titledNoticeDescriptor: RecordDescriptor<TitledNotice> = {

@@ -38,13 +38,14 @@ export const priceDescriptor: RecordDescriptor<Price> = {
   kind: "record",
   name: "{urn:example}Price",
   fields: {
-    currency: { kind: "attribute", type: xs.string, required: true },
-    value: { kind: "text", type: xs.decimal },
+    currency: { kind: "attribute", by: xs.attribute, type: xs.string, required: true },
+    value: { kind: "text", by: xs.text, type: xs.decimal },
   },
 };
 
 export const anyPriceDescriptor: PolymorphicDescriptor<AnyPrice> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Price",
   declared: "Price",
   alternatives: { Price: () => priceDescriptor, Rounded: () => roundedDescriptor },
@@ -54,8 +55,8 @@ export const roundedDescriptor: RecordDescriptor<Rounded> = {
   kind: "record",
   name: "{urn:example}Rounded",
   fields: {
-    currency: { kind: "attribute", type: xs.string, required: true },
-    value: { kind: "text", type: () => roundedContentDescriptor },
+    currency: { kind: "attribute", by: xs.attribute, type: xs.string, required: true },
+    value: { kind: "text", by: xs.text, type: () => roundedContentDescriptor },
   },
 };
 
@@ -63,6 +64,6 @@ export const roundedContentDescriptor: DerivedSimpleType<Decimal> = {
   kind: "derived",
   name: "{urn:example}Rounded/content",
   by: xs.restriction,
-  of: [xs.decimal],
+  types: [xs.decimal],
   facets: [[xs.fractionDigits, 0]],
 };

@@ -31,11 +31,12 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   name: "{urn:example}Subject",
   namespace: "urn:example",
   fields: {
-    entry: { kind: "group", record: () => subjectEntryDescriptor, max: "unbounded" },
+    entry: { kind: "group", by: xs.group, record: () => subjectEntryDescriptor, max: "unbounded" },
     note: { type: xs.string },
     remark: { type: xs.string },
   },
   content: ["entry", { choice: ["note", "remark"], optional: true }],
+  by: xs.content,
   order: xs.inOrder,
 };
 
@@ -45,6 +46,7 @@ export const subjectEntryDescriptor: RecordDescriptor<SubjectEntry> = {
   namespace: "urn:example",
   fields: { book: { type: () => bookDescriptor }, disc: { type: () => anyEntryDescriptor } },
   content: [{ choice: ["book", "disc"] }],
+  by: xs.content,
 };
 
 export const entryDescriptor: RecordDescriptor<Entry> = {
@@ -56,6 +58,7 @@ export const entryDescriptor: RecordDescriptor<Entry> = {
 
 export const anyEntryDescriptor: PolymorphicDescriptor<AnyEntry> = {
   kind: "polymorphic",
+  by: xs.polymorphic,
   name: "{urn:example}Entry",
   declared: "Entry",
   alternatives: { Entry: () => entryDescriptor, Book: () => bookDescriptor },

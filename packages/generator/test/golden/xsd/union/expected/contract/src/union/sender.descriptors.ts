@@ -25,20 +25,20 @@ export const sizeDescriptor: DerivedSimpleType<Size> = {
   kind: "derived",
   name: "{urn:example}Size",
   by: xs.union,
-  of: [xs.int, () => wordDescriptor, () => sizeMember3Descriptor],
+  types: [xs.int, () => wordDescriptor, () => sizeMember3Descriptor],
 };
 
 export const sizeMember3Descriptor: DerivedSimpleType<readonly DateOnly[]> = {
   kind: "derived",
   name: "{urn:example}Size/member3",
   by: xs.list,
-  of: [xs.date],
+  types: [xs.date],
 };
 
 export const wordDescriptor: DerivedSimpleType<Word> = {
   kind: "derived",
   name: "{urn:example}Word",
   by: xs.restriction,
-  of: [xs.token],
+  types: [xs.token],
   facets: [[xs.enumeration, wordValues]],
 };

@@ -25,7 +25,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   kind: "record",
   name: "{urn:example}Subject",
   fields: {
-    own: { kind: "attribute", namespace: "urn:example", type: xs.anySimpleType },
+    own: { kind: "attribute", by: xs.attribute, namespace: "urn:example", type: xs.anySimpleType },
     bare: { type: xs.int },
     full: { namespace: "urn:example", type: xs.int },
   },

@@ -37,6 +37,7 @@ export const endpointReferenceTypeDescriptor: RecordDescriptor<EndpointReference
     Metadata: { type: () => metadataTypeDescriptor, min: 0 },
     any: {
       kind: "any",
+      by: xs.any,
       min: 0,
       max: "unbounded",
       namespaces: { not: "http://www.w3.org/2005/08/addressing" },
@@ -44,6 +45,7 @@ export const endpointReferenceTypeDescriptor: RecordDescriptor<EndpointReference
     },
     anyAttribute: {
       kind: "anyAttribute",
+      by: xs.anyAttribute,
       namespaces: { not: "http://www.w3.org/2005/08/addressing" },
       process: "lax",
     },
@@ -54,9 +56,10 @@ export const referenceParametersTypeDescriptor: RecordDescriptor<ReferenceParame
   kind: "record",
   name: "{http://www.w3.org/2005/08/addressing}ReferenceParametersType",
   fields: {
-    any: { kind: "any", min: 0, max: "unbounded", namespaces: "any", process: "lax" },
+    any: { kind: "any", by: xs.any, min: 0, max: "unbounded", namespaces: "any", process: "lax" },
     anyAttribute: {
       kind: "anyAttribute",
+      by: xs.anyAttribute,
       namespaces: { not: "http://www.w3.org/2005/08/addressing" },
       process: "lax",
     },
@@ -67,9 +70,10 @@ export const metadataTypeDescriptor: RecordDescriptor<MetadataType> = {
   kind: "record",
   name: "{http://www.w3.org/2005/08/addressing}MetadataType",
   fields: {
-    any: { kind: "any", min: 0, max: "unbounded", namespaces: "any", process: "lax" },
+    any: { kind: "any", by: xs.any, min: 0, max: "unbounded", namespaces: "any", process: "lax" },
     anyAttribute: {
       kind: "anyAttribute",
+      by: xs.anyAttribute,
       namespaces: { not: "http://www.w3.org/2005/08/addressing" },
       process: "lax",
     },
@@ -80,9 +84,10 @@ export const attributedURITypeDescriptor: RecordDescriptor<AttributedURIType> = 
   kind: "record",
   name: "{http://www.w3.org/2005/08/addressing}AttributedURIType",
   fields: {
-    value: { kind: "text", type: xs.anyURI },
+    value: { kind: "text", by: xs.text, type: xs.anyURI },
     anyAttribute: {
       kind: "anyAttribute",
+      by: xs.anyAttribute,
       namespaces: { not: "http://www.w3.org/2005/08/addressing" },
       process: "lax",
     },
@@ -96,6 +101,7 @@ export const subjectDescriptor: RecordDescriptor<Subject> = {
   fields: {
     Id: {
       kind: "attribute",
+      by: xs.attribute,
       namespace: "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
       type: xs.ID,
     },

@@ -45,6 +45,6 @@ export const bindingDescriptor: DerivedSimpleType<Binding> = {
   kind: "derived",
   name: "{urn:library:books}Binding",
   by: xs.restriction,
-  of: [xs.string],
+  types: [xs.string],
   facets: [[xs.enumeration, bindingValues]],
 };

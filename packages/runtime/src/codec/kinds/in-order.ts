@@ -1,25 +1,22 @@
 import { END, TEXT, type XmlReader } from "@bothends/xml";
-import type { ContentReader } from "../descriptor.js";
-import { isModel } from "./content-model.js";
-import { readAnyElement } from "./decode-any.js";
-import type { ElementDecoder } from "./decode-element.js";
+import type { ContentReader } from "../../descriptor.js";
 import {
   appendItem,
   type DecodeAny,
+  type DecodeContext,
   type DecodeElement,
   type DecodeGroup,
   type DecodeMember,
   type DecodeModel,
   type DecodeStep,
   type DecodeTable,
-  mayBeEmpty,
   type ReadRecord,
   requireMember,
   setMember,
-} from "./decode-tables.js";
+} from "../decode-table.js";
+import { isEmptiable, isModel } from "../members.js";
+import { SchemaMismatch } from "../schema-mismatch.js";
 import { countedLater, divided } from "./divide-groups.js";
-import { admits } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
 
 /** The elements that a model can begin with, and the step that each belongs to. */
 class FirstElements {
@@ -50,7 +47,7 @@ class FirstElements {
       }
     }
     for (const { member, step } of this.#wildcards) {
-      if (admits(member.namespaces, reader.namespace)) {
+      if (member.accepts(reader.namespace)) {
         return step;
       }
     }
@@ -76,7 +73,7 @@ function addFirst(first: FirstElements, steps: readonly DecodeStep[], kind: "seq
     for (const member of firstMembers(step)) {
       first.add(member, index);
     }
-    if (kind === "sequence" && !mayBeEmpty(step)) {
+    if (kind === "sequence" && !isEmptiable(step)) {
       return;
     }
   }
@@ -96,7 +93,7 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
   const members: (DecodeElement | DecodeAny)[] = [];
   for (const step of steps) {
     members.push(...firstMembers(step));
-    if (!mayBeEmpty(step)) {
+    if (!isEmptiable(step)) {
       break;
     }
   }
@@ -108,8 +105,8 @@ function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement 
  * a schema's models are unambiguous (XSD 1.0 Part 1 §3.8.6, Unique Particle Attribution).
  */
 export const inOrder: ContentReader = {
-  read(run: ElementDecoder, table: DecodeTable, result: ReadRecord): void {
-    const match = new Match(run, table);
+  read(context: DecodeContext, table: DecodeTable, result: ReadRecord): void {
+    const match = new Match(context, table);
     match.advance();
     match.steps(table.steps, result);
     match.end();
@@ -119,29 +116,29 @@ export const inOrder: ContentReader = {
 const none: ReadonlySet<DecodeMember> = new Set();
 
 class Match {
-  readonly #run: ElementDecoder;
+  readonly #context: DecodeContext;
   readonly #owner: DecodeTable;
   /** True if an element at START is not read yet; false at the end of the content. */
   #waiting = false;
   /** Members that are counted only when their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = none;
 
-  constructor(run: ElementDecoder, owner: DecodeTable) {
-    this.#run = run;
+  constructor(context: DecodeContext, owner: DecodeTable) {
+    this.#context = context;
     this.#owner = owner;
   }
 
   /** Moves to the next element that the record declares, or to the end. */
   advance(): void {
-    const { reader } = this.#run;
+    const { reader } = this.#context;
     for (let event = reader.next(); event !== END; event = reader.next()) {
       if (event === TEXT) {
-        this.#run.strayText();
-      } else if (knownTo(this.#owner).stepAt(reader) >= 0) {
+        this.#context.strayText();
+      } else if (elementsOf(this.#owner).stepAt(reader) >= 0) {
         this.#waiting = true;
         return;
       } else {
-        this.#run.unknown();
+        this.#context.unknown();
       }
     }
     this.#waiting = false;
@@ -151,7 +148,7 @@ class Match {
     if (!this.#waiting) {
       return;
     }
-    const { localName } = this.#run.reader;
+    const { localName } = this.#context.reader;
     throw new SchemaMismatch(
       "The element is not expected here: the schema does not allow it at this position, or not this many times.",
     ).within(localName);
@@ -181,7 +178,7 @@ class Match {
   }
 
   #element(element: DecodeElement, result: ReadRecord): void {
-    const { reader } = this.#run;
+    const { reader } = this.#context;
     let count = 0;
     while (
       this.#waiting &&
@@ -189,7 +186,7 @@ class Match {
       reader.localName === element.local &&
       reader.namespace === element.namespace
     ) {
-      this.#run.add(element, result);
+      this.#context.add(element, result);
       count += 1;
       this.advance();
     }
@@ -197,15 +194,10 @@ class Match {
   }
 
   #any(member: DecodeAny, result: ReadRecord): void {
-    const { reader } = this.#run;
+    const { reader } = this.#context;
     let count = 0;
-    while (this.#waiting && count < member.max && admits(member.namespaces, reader.namespace)) {
-      const element = readAnyElement(reader);
-      if (member.array) {
-        appendItem(result, member, element);
-      } else {
-        setMember(result, member, element);
-      }
+    while (this.#waiting && count < member.max && member.accepts(reader.namespace)) {
+      member.add(this.#context, result);
       count += 1;
       this.advance();
     }
@@ -216,7 +208,7 @@ class Match {
     if (count >= member.min || (count > 0 && this.#countedLater.has(member))) {
       return;
     }
-    if (!this.#run.strict) {
+    if (!this.#context.strict) {
       if (count === 0) {
         requireMember(member, result);
       }
@@ -231,7 +223,7 @@ class Match {
   #group(group: DecodeGroup, result: ReadRecord): void {
     const table = group.table();
     const first = firstOf(table, table.steps, "sequence");
-    const { reader } = this.#run;
+    const { reader } = this.#context;
     const around = this.#countedLater;
     const isCore = around.has(group);
     if (!isCore) {
@@ -257,11 +249,11 @@ class Match {
       this.#divide(group, result);
       return;
     }
-    if (count >= group.min || (count > 0 && !this.#run.strict)) {
+    if (count >= group.min || (count > 0 && !this.#context.strict)) {
       return;
     }
     // Empty occurrences cannot be counted.
-    if (!table.emptiable) {
+    if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
         `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,
       );
@@ -275,7 +267,7 @@ class Match {
     const items = divided(group, result[group.key]);
     if (items !== undefined) {
       setMember(result, group, items);
-    } else if (this.#run.strict) {
+    } else if (this.#context.strict) {
       throw new SchemaMismatch("A group of elements, or an element in it, must occur more often.");
     }
   }
@@ -299,7 +291,7 @@ class Match {
     const alternative = model.steps[this.#begins(model)];
     if (alternative !== undefined) {
       this.#step(alternative, result);
-    } else if (!model.emptiable) {
+    } else if (!isEmptiable(model)) {
       const names = model.members.map((member) => member.key).slice(0, 8);
       throw new SchemaMismatch(`One of ${names.join(", ")} is required.`);
     }
@@ -307,12 +299,12 @@ class Match {
 
   /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #all(model: DecodeModel, result: ReadRecord): void {
-    const left = new Set(model.steps);
-    for (let step = model.steps[this.#begins(model)]; step !== undefined && left.delete(step); ) {
+    const remaining = new Set(model.steps);
+    for (let step = model.steps[this.#begins(model)]; step !== undefined && remaining.delete(step); ) {
       this.#step(step, result);
       step = model.steps[this.#begins(model)];
     }
-    this.steps([...left], result);
+    this.steps([...remaining], result);
   }
 
   /** The index of the step that begins with the waiting element; -1 if there is none. */
@@ -320,21 +312,21 @@ class Match {
     if (!this.#waiting) {
       return -1;
     }
-    return firstOf(model, model.steps, model.kind).stepAt(this.#run.reader);
+    return firstOf(model, model.steps, model.kind).stepAt(this.#context.reader);
   }
 }
 
-const known = new WeakMap<DecodeTable, FirstElements>();
+const declaredElements = new WeakMap<DecodeTable, FirstElements>();
 
 /** Compiles every element that may occur in a record, including those in its groups. */
-function knownTo(table: DecodeTable): FirstElements {
-  let first = known.get(table);
+function elementsOf(table: DecodeTable): FirstElements {
+  let first = declaredElements.get(table);
   if (first === undefined) {
     first = new FirstElements();
     for (const member of table.steps.flatMap(leavesOf)) {
       first.add(member, 0);
     }
-    known.set(table, first);
+    declaredElements.set(table, first);
   }
   return first;
 }

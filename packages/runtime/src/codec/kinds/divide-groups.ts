@@ -1,5 +1,3 @@
-import { isModel, modelMembers } from "./content-model.js";
-
 import {
   type DecodeAny,
   type DecodeElement,
@@ -7,10 +5,10 @@ import {
   type DecodeMember,
   type DecodeStep,
   hasMember,
-  mayBeEmpty,
   type ReadRecord,
   setMember,
-} from "./decode-tables.js";
+} from "../decode-table.js";
+import { isEmptiable, isModel, membersOf as membersOfStep } from "../members.js";
 
 /*
  * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two. Unique
@@ -63,7 +61,7 @@ type Around = Pick<Core, "before" | "after">;
 
 /** Finds the cores: the steps beside which everything else is optional. */
 function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Around): readonly Core[] {
-  const needed = steps.filter((step) => !mayBeEmpty(step));
+  const needed = steps.filter((step) => !isEmptiable(step));
   return steps.flatMap((step, index) => {
     if (needed.some((other) => other !== step)) {
       return [];
@@ -82,16 +80,16 @@ function coresOfStep(step: DecodeStep, around: Around): readonly Core[] {
   if (step.kind === "sequence") {
     return coresOfSequence(step.steps, around);
   }
-  return step.kind === "choice" ? step.steps.flatMap((alternative) => coresOfStep(alternative, around)) : [];
+  return step.kind === "choice" ? step.steps.flatMap((inner) => coresOfStep(inner, around)) : [];
 }
 
 /** Adjacent occurrences can also share an inner group, unless it can be empty: empty occurrences cannot be counted. */
 function canMeet(member: DecodeMember): boolean {
-  return member.kind === "group" ? !member.table().emptiable : member.max > 1;
+  return member.kind === "group" ? !member.table().steps.every(isEmptiable) : member.max > 1;
 }
 
 function membersOf(step: DecodeStep): readonly DecodeMember[] {
-  return modelMembers<DecodeMember>(step);
+  return membersOfStep<DecodeMember>(step);
 }
 
 /** Leaves out members with several positions, because their values do not show which position they are from. */

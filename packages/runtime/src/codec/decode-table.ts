@@ -1,0 +1,334 @@
+import type { XmlAttribute, XmlReader } from "@bothends/xml";
+import type { ContentReader, ElementField, SimpleType, TextContext } from "../descriptor.js";
+import {
+  type ContentMember,
+  type ElementMember,
+  elementMember,
+  type FieldPlace,
+  type Member,
+  type Model,
+} from "./members.js";
+import { type NamesOnWire, typeOnWire } from "./names.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
+import { type AnyReference, compiledBy, lazy, type RecordFacts, refuseMissing, resolveType } from "./types.js";
+
+/** The properties of an element declaration except its type. */
+export interface Declaration {
+  readonly nillable: boolean;
+  readonly min: number;
+  readonly array: boolean;
+  readonly default: string | undefined;
+  readonly fixed: string | undefined;
+}
+
+/** The steps of a decoder that the parts of a table use. */
+export interface DecodeContext extends TextContext {
+  readonly reader: XmlReader;
+  /** Whether everything is refused that a validator would refuse. */
+  readonly strict: boolean;
+  /** The depth of the reference that is being followed; 0 outside references. */
+  readonly referenceDepth: number;
+  /** Returns the value of the element at START, or `omitted` for an absent member. Leaves the reader at END. */
+  value(type: DecodeType, declaration: Declaration): unknown;
+  /** Reads the record at START into `result`. */
+  record(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord;
+  /** Reads the text of the element at START as a value of a simple type. */
+  simple(type: SimpleType<unknown>, declaration: Declaration): unknown;
+  /** Reads a text as a value of a simple type. */
+  textValue(type: SimpleType<unknown>, text: string): unknown;
+  /** Adds the element at START to the record. */
+  add(element: DecodeElement, result: ReadRecord): void;
+  /** Adds the element at START to the member or wildcard that accepts it; otherwise refuses or skips it. */
+  addElement(table: DecodeTable, result: ReadRecord): void;
+  /** Refuses or skips an element that the record does not declare. */
+  unknown(): void;
+  /** Checks text between the elements of a record. */
+  strayText(): void;
+  checkDepth(): void;
+  /** A context for an element to which a reference at `depth` refers. */
+  elsewhere(reader: XmlReader, depth: number): DecodeContext;
+}
+
+/** A type compiled for decoding. */
+export type DecodeType =
+  | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
+  | { readonly kind: "record"; readonly table: DecodeTable }
+  | ValueReader;
+
+/** A type that an imported codec reads: a polymorphic type, an array, the any type. */
+export interface ValueReader {
+  readonly kind: "other";
+  read(context: DecodeContext, declaration: Declaration): unknown;
+  /** Whether the type declares an attribute without a namespace. */
+  readonly declares?: (attribute: string) => boolean;
+}
+
+export interface DecodeTable {
+  readonly name: string;
+  /** The declared attributes; a wildcard is last. */
+  readonly attributes: readonly AttributeReader[];
+  /** Reads content that includes text. */
+  readonly text: TextReader | undefined;
+  readonly steps: readonly DecodeStep[];
+  /** The elements in the order of the content model, in which they usually occur. */
+  readonly elements: readonly DecodeElement[];
+  readonly byName: ReadonlyMap<string, DecodeElement>;
+  readonly wildcards: readonly DecodeAny[];
+  /** Reads the content in order; needed for repeated groups and for elements that share a name. */
+  readonly order: ContentReader | undefined;
+  /** Checks after reading in any order that everything is present that the content model requires. */
+  readonly checkPresence: (result: ReadRecord) => void;
+}
+
+/** A declared attribute, or an attribute wildcard. */
+export interface AttributeReader {
+  readonly kind: "attribute" | "anyAttribute";
+  /** The local name of an attribute without a namespace. */
+  readonly local?: string | undefined;
+  /** Adds an attribute that it declares to the record. Returns false for others. */
+  read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
+  /** Adds the default of an absent attribute, or refuses its absence. */
+  finish(context: DecodeContext, result: ReadRecord): void;
+}
+
+/** Reads simple or mixed content. */
+export interface TextReader {
+  readonly kind: "text";
+  read(context: DecodeContext, result: ReadRecord, declaration: Declaration): void;
+}
+
+export type DecodeMember = DecodeElement | DecodeGroup | DecodeAny;
+export type DecodeStep = DecodeMember | DecodeModel;
+export type DecodeModel = Model<DecodeMember>;
+
+export interface DecodeElement extends ElementMember {
+  readonly type: () => DecodeType;
+  /** Set on first use for a single element of simple type, of which only the text is read. */
+  plain: SimpleType<unknown> | undefined;
+  /** Its index in `elements`. */
+  index: number;
+  /** The next element with the same local name. */
+  next: DecodeElement | undefined;
+}
+export interface DecodeGroup extends ContentMember {
+  readonly kind: "group";
+  readonly table: () => DecodeTable;
+}
+export interface DecodeAny extends ContentMember {
+  readonly kind: "any";
+  accepts(namespace: string): boolean;
+  /** Adds the element at START to the record. */
+  add(context: DecodeContext, result: ReadRecord): void;
+}
+
+/** A field compiled by the codec that its descriptor imports. */
+type DecodePart = AttributeReader | TextReader | DecodeGroup | DecodeAny;
+
+/** The content of a record with a content model. */
+export interface DecodeContent {
+  readonly steps: readonly DecodeStep[];
+  /** In the order of the model. */
+  readonly members: readonly DecodeMember[];
+  readonly checkPresence: (result: ReadRecord) => void;
+}
+
+/** The place of a field that is compiled for decoding. */
+export interface DecodePlace extends FieldPlace {
+  readonly tables: DecodeTables;
+}
+
+/** Compiles tables on first use and keeps them. */
+export class DecodeTables {
+  readonly names: NamesOnWire;
+  readonly #tables = new WeakMap<RecordFacts, DecodeTable>();
+
+  constructor(names: NamesOnWire) {
+    this.names = names;
+  }
+
+  type(reference: AnyReference): DecodeType {
+    const type = resolveType(reference);
+    if (type.kind === "simple") {
+      return { kind: "simple", type };
+    }
+    if (type.kind === "record") {
+      return { kind: "record", table: this.table(type) };
+    }
+    return compiledBy(type, type.by?.decode(type, this), isValueReader);
+  }
+
+  table(record: RecordFacts): DecodeTable {
+    let table = this.#tables.get(record);
+    if (table === undefined) {
+      table = this.#compile(record);
+      this.#tables.set(record, table);
+    }
+    return table;
+  }
+
+  #compile(record: RecordFacts): DecodeTable {
+    const declared: AttributeReader[] = [];
+    const undeclared: AttributeReader[] = [];
+    const byKey = new Map<string, DecodeMember>();
+    let text: TextReader | undefined;
+    for (const [key, field] of Object.entries(record.fields)) {
+      const place = { record, key, names: this.names, tables: this };
+      if (field.kind === undefined) {
+        byKey.set(key, this.#element(field, place));
+        continue;
+      }
+      const part = compiledBy(field, field.by?.decode(field, place), isPart);
+      switch (part.kind) {
+        case "attribute":
+          declared.push(part);
+          break;
+        case "anyAttribute":
+          undeclared.push(part);
+          break;
+        case "text":
+          text = part;
+          break;
+        default:
+          byKey.set(key, part);
+      }
+    }
+    const { steps, members, checkPresence } = this.#content(record, byKey);
+    const elements = members.filter((member) => member.kind === "element");
+    const byName = chainedByName(elements);
+    const isOrdered = elements.some(hasTwin) || members.some((member) => member.kind === "group");
+    return {
+      name: typeOnWire(record.name, this.names),
+      attributes: [...declared, ...undeclared],
+      text,
+      steps,
+      elements,
+      byName,
+      wildcards: members.filter((member) => member.kind === "any"),
+      order: isOrdered ? (record.order ?? refuseMissing(record.name, "order: xs.inOrder")) : undefined,
+      checkPresence,
+    };
+  }
+
+  #content(record: RecordFacts, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
+    if (record.content !== undefined) {
+      return compiledBy(record, record.by?.decode(record, byKey), isContent);
+    }
+    const members = [...byKey.values()];
+    const required = members.filter((member) => member.min > 0);
+    return { steps: members, members, checkPresence: (result) => requireMembers(required, result) };
+  }
+
+  // Written without spread, because objects of one shape are faster to read in the decoding loop.
+  #element(field: ElementField<unknown>, place: FieldPlace): DecodeElement {
+    const member = elementMember(field, place);
+    return {
+      kind: "element",
+      key: member.key,
+      shadowed: member.shadowed,
+      namespace: member.namespace,
+      local: member.local,
+      min: member.min,
+      max: member.max,
+      array: member.array,
+      nillable: member.nillable,
+      default: member.default,
+      fixed: member.fixed,
+      type: lazy(() => this.type(field.type)),
+      plain: undefined,
+      index: 0,
+      next: undefined,
+    };
+  }
+}
+
+function isValueReader(compiled: object): compiled is ValueReader {
+  return "read" in compiled;
+}
+
+function isPart(compiled: object): compiled is DecodePart {
+  return "kind" in compiled;
+}
+
+function isContent(compiled: object): compiled is DecodeContent {
+  return "checkPresence" in compiled;
+}
+
+/** Whether a later element has the same name. */
+function hasTwin({ namespace, next }: DecodeElement): boolean {
+  let other = next;
+  while (other !== undefined && other.namespace !== namespace) {
+    other = other.next;
+  }
+  return other !== undefined;
+}
+
+/** Links the elements with the same local name in the order of the content. */
+function chainedByName(order: readonly DecodeElement[]): ReadonlyMap<string, DecodeElement> {
+  const byName = new Map<string, DecodeElement>();
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    const element = order[index];
+    if (element === undefined) {
+      continue;
+    }
+    element.index = index;
+    element.next = byName.get(element.local);
+    byName.set(element.local, element);
+  }
+  return byName;
+}
+
+/** A record that is being read. Only members that occur are added. */
+export type ReadRecord = Record<string, unknown>;
+
+/** Adds a member. A name that `Object.prototype` has, such as `__proto__`, is defined instead of assigned. */
+export function setMember(result: ReadRecord, { key, shadowed }: Member, value: unknown): void {
+  if (shadowed) {
+    Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    result[key] = value;
+  }
+}
+
+export function hasMember(result: ReadRecord, { key, shadowed }: Member): boolean {
+  return shadowed ? Object.hasOwn(result, key) : result[key] !== undefined;
+}
+
+/** Adds an item to a member that is an array. */
+export function appendItem(result: ReadRecord, member: Member, value: unknown): void {
+  const items = itemsIn(result, member);
+  if (items === undefined) {
+    setMember(result, member, [value]);
+  } else {
+    items.push(value);
+  }
+}
+
+/** The number of items that a member has so far. */
+export function countItems(result: ReadRecord, member: Member): number {
+  return itemsIn(result, member)?.length ?? 0;
+}
+
+function itemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
+  const items = hasMember(result, member) ? result[member.key] : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** The result for a nil element whose member is optional: the member stays absent. */
+export const omitted = Symbol("absent");
+
+function requireMembers(required: readonly DecodeMember[], result: ReadRecord): void {
+  for (const member of required) {
+    if (!hasMember(result, member)) {
+      requireMember(member, result);
+    }
+  }
+}
+
+/** Handles an absent required member: sets null if it is nillable, otherwise throws. */
+export function requireMember(member: DecodeMember, result: ReadRecord): void {
+  if (member.nillable && !member.array) {
+    setMember(result, member, null);
+  } else {
+    throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");
+  }
+}

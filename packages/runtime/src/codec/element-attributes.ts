@@ -1,0 +1,117 @@
+import { normalizeWhiteSpace } from "@bothends/datatypes";
+import { clark, END, splitQName, type XmlReader } from "@bothends/xml";
+import type { SimpleType } from "../descriptor.js";
+import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
+import { encodingNamespaces, instanceNamespace } from "./names.js";
+import { SchemaMismatch } from "./schema-mismatch.js";
+
+interface AttributeName {
+  readonly namespace: string;
+  readonly localName: string;
+}
+
+/** Whether an attribute refers to another element for the value (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). */
+export function isReference({ namespace, localName }: AttributeName): boolean {
+  return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
+}
+
+/** The `xsi` attributes that any element may have (XSD 1.0 Part 1 §2.6). */
+const instanceAttributes: ReadonlySet<string> = new Set(["type", "nil", "schemaLocation", "noNamespaceSchemaLocation"]);
+
+/** Checks an attribute that the type of its element does not declare. */
+export function refuseAttribute(
+  attribute: AttributeName & { readonly value: string },
+  rules: { readonly strict: boolean; readonly refuseUnknown: boolean; readonly encoded: boolean },
+): void {
+  const { namespace, localName, value } = attribute;
+  // PHP writes a reference if an object occurs again. The element has no content, so it could be read as an empty value.
+  if (!rules.encoded && isReference(attribute) && value.startsWith("#")) {
+    throw new SchemaMismatch(
+      `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,
+    );
+  }
+  const isInstance = namespace === instanceNamespace;
+  if (isInstance ? rules.strict && !instanceAttributes.has(localName) : rules.refuseUnknown) {
+    throw new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
+      `@${localName}`,
+    );
+  }
+}
+
+/** The type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
+export function typeNameOf(reader: XmlReader, text: string): string {
+  const name = splitQName(normalizeWhiteSpace(text, "collapse"));
+  const namespace = name === undefined ? undefined : reader.resolve(name.prefix);
+  if (name === undefined || (namespace === undefined && name.prefix !== "")) {
+    return text;
+  }
+  return clark(namespace ?? "", name.localName);
+}
+
+/** Refuses another type than the declared one. */
+export function checkTypeName(reader: XmlReader, name: string): void {
+  const text = reader.attribute(instanceNamespace, "type");
+  if (text !== undefined && typeNameOf(reader, text) !== name) {
+    throw new SchemaMismatch(`xsi:type must be ${name}.`, { text });
+  }
+}
+
+/** Whether the element at START has `xsi:nil="true"`. */
+function isNil({ reader, strict }: DecodeContext): boolean {
+  const text = reader.attribute(instanceNamespace, "nil");
+  if (text === undefined) {
+    return false;
+  }
+  const value = text.trim();
+  if (strict && !/^(true|false|1|0)$/.test(value)) {
+    throw new SchemaMismatch("xsi:nil must be true or false.", { text });
+  }
+  return value === "true" || value === "1";
+}
+
+/**
+ * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4); undefined for an element that is not nil. Tolerant decoding
+ * accepts what some peers send:
+ *
+ * | element                                | tolerant          | strict                       |
+ * |----------------------------------------|-------------------|------------------------------|
+ * | nillable                               | null              | null; refused with content   |
+ * | of a type that reads empty text as ""  | ""                | refused                      |
+ * | optional, and not an array item        | absent            | refused                      |
+ * | any other                              | refused           | refused                      |
+ */
+export function readNil(
+  context: DecodeContext,
+  type: DecodeType,
+  { nillable, min, array, fixed }: Declaration,
+): null | "" | typeof omitted | undefined {
+  const { reader, strict } = context;
+  if (!isNil(context)) {
+    return undefined;
+  }
+  if (!strict) {
+    reader.skip();
+  } else if (fixed !== undefined) {
+    throw new SchemaMismatch("An element with a fixed value must not be nil.");
+  } else if (nillable && reader.next() !== END) {
+    throw new SchemaMismatch("A nil element must be empty.");
+  }
+  if (nillable) {
+    return null;
+  }
+  if (!strict && type.kind === "simple" && readsEmpty(type.type, context)) {
+    return "";
+  }
+  if (!strict && min === 0 && !array) {
+    return omitted;
+  }
+  throw new SchemaMismatch("The element must not be nil.");
+}
+
+function readsEmpty(type: SimpleType<unknown>, context: DecodeContext): boolean {
+  try {
+    return type.read("", context) === "";
+  } catch {
+    return false;
+  }
+}

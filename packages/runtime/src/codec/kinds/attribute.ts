@@ -1,0 +1,105 @@
+import { emptyContext } from "@bothends/datatypes";
+import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
+import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
+import type { AttributeWriter, TextWriter } from "../encode-table.js";
+import { type FieldPlace, memberAt } from "../members.js";
+import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
+import { lazySimpleType } from "../types.js";
+import { writeMember } from "../values.js";
+
+/** Reads and writes attributes: `xs.attribute`. */
+export const attribute: KindCodec<"attribute"> = {
+  kind: "attribute",
+  decode: attributeReader,
+  encode: attributeWriter,
+};
+
+function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldPlace) {
+  return { local: name ?? key, namespace: names.namespace(namespace) };
+}
+
+function attributeReader(field: AttributeField<unknown>, place: FieldPlace): AttributeReader {
+  const member = memberAt(place);
+  const { local, namespace } = nameOf(field, place);
+  const { required, fixed, default: byDefault = fixed } = field;
+  const simpleType = lazySimpleType(field.type);
+  return {
+    kind: "attribute",
+    local: namespace === "" ? local : undefined,
+    read(context, found, result) {
+      if (found.localName !== local || found.namespace !== namespace) {
+        return false;
+      }
+      try {
+        const value = context.textValue(simpleType(), found.value);
+        if (context.strict && fixed !== undefined) {
+          checkFixed(simpleType(), { value, fixed, context });
+        }
+        setMember(result, member, value);
+        return true;
+      } catch (error) {
+        throw addStep(error, `@${local}`);
+      }
+    },
+    /** Sets an absent attribute to its default or fixed value (XSD 1.0 Part 1 §3.4.5). */
+    finish(context, result) {
+      if (hasMember(result, member)) {
+        return;
+      }
+      if (required) {
+        throw new SchemaMismatch("The attribute is required.").within(`@${local}`);
+      }
+      if (byDefault !== undefined) {
+        setMember(result, member, declaredValue(simpleType(), byDefault, context));
+      }
+    },
+  };
+}
+
+function attributeWriter(field: AttributeField<unknown>, place: FieldPlace): AttributeWriter {
+  const member = memberAt(place);
+  const name = nameOf(field, place);
+  const { required, fixed } = field;
+  const simpleType = lazySimpleType(field.type);
+  return {
+    kind: "attribute",
+    name,
+    write: (context, members) =>
+      writeMember(
+        context,
+        { member, members, required: required ? "The attribute is required." : undefined },
+        (value) => {
+          const { prefixes } = context;
+          const text = context.attribute(simpleType().write(value, prefixes));
+          if (fixed !== undefined) {
+            checkFixed(simpleType(), { value, fixed, context: emptyContext });
+          }
+          return ` ${prefixes.attributeName(name.namespace, name.local)}="${text}"`;
+        },
+      ),
+  };
+}
+
+/** Reads and writes the text of a type with simple content: `xs.text`. */
+export const text: KindCodec<"text"> = {
+  kind: "text",
+  decode({ type }: TextField<unknown>, place: FieldPlace): TextReader {
+    const member = memberAt(place);
+    const simpleType = lazySimpleType(type);
+    return {
+      kind: "text",
+      read: (context, result, declaration) => setMember(result, member, context.simple(simpleType(), declaration)),
+    };
+  },
+  encode({ type }: TextField<unknown>, place: FieldPlace): TextWriter {
+    const member = memberAt(place);
+    const simpleType = lazySimpleType(type);
+    return {
+      kind: "text",
+      write: (context, members) =>
+        writeMember(context, { member, members, required: "The text is required." }, (value) =>
+          context.text(simpleType().write(value, context.prefixes)),
+        ),
+    };
+  },
+};

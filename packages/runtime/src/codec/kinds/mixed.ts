@@ -1,0 +1,78 @@
+import { END, TEXT } from "@bothends/xml";
+import type { KindCodec, MixedField } from "../../descriptor.js";
+import { LexicalError } from "../../errors.js";
+import { type DecodePlace, type ReadRecord, setMember, type TextReader } from "../decode-table.js";
+import type { EncodeContext, EncodePlace, EncodeRepeated, EncodeTable } from "../encode-table.js";
+import { memberAt, membersOf } from "../members.js";
+import { fixedMismatch } from "../schema-mismatch.js";
+import { lazy, resolveRecord } from "../types.js";
+import { itemsOf, membersOfValue, refuseUnknown, unbounded, writeItems, writeMember } from "../values.js";
+
+/** Reads and writes mixed content: `xs.mixed`. */
+export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: mixedReader, encode: mixedWriter };
+
+function mixedReader({ record }: MixedField<unknown>, place: DecodePlace): TextReader {
+  const member = memberAt(place);
+  const itemTable = lazy(() => place.tables.table(resolveRecord(record)));
+  return {
+    kind: "text",
+    read(context, result, { default: byDefault, fixed }) {
+      const { reader } = context;
+      const table = itemTable();
+      const content: unknown[] = [];
+      for (let event = reader.next(); event !== END; event = reader.next()) {
+        if (event === TEXT) {
+          content.push(reader.text);
+          continue;
+        }
+        const item: ReadRecord = {};
+        context.addElement(table, item);
+        if (Object.keys(item).length > 0) {
+          content.push(item);
+        }
+      }
+      const declaredText = byDefault ?? fixed;
+      if (content.length === 0 && declaredText !== undefined) {
+        content.push(declaredText);
+      }
+      if (context.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed)) {
+        throw fixedMismatch(fixed);
+      }
+      setMember(result, member, content);
+    },
+  };
+}
+
+function mixedWriter({ record }: MixedField<unknown>, place: EncodePlace): EncodeRepeated {
+  const member = memberAt(place);
+  const { tables, scope } = place;
+  const itemTable = lazy(() => tables.table(resolveRecord(record), scope));
+  return {
+    kind: "mixed",
+    ...member,
+    ...unbounded,
+    array: true,
+    nillable: false,
+    write: (context, members) =>
+      writeMember(context, { member, members, required: undefined }, (value) =>
+        writeItems(itemsOf(value, unbounded), (item) =>
+          typeof item === "string" ? context.text(item) : writeMixedElement(context, itemTable(), item),
+        ),
+      ),
+  };
+}
+
+/** Writes an element of mixed content: a record with one member. */
+function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
+  const members = membersOfValue(item, table.keys, table.name);
+  refuseUnknown(members, table.keys, table.name);
+  const [key, ...others] = Object.keys(members).filter((name) => members[name] !== undefined);
+  const step = table.steps.flatMap(membersOf).find((each) => each.key === key);
+  if (step === undefined || others.length > 0) {
+    throw new LexicalError("An item of mixed content must be a string or an object with one member.");
+  }
+  const outer = context.written;
+  const xml = context.steps([step], members);
+  context.written = outer;
+  return xml;
+}
