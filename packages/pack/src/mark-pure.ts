@@ -1,4 +1,4 @@
-import MagicString from "magic-string";
+import MagicString, { type SourceMap } from "magic-string";
 import type { Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 
@@ -11,21 +11,24 @@ export const markPure: Plugin = {
   name: "mark-pure",
   transform: {
     filter: { id: /\.ts$/ },
-    handler(code, id) {
-      const calls = callsInConstants(parseAst(code, { lang: "ts" }, id).body).filter(
-        (start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"),
-      );
-      if (calls.length === 0) {
-        return null;
-      }
-      const marked = new MagicString(code);
-      for (const start of calls) {
-        marked.appendLeft(start, "/* @__PURE__ */ ");
-      }
-      return { code: marked.toString(), map: marked.generateMap({ hires: "boundary" }) };
-    },
+    handler: (code, id) => markedPure(code, id) ?? null,
   },
 };
+
+/** A module's code with the marks, and its source map. Undefined if there is nothing to mark. */
+export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
+  const calls = callsInConstants(parseAst(code, { lang: "ts" }, file).body).filter(
+    (start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"),
+  );
+  if (calls.length === 0) {
+    return undefined;
+  }
+  const marked = new MagicString(code);
+  for (const start of calls) {
+    marked.appendLeft(start, "/* @__PURE__ */ ");
+  }
+  return { code: marked.toString(), map: marked.generateMap({ hires: "boundary" }) };
+}
 
 /** The offsets of calls that run when the module is loaded, to compute its constants. */
 function callsInConstants(statements: readonly unknown[]): readonly number[] {

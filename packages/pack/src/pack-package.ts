@@ -29,7 +29,8 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   mkdirSync(folder, { recursive: true });
   await bundleCode(published, entries, join(folder, "dist"));
   await bundleDeclarations(published, entries, join(folder, "dist"));
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(publishedManifest(published, manifest), null, 2)}\n`);
+  // Without a line end, as pnpm writes it into a tarball.
+  writeFileSync(join(folder, "package.json"), JSON.stringify(publishedManifest(published, manifest), null, 2));
   const files = { LICENSE: "LICENSE", "README.md": `packages/${published.folder}/README.md`, ...published.files };
   for (const [to, from] of Object.entries(files)) {
     if (!existsSync(join(root, from))) {

@@ -1,0 +1,65 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Node, Project, type SourceFile } from "ts-morph";
+import { readManifest } from "./manifest.js";
+import { packedFolder } from "./pack-package.js";
+import type { Published } from "./published.js";
+
+/**
+ * The public API of a built package as text: the declarations that each entry exports, and then those that are not exported but
+ * that exported ones mention. A change of this text is a change that users can see.
+ */
+export function apiReport({ folder }: Published): string {
+  const dist = join(packedFolder, folder, "dist");
+  const project = new Project({ compilerOptions: { types: [], removeComments: true } });
+  project.addSourceFilesAtPaths(
+    readdirSync(dist, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".d.ts"))
+      .map((file) => join(dist, file)),
+  );
+  const { name, exports } = readManifest(folder);
+  const entries = Object.keys(exports).map((path) => ({
+    title: path === "." ? name : `${name}${path.slice(1)}`,
+    declarations: exportedDeclarations(
+      project.getSourceFileOrThrow(join(dist, `${path === "." ? "index" : path}.d.ts`)),
+    ),
+  }));
+  const exported = new Set(entries.flatMap(({ declarations }) => [...declarations.values()]));
+  const hidden = project
+    .getSourceFiles()
+    .flatMap(declarationsOf)
+    .filter((text) => !exported.has(text));
+  const sections = [
+    ...entries.map(({ title, declarations }) => section(title, [...declarations.values()])),
+    section("not exported", hidden),
+  ];
+  return sections.join("\n");
+}
+
+function section(title: string, texts: readonly string[]): string {
+  return `==== ${title}\n\n${[...new Set(texts)].sort().join("\n")}\n`;
+}
+
+function exportedDeclarations(file: SourceFile): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, declarations] of file.getExportedDeclarations()) {
+    texts.set(name, declarations.map((declaration) => textOf(declaration)).join("\n"));
+  }
+  return texts;
+}
+
+function declarationsOf(file: SourceFile): readonly string[] {
+  return file
+    .getStatements()
+    .filter((statement) => !Node.isImportDeclaration(statement) && !Node.isExportDeclaration(statement))
+    .map(textOf);
+}
+
+/** The text of a declaration, without comments. */
+function textOf(declaration: Node): string {
+  const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;
+  return statement
+    .getText()
+    .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, "")
+    .replace(/^(?:export )?declare /, "");
+}

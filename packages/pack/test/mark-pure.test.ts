@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { markedPure } from "../src/mark-pure.js";
+
+const cases = [
+  { given: "const a = f();", want: "const a = /* @__PURE__ */ f();" },
+  {
+    given: "export const a = new Map([g()]);",
+    want: "export const a = /* @__PURE__ */ new Map([/* @__PURE__ */ g()]);",
+  },
+  { given: "const a = /* @__PURE__ */ f();", want: undefined },
+  { given: "const a = () => f();", want: undefined },
+  { given: "const a = 1;", want: undefined },
+  { given: "f();", want: undefined },
+  { given: "for (const a of b()) { c(a); }", want: undefined },
+];
+
+test.each(cases)("$given is marked where a constant calls a function", ({ given, want }) => {
+  expect(markedPure(given, "module.ts")?.code).toBe(want);
+});

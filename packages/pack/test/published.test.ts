@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apiReport } from "../src/api-report.js";
+import { readManifest } from "../src/manifest.js";
+import { published } from "../src/published.js";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const folderOf = (name: string) => join(root, ".packed", name);
+const temporary = mkdtempSync(join(tmpdir(), "bothends-published-"));
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, "packages/pack/dist/main.js"), "--if-changed"]);
+  mkdirSync(join(temporary, "node_modules/@bothends"), { recursive: true });
+  symlinkSync(folderOf("runtime"), join(temporary, "node_modules/@bothends/runtime"));
+}, 120_000);
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe.each(published)("the published $folder", (each) => {
+  const { folder, dependencies } = each;
+  const text = () => readFileSync(join(folderOf(folder), "package.json"), "utf8");
+
+  test("has a manifest that every packer and every registry understands", () => {
+    const manifest = JSON.parse(text());
+    expect(text()).not.toMatch(/workspace:|catalog:|@bothends\/source|\/src\//);
+    expect(manifest).toMatchObject({
+      license: "MIT",
+      type: "module",
+      sideEffects: false,
+      engines: { node: ">=20.19" },
+    });
+    expect(manifest.repository).toMatchObject({ type: "git", directory: `packages/${folder}` });
+    expect([manifest.homepage, manifest.bugs, manifest.description]).toEqual([
+      expect.stringMatching(/^https:/),
+      expect.stringMatching(/^https:/),
+      expect.stringMatching(/\w/),
+    ]);
+    expect(manifest.keywords.length).toBeGreaterThan(4);
+    expect(manifest).not.toHaveProperty("private");
+    expect(manifest).not.toHaveProperty("scripts");
+  });
+
+  test("has a licence and a page", () => {
+    const files = readdirSync(folderOf(folder));
+    expect(files).toContain("LICENSE");
+    expect(readFileSync(join(folderOf(folder), "README.md"), "utf8").split("\n").length).toBeGreaterThan(20);
+  });
+
+  test("depends on what its inlined packages depend on, and on nothing else", () => {
+    const inlined = folder === "runtime" ? ["xml", "datatypes", "runtime"] : ["generator", "bothends", "runtime"];
+    const thirdParty = inlined
+      .flatMap((name) => Object.keys(readManifest(name).dependencies ?? {}))
+      .filter((name) => !name.startsWith("@bothends/"));
+    expect([...dependencies].sort()).toEqual([...new Set(thirdParty)].sort());
+  });
+
+  test("exports the API that its report lists; `pnpm golden:api` rewrites it", () => {
+    expect(apiReport(each)).toBe(readFileSync(join(root, "packages", folder, "api.txt"), "utf8"));
+  });
+
+  test("has a source map with sources for each file of code", () => {
+    const dist = join(folderOf(folder), "dist");
+    const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".js") && !file.endsWith("rolldown-runtime.js"),
+    );
+    for (const file of files) {
+      const code = readFileSync(join(dist, file), "utf8");
+      const [, map] = /^\/\/# sourceMappingURL=(.+)$/m.exec(code) ?? [];
+      if (map === undefined) {
+        // A file of re-exports has nothing to map.
+        expect(code.replaceAll(/^(?:import|export) .*|^\/\/.*|\s/gm, ""), file).toBe("");
+        continue;
+      }
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(dist, file, "..", map), "utf8"));
+      expect(sourcesContent, file).toHaveLength(sources.length);
+      expect(
+        sources.filter((source: string) => !/^[a-z]+\/src\//.test(source) && !source.includes("rolldown")),
+      ).toEqual([]);
+    }
+  });
+});
+
+const { exports: entries } = readManifest("runtime");
+const specifiers = Object.keys(entries).map((path) => `@bothends/runtime${path.slice(1)}`);
+
+test.each(Object.entries(entries))("the entry %s exports the names of its source", async (path, entry) => {
+  const file = path === "." ? "index" : path.slice(2);
+  const built: object = await import(join(folderOf("runtime"), "dist", `${file}.js`));
+  const source: object = await import(join(root, "packages/runtime", entry["@bothends/source"]));
+  expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
+});
+
+test("CommonJS programs can require every entry", () => {
+  const program = `for (const name of ${JSON.stringify(specifiers)}) if (Object.keys(require(name)).length === 0) throw new Error(name);
+new (require("@bothends/runtime").SoapFault)({ reason: "from CommonJS" }); console.log("required");`;
+  const out = execFileSync(process.execPath, ["--no-warnings", "-e", program], { cwd: temporary, encoding: "utf8" });
+  expect(out.trim()).toBe("required");
+});
+
+test("an entry loads few files", () => {
+  const counts = specifiers.map((name) => [name, loadedFiles(name).size] as const);
+  expect(counts.filter(([, count]) => count > 9)).toEqual([]);
+});
+
+/** The files that an entry imports, directly or not, without those that it loads on first use. */
+function loadedFiles(specifier: string): ReadonlySet<string> {
+  const start = createRequire(join(temporary, "x.js")).resolve(specifier);
+  const files = new Set([start]);
+  for (const file of files) {
+    const code = readFileSync(file, "utf8");
+    for (const [, target = ""] of code.matchAll(/^(?:import|export)[^;]*?["'](\.[^"']+)["'];$/gm)) {
+      files.add(join(file, "..", target));
+    }
+  }
+  return files;
+}
+
+test.each(["runtime", "bothends"])("npm and pnpm pack the same files of %s", (folder) => {
+  const tarballs = [
+    ["npm", "pack", "--silent"],
+    ["npx", "-y", "pnpm@12", "pack"],
+  ].map((command, index) => {
+    const to = join(temporary, `${folder}-${index}`);
+    mkdirSync(to);
+    const [program = "", ...parameters] = command;
+    execFileSync(program, [...parameters, "--pack-destination", to], { cwd: folderOf(folder), stdio: "ignore" });
+    return contents(join(to, readdirSync(to)[0] ?? ""), to);
+  });
+  expect(tarballs[0]).toEqual(tarballs[1]);
+});
+
+/** The files of a tarball with digests of their content. */
+function contents(tarball: string, folder: string): readonly string[] {
+  execFileSync("tar", ["-xzf", tarball, "-C", folder]);
+  const unpacked = join(folder, "package");
+  return readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => `${file.slice(unpacked.length)} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`);
+}
