@@ -69,6 +69,10 @@ function addCheck(program: Command, { host, done }: Session): void {
     .summary("compare the packages with their sources")
     .description(
       "Generate in memory, and show how the packages on disk differ. Nothing is written. The exit code is 1 if they differ.",
+    )
+    .option(
+      "--fast",
+      "trust the hashes of the last run of generate on this machine, and generate only if they do not match",
     );
   addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {

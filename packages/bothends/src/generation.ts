@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type Config,
   type Contract,
@@ -14,6 +15,7 @@ import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-fil
 import { type Progress, startProgress } from "./progress.js";
 import { readLimits, readProject } from "./project.js";
 import type { Outcome } from "./report/outcome.js";
+import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and the output they are for. */
 export interface Generation {
@@ -27,6 +29,8 @@ export interface Generation {
   readonly diagnostics: readonly Diagnostic[];
   /** The folder of the sources, which the paths of the diagnostics are relative to. */
   readonly inputRoot: string;
+  /** The files that were read, configuration included, by absolute paths. */
+  readonly sources: readonly RecordedSource[];
 }
 
 type Plan = NonNullable<Generated["plan"]>;
@@ -64,11 +68,15 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
   const vendored = options.vendorRuntime === true ? vendorRuntime(project.config) : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
+  const sources = new Map<string, RecordedSource>();
   const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
   const generated = generate({
     readFile: (path) => {
       progress.show(`Reading ${path}`);
-      return readFile(path);
+      const file = readFile(path);
+      const absolute = join(project.inputRoot, path);
+      sources.set(absolute, { path: absolute, hash: file.kind === "file" ? hashOfBytes(file.bytes) : undefined });
+      return file;
     },
     templates: readTemplates(),
     config,
@@ -90,6 +98,7 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     vendored: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,
+    sources: [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()],
   };
   return { kind: "generated", generation };
 }

@@ -17,6 +17,7 @@ import { inputPath, rootOf } from "./input-paths.js";
 import type { ProjectOptions } from "./options.js";
 import { ownVersion } from "./packed-files.js";
 import { shownPath, slashed } from "./report/paths.js";
+import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
@@ -27,6 +28,8 @@ export interface Project {
   readonly inputRoot: string;
   /** The folder that the packages' paths are relative to. */
   readonly outputRoot: string;
+  /** The configuration file, if there is one. */
+  readonly configFile?: RecordedSource;
 }
 
 /** Reads the project from a configuration file, or from options that replace one. */
@@ -65,7 +68,14 @@ function fromFile(options: ProjectOptions, host: Host): Project {
   const diagnostics = new Diagnostics();
   const text = decoded(file.bytes, shownPath(host.workingFolder, path));
   const config = readConfig({ path: pathInRoot, text }, diagnostics, defaults());
-  return { config, diagnostics, inputRoot: root, outputRoot: outputRoot({ path: root, workingFolder: root }) };
+  const configFile = { path, hash: hashOfBytes(file.bytes) };
+  return {
+    config,
+    diagnostics,
+    inputRoot: root,
+    outputRoot: outputRoot({ path: root, workingFolder: root }),
+    configFile,
+  };
 }
 
 function defaultConfig(host: Host): string {

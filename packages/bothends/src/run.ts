@@ -1,109 +1,43 @@
-import { createProgram } from "./command-line.js";
-import { type ExitCode, type Host, UsageError } from "./host.js";
-import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
-import { shellWord } from "./report/paths.js";
-import { present } from "./report/present.js";
+import type { ExitCode, Host } from "./host.js";
+import { isPlain, type RunSummary, recordedOptions, unchangedSince } from "./run-record.js";
 
 /** Runs a command line and returns its exit code. Output goes to the host's streams. */
 export async function run(parameters: readonly string[], host: Host): Promise<ExitCode> {
-  let help = "";
-  let outcome: Outcome = { exit: 2, result: undefined };
-  let options: ReportOptions = formatIn(parameters);
-  try {
-    const { ownVersion } = await import("./packed-files.js");
-    const program = createProgram({
-      host,
-      version: ownVersion(),
-      writeHelp: (text) => {
-        help += text;
-      },
-      done: (result, chosen) => {
-        outcome = result;
-        options = chosen;
-      },
-    });
-    await program.parseAsync(parameters, { from: "user" });
-  } catch (error) {
-    if (isCommanderError(error) && error.exitCode === 0) {
-      host.out.write(help);
+  const start = host.now();
+  const [command] = parameters;
+  const trusts = command === "generate" || (command === "check" && parameters.includes("--fast"));
+  if (trusts && isPlain(parameters)) {
+    const options = recordedOptions(parameters);
+    const summary = unchangedSince({ options, workingFolder: host.workingFolder });
+    if (summary !== undefined) {
+      const seconds = ((host.now() - start) / 1000).toFixed(2);
+      host.out.write(command === "check" ? checkText(summary) : generateText(summary, seconds));
       return 0;
     }
-    if (isCommanderError(error) && error.code === "commander.help") {
-      host.err.write(help);
-    }
-    outcome = failure(error, parameters);
   }
-  return await present(outcome, options, host);
+  // Everything else is loaded only if something has changed.
+  const { runCommand } = await import("./run-command.js");
+  return await runCommand(parameters, host);
 }
 
-/** The format, for mistakes in the command line itself. */
-function formatIn(parameters: readonly string[]): ReportOptions {
-  const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
-  return format === "json" || format === "github" ? { format } : {};
+function generateText(summary: RunSummary, seconds: string): string {
+  const { contract, unchanged } = summary;
+  return `Generated ${contract} in ${seconds} s: nothing has changed since the last run.
+${reportCounts(summary)}0 added, 0 changed, 0 removed, ${unchanged} unchanged.
+`;
 }
 
-function failure(error: unknown, parameters: readonly string[]): Outcome {
-  const trace = parameters.includes("--debug") && error instanceof Error ? error.stack : undefined;
-  const failed = (mistake: Mistake, advice?: string): Outcome => ({
-    exit: 2,
-    mistakes: [{ ...mistake, trace }],
-    result: "nothing written",
-    advice,
-  });
-  if (isCommanderError(error)) {
-    const isHelp = error.code === "commander.help" && parameters.length === 0;
-    return failed(commandLineMistake(error), isHelp ? "bothends init" : helpCommand(parameters));
-  }
-  if (error instanceof UsageError) {
-    return failed({ message: error.message, help: error.help }, error.advice);
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === "DiskError") {
-    return failed({ message });
-  }
-  return failed({
-    message: `internal error: ${message}`,
-    help: "This is a mistake in bothends. Use --debug for a stack trace.",
-  });
+function checkText(summary: RunSummary): string {
+  const { contract, unchanged } = summary;
+  return `${reportCounts(summary)}Up to date by the hashes of the last run, without generating: ${contract}, ${unchanged} files.
+`;
 }
 
-/** Commander's message: `error: unknown option '--wsld'`, with a suggestion in a second line. */
-function commandLineMistake({ code, message }: CommanderError): Mistake {
-  if (code === "commander.help") {
-    return { message: "The command line names no command." };
-  }
-  const [first = "", ...others] = message.replace(/^error: /, "").split("\n");
-  const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");
-  return {
-    message: /[.!?]$/.test(first) ? first : `${first}.`,
-    help: suggestion === "" ? undefined : suggestion,
-  };
-}
-
-const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
-
-/** The command whose help lists what can be written instead. */
-function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
-  if (command.startsWith("--")) {
-    return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();
-  }
-  if (command === "scaffold" && subcommand === "server") {
-    return "bothends scaffold server --help";
-  }
-  return commands.includes(command) ? `bothends ${command} --help` : "bothends --help";
-}
-
-interface CommanderError extends Error {
-  readonly code: string;
-  readonly exitCode: number;
-}
-
-function isCommanderError(error: unknown): error is CommanderError {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    error.code.startsWith("commander.") &&
-    "exitCode" in error
-  );
+/** `9 warnings (--verbose shows them); ` */
+function reportCounts({ warnings, notes }: RunSummary): string {
+  const counts = [
+    ...(warnings > 0 ? [`${warnings} warning${warnings === 1 ? "" : "s"}`] : []),
+    ...(notes > 0 ? [`${notes} note${notes === 1 ? "" : "s"}`] : []),
+  ];
+  return counts.length === 0 ? "" : `${counts.join(", ")} (see --verbose); `;
 }

@@ -1,9 +1,19 @@
-import { inOutputRoot, type TreePlan, type WriteOptions, type Written, writeTree } from "@bothends/generator/disk";
+import { join } from "node:path";
+import type { Severity } from "@bothends/generator/diagnostics";
+import {
+  inOutputRoot,
+  manifestName,
+  type TreePlan,
+  type WriteOptions,
+  type Written,
+  writeTree,
+} from "@bothends/generator/disk";
 import { changeCounts, contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
 import type { GenerateOptions } from "../options.js";
 import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
+import type { RecordFacts } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why not. */
 export function runGenerate(options: GenerateOptions, host: Host): Outcome {
@@ -36,6 +46,27 @@ export function writeGeneration(
     body: `${headline}${planSummary(written.plan, { backups: written.backups, folded: vendored })}`,
     result: changeCounts(written.plan),
     files: changedFiles(written.plan),
+    record: options.dryRun === true ? undefined : recordOf(generation, written),
+  };
+}
+
+/** The record of a run; undefined if files remain that are not as generated. */
+function recordOf(generation: Generation, { plan, backups }: Written): RecordFacts | undefined {
+  const { config, contract, diagnostics, output, sources, tree } = generation;
+  if (plan.kept.length > 0 || backups.length > 0) {
+    return undefined;
+  }
+  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  return {
+    folder: join(output.root, config.packages.contract.path),
+    sources,
+    output: { root: output.root, files: tree, manifests: output.packages.map((each) => `${each}/${manifestName}`) },
+    summary: {
+      contract: contractSummary(contract),
+      unchanged: tree.size,
+      warnings: count("warning"),
+      notes: count("info"),
+    },
   };
 }
 

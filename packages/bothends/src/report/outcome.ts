@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@bothends/generator/diagnostics";
 import type { ExitCode } from "../host.js";
+import type { RecordFacts } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line, or on the disk. */
 export interface Mistake {
@@ -33,6 +34,8 @@ export interface Outcome {
   /** What to try next: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
+  /** What the next run needs to know to see that nothing has changed. */
+  readonly record?: RecordFacts | undefined;
 }
 
 /** How outcomes are printed. */

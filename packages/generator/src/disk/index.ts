@@ -2,7 +2,7 @@ export type { FileTree } from "../model/index.js";
 export { DiskError, type FileSystem } from "./file-system.js";
 export { type Output, outputOn, type System } from "./output.js";
 export { inOutputRoot, outputRoot } from "./output-paths.js";
-export type { FileChange, TreePlan } from "./plan-tree.js";
+export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export { entriesOf, isFolder, readFolder, readText, sourceReader } from "./read-files.js";
 export {
   compareTree,

@@ -155,7 +155,7 @@ function isForeign(output: Output, folder: string): boolean {
 }
 
 /** The file of each generated package that lists the generated files with their hashes: other files are not generated, and files with another hash were edited. */
-const manifestName = ".bothends-manifest.json";
+export const manifestName = ".bothends-manifest.json";
 
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;

@@ -174,7 +174,7 @@ test.each([
   { given: soap({ wsdl: ["/etc/x"] }), want: "CFG006" },
   { given: soap({ wsdl: ["../x"] }), want: "leads outside the root. Set a wider root with --root" },
   { given: soap({ wsdl: ["http://x/y"] }), want: "is an address" },
-  { given: soap({ wsdl: ["C:\\x"] }), want: "is an address" },
+  { given: soap({ wsdl: ["C:\\x"] }), want: "is not relative" },
   { given: soap({ wsdl: ["a\\b"] }), want: "CFG006" },
   { given: folder("."), want: "CFG006" },
   { given: folder("../c"), want: "CFG006" },

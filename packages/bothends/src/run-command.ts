@@ -1,0 +1,113 @@
+import { createProgram } from "./command-line.js";
+import { type ExitCode, type Host, UsageError } from "./host.js";
+import type { Mistake, Outcome, ReportOptions } from "./report/outcome.js";
+import { shellWord } from "./report/paths.js";
+import { present } from "./report/present.js";
+import { keepRecord, recordedOptions } from "./run-record.js";
+
+/** Runs a command line in full, and returns its exit code. */
+export async function runCommand(parameters: readonly string[], host: Host): Promise<ExitCode> {
+  let help = "";
+  let outcome: Outcome = { exit: 2, result: undefined };
+  let options: ReportOptions = formatIn(parameters);
+  try {
+    const { ownVersion } = await import("./packed-files.js");
+    const program = createProgram({
+      host,
+      version: ownVersion(),
+      writeHelp: (text) => {
+        help += text;
+      },
+      done: (result, chosen) => {
+        outcome = result;
+        options = chosen;
+      },
+    });
+    await program.parseAsync(parameters, { from: "user" });
+  } catch (error) {
+    if (isCommanderError(error) && error.exitCode === 0) {
+      host.out.write(help);
+      return 0;
+    }
+    if (isCommanderError(error) && error.code === "commander.help") {
+      host.err.write(help);
+    }
+    outcome = failure(error, parameters);
+  }
+  if (outcome.record !== undefined) {
+    keepRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
+  }
+  return await present(outcome, options, host);
+}
+
+/** The format, for mistakes in the command line itself. */
+function formatIn(parameters: readonly string[]): ReportOptions {
+  const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
+  return format === "json" || format === "github" ? { format } : {};
+}
+
+function failure(error: unknown, parameters: readonly string[]): Outcome {
+  const trace = parameters.includes("--debug") && error instanceof Error ? error.stack : undefined;
+  const failed = (mistake: Mistake, advice?: string): Outcome => ({
+    exit: 2,
+    mistakes: [{ ...mistake, trace }],
+    result: "nothing written",
+    advice,
+  });
+  if (isCommanderError(error)) {
+    const isHelp = error.code === "commander.help" && parameters.length === 0;
+    return failed(commandLineMistake(error), isHelp ? "bothends init" : helpCommand(parameters));
+  }
+  if (error instanceof UsageError) {
+    return failed({ message: error.message, help: error.help }, error.advice);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.name === "DiskError") {
+    return failed({ message });
+  }
+  return failed({
+    message: `internal error: ${message}`,
+    help: "This is a mistake in bothends. Use --debug for a stack trace.",
+  });
+}
+
+/** Commander's message: `error: unknown option '--wsld'`, with a suggestion in a second line. */
+function commandLineMistake({ code, message }: CommanderError): Mistake {
+  if (code === "commander.help") {
+    return { message: "The command line names no command." };
+  }
+  const [first = "", ...others] = message.replace(/^error: /, "").split("\n");
+  const suggestion = others.join(" ").replace(/^\((.*)\)$/, "$1");
+  return {
+    message: /[.!?]$/.test(first) ? first : `${first}.`,
+    help: suggestion === "" ? undefined : suggestion,
+  };
+}
+
+const commands = ["init", "generate", "check", "watch", "fetch", "diff", "scaffold", "explain", "completion"];
+
+/** The command whose help lists what can be written instead. */
+function helpCommand([command = "", subcommand = "", ...others]: readonly string[]): string {
+  if (command.startsWith("--")) {
+    return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();
+  }
+  if (command === "scaffold" && subcommand === "server") {
+    return "bothends scaffold server --help";
+  }
+  return commands.includes(command) ? `bothends ${command} --help` : "bothends --help";
+}
+
+interface CommanderError extends Error {
+  readonly code: string;
+  readonly exitCode: number;
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    error.code.startsWith("commander.") &&
+    "exitCode" in error
+  );
+}

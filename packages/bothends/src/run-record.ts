@@ -1,0 +1,280 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+// This module runs before all others, so that a run that changes nothing loads nothing else. It imports only Node.
+
+/**
+ * What a run of `generate` read and wrote, with hashes. It is kept in the folder of a generated package, in
+ * `node_modules/.cache`, which no version control and no package contains. Paths are relative to the working folder, so that
+ * a copy of a project refers to the copy.
+ */
+export interface RunRecord {
+  readonly format: 1;
+  /** The options of the command line, without the command. */
+  readonly options: readonly string[];
+  /** The working folder, relative to the folder of the record. */
+  readonly workingFolder: string;
+  /** The hash of the generator's own files and of the templates. */
+  readonly generator: string;
+  readonly sources: readonly RecordedSource[];
+  readonly output: RecordedOutput;
+  /** What the run printed, in numbers. */
+  readonly summary: RunSummary;
+}
+
+/** A file that was read. `hash` is undefined if it could not be read. */
+export interface RecordedSource {
+  readonly path: string;
+  readonly hash: string | undefined;
+}
+
+/** The generated files, manifests included, by their paths below a folder. */
+export interface RecordedOutput {
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly hash: string;
+}
+
+export interface RunSummary {
+  /** `2 interfaces, 84 operations, 310 types`. */
+  readonly contract: string;
+  readonly unchanged: number;
+  readonly warnings: number;
+  readonly notes: number;
+}
+
+/** What a run knows for its record. */
+export interface RecordFacts {
+  /** The folder of the package that keeps the record. */
+  readonly folder: string;
+  /** By absolute paths. */
+  readonly sources: readonly RecordedSource[];
+  /** The text of each generated file by its path below `root`, which is absolute. */
+  readonly output: {
+    readonly root: string;
+    readonly files: ReadonlyMap<string, string>;
+    readonly manifests: readonly string[];
+  };
+  readonly summary: RunSummary;
+}
+
+/** The command and its options, and the folder it runs in. */
+export interface CommandLine {
+  readonly options: readonly string[];
+  readonly workingFolder: string;
+}
+
+/** Returns the summary of the last run if its sources, its output and the generator are unchanged since then. */
+export function unchangedSince({ options, workingFolder }: CommandLine): RunSummary | undefined {
+  for (const folder of recordFolders(options, workingFolder)) {
+    const record = readRecord(join(folder, recordPath));
+    if (record === undefined || !isSameCommand(record, { options, workingFolder, folder })) {
+      continue;
+    }
+    try {
+      return isValid(record, workingFolder) ? record.summary : undefined;
+    } catch {
+      // A damaged record says nothing.
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Keeps a record. A failure costs only time in the next run, so it is ignored. */
+export function keepRecord({ options, workingFolder }: CommandLine, facts: RecordFacts): void {
+  const file = join(facts.folder, recordPath);
+  const { root, files, manifests } = facts.output;
+  if (isLink(join(facts.folder, "node_modules")) || !hasTexts(root, files)) {
+    return;
+  }
+  const output = { root: relative(workingFolder, root), paths: [...files.keys(), ...manifests] };
+  const hash = hashOfOutput(output, workingFolder);
+  if (hash === undefined) {
+    return;
+  }
+  const record: RunRecord = {
+    format: 1,
+    options,
+    workingFolder: relative(facts.folder, workingFolder),
+    generator: hashOfGenerator(),
+    sources: facts.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
+    output: { ...output, hash },
+    summary: facts.summary,
+  };
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.new`, JSON.stringify(record));
+    renameSync(`${file}.new`, file);
+  } catch {
+    // The next run generates again.
+  }
+}
+
+/** Options that change only how a run is reported, or what it may replace. */
+const reportOptions: ReadonlySet<string> = new Set(["--verbose", "--debug", "--force", "--allow-nonempty", "--fast"]);
+
+/** The options of a command line that decide what is generated. */
+export function recordedOptions([, ...options]: readonly string[]): readonly string[] {
+  return options.filter(
+    (option, index) =>
+      !reportOptions.has(option) && !option.startsWith("--format") && options[index - 1] !== "--format",
+  );
+}
+
+/** Whether a command line asks only for the usual report, so that a record can answer it. */
+export function isPlain([, ...options]: readonly string[]): boolean {
+  return options.every(
+    (option) => option === "--fast" || !/^--(?:verbose|debug|force|dry-run|watch|format|help)\b/.test(option),
+  );
+}
+
+/** Whether the disk has the generated texts. Version control may have changed line ends. */
+function hasTexts(root: string, files: ReadonlyMap<string, string>): boolean {
+  return [...files].every(([path, text]) => {
+    const found = readIfPossible(join(root, path))?.toString("utf8");
+    return found === text || found?.replaceAll("\r\n", "\n") === text;
+  });
+}
+
+const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
+/** The name in the output root of the journal of an interrupted run. */
+const journalName = ".bothends-journal";
+
+/** The folders that may have a record: those of the packages in the configuration, or below `--out`. */
+function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
+  const out = optionValue(options, "--out");
+  if (out !== undefined) {
+    return [resolve(workingFolder, out, "contract")];
+  }
+  const config = resolve(workingFolder, optionValue(options, "--config") ?? "bothends.json");
+  const text = readIfPossible(config)?.toString("utf8") ?? "";
+  const paths = [...text.matchAll(/"path"\s*:\s*"([^"\\]+)"/g)].map(([, path = ""]) => path);
+  return [...new Set(paths)].map((path) => resolve(dirname(config), path));
+}
+
+function optionValue(options: readonly string[], name: string): string | undefined {
+  const index = options.indexOf(name);
+  return index >= 0
+    ? options[index + 1]
+    : options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function isSameCommand(record: RunRecord, line: CommandLine & { readonly folder: string }): boolean {
+  return (
+    JSON.stringify(record.options) === JSON.stringify(line.options) &&
+    record.workingFolder === relative(line.folder, line.workingFolder)
+  );
+}
+
+function isValid({ sources, output, generator }: RunRecord, workingFolder: string): boolean {
+  return (
+    sources.every(({ path, hash }) => hashOfFile(resolve(workingFolder, path)) === hash) &&
+    hashOfOutput(output, workingFolder) === output.hash &&
+    readIfPossible(resolve(workingFolder, output.root, journalName)) === undefined &&
+    hashOfGenerator() === generator
+  );
+}
+
+/** The hash of a file; undefined if it cannot be read. */
+export function hashOfFile(path: string): string | undefined {
+  const bytes = readIfPossible(path);
+  return bytes === undefined ? undefined : hashOfBytes(bytes);
+}
+
+export function hashOfBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The hash of all generated files; undefined if one is missing, or is a link. */
+function hashOfOutput({ root, paths }: Omit<RecordedOutput, "hash">, workingFolder: string): string | undefined {
+  const folder = resolve(workingFolder, root);
+  const hash = createHash("sha256");
+  for (const path of paths) {
+    const file = join(folder, path);
+    const bytes = isLink(file) ? undefined : readIfPossible(file);
+    if (bytes === undefined) {
+      return undefined;
+    }
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * The hash of the names, sizes and times of everything that decides how sources become files: the built files of this package
+ * and of those it uses, and the templates. Whoever changes one of them changes its time of change, which nobody can set.
+ */
+function hashOfGenerator(): string {
+  // `src` in tests, otherwise `dist`.
+  const built = import.meta.dirname;
+  const name = built.slice(built.lastIndexOf(sep) + 1);
+  const packageFolder = dirname(built);
+  const beside = ["generator", "xml", "datatypes", "runtime"].flatMap((each) => [
+    join(packageFolder, "..", each, name),
+    join(packageFolder, "..", "@bothends", each, name),
+  ]);
+  const templates = [join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")];
+  const hash = createHash("sha256");
+  const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "runtime")];
+  for (const folder of [built, ...beside, ...templates, ...vendored]) {
+    for (const path of filesBelow(folder)) {
+      if (/\.(?:[jt]s|hbs|json)$/.test(path)) {
+        const { size, mtimeMs, ctimeMs } = statSync(join(folder, path));
+        hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
+      }
+    }
+  }
+  return hash.update(readIfPossible(join(packageFolder, "package.json")) ?? "").digest("hex");
+}
+
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map(String).sort();
+  } catch {
+    return [];
+  }
+}
+
+function readIfPossible(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function readRecord(path: string): RunRecord | undefined {
+  const text = readIfPossible(path)?.toString("utf8");
+  if (text === undefined) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is RunRecord {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "format" in value &&
+    value.format === 1 &&
+    "sources" in value &&
+    Array.isArray(value.sources) &&
+    "output" in value &&
+    "summary" in value
+  );
+}
