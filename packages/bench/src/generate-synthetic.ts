@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { configFromFlags, Diagnostics, generate } from "@bothends/generator";
+import { type Contract, configFromFlags, Diagnostics, generate } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 
 const header = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
   xmlns:t="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:shop">`;
 
 /** A WSDL with a number of operations, each with two elements and a type. */
-function syntheticWsdl(operations: number): string {
+export function syntheticWsdl(operations: number): string {
   const each = (text: (index: number) => string): string =>
     Array.from({ length: operations }, (_, i) => text(i)).join("\n");
   return `${header}
@@ -39,8 +39,13 @@ function fields(index: number): string {
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "templates"));
 
-/** Generates from a synthetic WSDL in memory. */
+/** Generates from a synthetic WSDL in memory, without writing. */
 export function generateSynthetic(operations: number): void {
+  syntheticContract(operations);
+}
+
+/** The contract of a synthetic WSDL. */
+export function syntheticContract(operations: number): Contract {
   const diagnostics = new Diagnostics();
   const config = configFromFlags({ wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false }, diagnostics, {
     runtime: "^0.1.0",
@@ -49,8 +54,9 @@ export function generateSynthetic(operations: number): void {
     throw new Error("The configuration is refused.");
   }
   const bytes = new TextEncoder().encode(syntheticWsdl(operations));
-  const { plan } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
+  const { plan, contract } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
   if (plan === undefined) {
     throw new Error("The synthetic WSDL is refused.");
   }
+  return contract;
 }

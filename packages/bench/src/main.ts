@@ -1,28 +1,64 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { bundle } from "./areas/bundle.js";
 import { client } from "./areas/client.js";
 import { codec } from "./areas/codec.js";
 import { generation } from "./areas/generation.js";
-import { rest, server } from "./areas/server.js";
+import { flat, rest, server } from "./areas/server.js";
 import { start } from "./areas/start.js";
+import { missedGoals } from "./goals.js";
 import type { Group } from "./measure.js";
-import { measureGroup, printTable } from "./measure.js";
+import { measureGroup } from "./measure.js";
+import { type Measured, writeReport } from "./report.js";
+import { printTable } from "./table.js";
 
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 
 const areas: Readonly<Record<string, Area>> = { codec, server, rest, client, generation, start, bundle };
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 7);
-const wanted = process.argv.slice(2);
+/** Areas that run only when they are named. */
+const longAreas: Readonly<Record<string, Area>> = { flat };
 
-for (const name of wanted.length === 0 ? Object.keys(areas) : wanted) {
-  const area = areas[name];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "7" },
+    /** Writes `docs/performance.md` and its pictures. */
+    report: { type: "boolean", default: false },
+    /** Ends with exit code 1 if a ratio exceeds its bound by more than the slack. */
+    check: { type: "boolean", default: false },
+    /** Writes the measurements as JSON. */
+    json: { type: "string" },
+  },
+});
+const measured: Measured[] = [];
+const names = positionals.length === 0 ? Object.keys(areas) : positionals;
+for (const name of names) {
+  const area = areas[name] ?? longAreas[name];
   if (area === undefined) {
-    throw new Error(`There is no area "${name}", but ${Object.keys(areas).join(", ")}.`);
+    const known = Object.keys({ ...areas, ...longAreas }).join(", ");
+    throw new Error(`"${name}" is not an area of the benchmark. The areas are ${known}.`);
   }
   for (const group of await area()) {
     try {
-      process.stdout.write(`${printTable(group, await measureGroup(group, rounds))}\n`);
+      const rows = await measureGroup(group, Number(values.rounds));
+      measured.push({ group, rows });
+      process.stdout.write(`${printTable(group, rows)}\n`);
     } finally {
       await group.close?.();
     }
   }
+}
+
+if (values.json !== undefined) {
+  writeFileSync(values.json, `${JSON.stringify(measured, null, 2)}\n`);
+}
+if (values.report) {
+  await writeReport(measured, Number(values.rounds));
+}
+const missed = missedGoals(measured, values.check ? "bound" : "goal");
+for (const line of missed) {
+  process.stdout.write(`${line}\n`);
+}
+if (values.check && missed.length > 0) {
+  process.exitCode = 1;
 }

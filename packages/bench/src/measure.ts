@@ -5,31 +5,47 @@ export interface Subject {
   measure(): Promise<Sample> | Sample;
 }
 
-/** The measurement of one round. */
+/** The measurement of one round. Only the cost is measured for every subject. */
 export interface Sample {
-  /** Microseconds of processor time for one operation, or bytes. */
+  /** Microseconds of processor time for one operation, or kilobytes. */
   readonly cost: number;
-  /** Operations per second of wall-clock time, if measured. */
+  /** Operations per second of wall-clock time. */
   readonly rate?: number;
+  /** The 99th percentile of the time until an answer is complete, in milliseconds. */
+  readonly p99?: number;
+  /** The 99th percentile of the event loop's delay, in milliseconds. */
+  readonly delay?: number;
+  /** Resident memory at the end of the round, or at its highest for a process that ends, in megabytes. */
+  readonly memory?: number;
 }
 
 /** Subjects that do the same work. The first is the limit: a program that does as little as possible. */
 export interface Group {
+  /** Identifies the group in goals. */
+  readonly id: string;
   readonly title: string;
+  /** The unit of the cost. */
   readonly unit: string;
   readonly subjects: readonly Subject[];
+  /** What the limit does, for readers of the report. */
+  readonly limit: string;
   /** The measurement is exact, so that one round is enough. */
   readonly exact?: boolean;
   close?(): Promise<void> | void;
 }
 
-/** The measurements of a subject, and their ratio to the limit. */
+/** The measurements of a subject over all rounds. */
 export interface Row {
   readonly name: string;
   readonly cost: Spread;
-  /** The ratio of the medians. */
+  /** The ratio of the median cost to that of the limit. */
   readonly ratio: number;
-  readonly rate: number | undefined;
+  /** Medians of what else is measured. */
+  readonly rate?: number;
+  readonly p99?: number;
+  readonly delay?: number;
+  /** The highest of all rounds. */
+  readonly memory?: number;
 }
 
 export interface Spread {
@@ -50,19 +66,34 @@ export async function measureGroup({ subjects, exact }: Group, rounds: number): 
       }
     }
   }
-  const rows = [...samples].map(([{ name }, taken]) => ({
-    name,
-    cost: spread(taken.map(({ cost }) => cost)),
-    rate: taken.every(({ rate }) => rate === undefined) ? undefined : spread(taken.map(({ rate = 0 }) => rate)).median,
-  }));
-  const limit = rows[0]?.cost.median ?? Number.NaN;
-  return rows.map((row) => ({ ...row, ratio: row.cost.median / limit }));
+  const [first] = samples.values();
+  const limit = spread(first ?? [], "cost")?.median ?? Number.NaN;
+  return [...samples].map(([{ name }, taken]) => rowOf(name, taken, limit));
 }
 
-function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (index: number): number => sorted[index] ?? Number.NaN;
-  return { median: at(Math.floor(sorted.length / 2)), min: at(0), max: at(sorted.length - 1) };
+function rowOf(name: string, samples: readonly Sample[], limit: number): Row {
+  const cost = spread(samples, "cost") ?? { median: Number.NaN, min: Number.NaN, max: Number.NaN };
+  const rate = spread(samples, "rate")?.median;
+  const p99 = spread(samples, "p99")?.median;
+  const delay = spread(samples, "delay")?.median;
+  const memory = spread(samples, "memory")?.max;
+  return {
+    name,
+    cost,
+    ratio: cost.median / limit,
+    ...(rate !== undefined && { rate }),
+    ...(p99 !== undefined && { p99 }),
+    ...(delay !== undefined && { delay }),
+    ...(memory !== undefined && { memory }),
+  };
+}
+
+function spread(samples: readonly Sample[], quantity: keyof Sample): Spread | undefined {
+  const sorted = samples.flatMap((sample) => sample[quantity] ?? []).toSorted((a, b) => a - b);
+  const [min] = sorted;
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const max = sorted.at(-1);
+  return min === undefined || median === undefined || max === undefined ? undefined : { median, min, max };
 }
 
 /** The processor time of this process, in microseconds. */
@@ -78,25 +109,4 @@ export function costOf(count: number, run: () => unknown): Sample {
     run();
   }
   return { cost: (processorTime() - before) / count };
-}
-
-const widths = [40, 12, 24, 10, 10] as const;
-
-/** The rows of one group, the limit first. */
-export function printTable({ title, unit, exact }: Group, rows: readonly Row[]): string {
-  const rated = rows.some(({ rate }) => rate !== undefined);
-  const measured = exact === true ? [] : ["min..max", "x limit", ...(rated ? ["per s"] : [])];
-  const lines = rows.map(({ name, cost, ratio, rate }) => {
-    const facts = [`${shown(cost.min)}..${shown(cost.max)}`, ratio.toFixed(2), shown(rate ?? 0)];
-    return line([`  ${name}`, shown(cost.median), ...facts.slice(0, measured.length)]);
-  });
-  return [line([`${title}, ${unit}`, exact === true ? "" : "median", ...measured]), ...lines, ""].join("\n");
-}
-
-function line([name = "", ...cells]: readonly string[]): string {
-  return name.padEnd(widths[0]) + cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0)).join("");
-}
-
-function shown(value: number): string {
-  return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }

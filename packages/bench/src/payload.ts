@@ -42,7 +42,10 @@ export const vehicle: Vehicle = {
   },
 };
 
-const namespace = "http://vehicle.example/reg";
+export const namespace = "http://vehicle.example/reg";
+/** The response element of a lookup, and its value. */
+export const lookupElement = "CheckUSAResponse";
+export const lookupAnswer = { CheckUSAResult: vehicle };
 const declarations =
   'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
@@ -54,14 +57,31 @@ export function envelope(body: string): string {
 export const soapRequest = envelope(
   `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
 );
-/** The answer of a server that ignores the request. */
-export const soapAnswer = new TextEncoder().encode(
-  envelope(
-    new Encoder().element(`{${namespace}}CheckUSAResponse`, () => checkUSAResponseDescriptor, {
-      CheckUSAResult: vehicle,
-    }),
-  ),
+/** The same call as a SOAP 1.2 message. */
+export const soap12Request = soapRequest.replace(
+  "http://schemas.xmlsoap.org/soap/envelope/",
+  "http://www.w3.org/2003/05/soap-envelope",
 );
+/** The arguments of the same call as a form or a query. */
+export const lookupForm = new URLSearchParams({ ...question }).toString();
+
+/** The SOAP 1.1 message that answers a lookup with a value. */
+export function answerMessage(value: Vehicle): string {
+  return envelope(
+    new Encoder().element(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
+      CheckUSAResult: value,
+    }),
+  );
+}
+/** The answer of a server that ignores the request. */
+export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
+
+/** A vehicle whose answer has about so many bytes: most are one text with characters to escape. */
+export function vehicleOf(bytes: number): Vehicle {
+  const rest = Math.max(0, bytes - soapAnswer.length);
+  return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(rest / 24)) };
+}
+
 export const soapHeaders = {
   "Content-Type": "text/xml; charset=utf-8",
   Accept: "text/xml",

@@ -1,7 +1,7 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, fork } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Order, Report } from "./hosts/protocol.js";
+import type { HostState, Order, Report } from "./hosts/protocol.js";
 import type { Sample } from "./measure.js";
 
 /** A subject in a separate process, so that its processor time is measured alone. */
@@ -14,22 +14,29 @@ export class HostProcess {
     this.port = port;
   }
 
+  /** Starts a host, on the second processor where that is possible: the load generator has the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
     const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument]);
     const ready = await nextReport(child);
+    pin(child.pid ?? 0, 1);
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
-  /** Sends an order, and returns the total processor time of the process. */
-  async ask(order: Order): Promise<number> {
+  /** Sends an order, and returns the state of the process after it. */
+  async ask(order: Order): Promise<HostState> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
     const report = await answered;
-    return report.kind === "cpu" ? report.microseconds : 0;
+    if (report.kind === "failed") {
+      throw new Error(report.message);
+    }
+    return report.kind === "state" ? report : { cpu: 0, memory: 0, delay: 0, p99: 0 };
   }
 
   stop(): void {
-    this.#child.disconnect();
+    if (this.#child.connected) {
+      this.#child.disconnect();
+    }
   }
 }
 
@@ -50,15 +57,33 @@ function nextReport(child: ChildProcess): Promise<Report> {
   });
 }
 
-const run = promisify(execFile);
+/** Keeps a process on one processor. Where there is no `taskset` or only one processor, it runs on any. */
+function pin(pid: number, processor: number): void {
+  try {
+    execFileSync("taskset", ["-a", "-p", "-c", String(processor), String(pid)], { stdio: "ignore" });
+  } catch {}
+}
 
-/** The processor time of a whole Node process that runs code, in microseconds: start, imports, work. */
+const run = promisify(execFile);
+const workspace = join(import.meta.dirname, "..", "..", "..");
+/** Prints the processor time and the highest resident memory of the process when it ends, on a line of its own. */
+const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
+
+/** A whole Node process that runs code: start, imports, work. */
 export async function nodeProcess(code: string): Promise<Sample> {
-  const reportTime = `process.on("exit", () => { const { user, system } = process.cpuUsage(); process.stdout.write("\\n" + (user + system)); });`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportTime}\n${code}`], {
-    cwd: join(import.meta.dirname, "..", "..", ".."),
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
+    cwd: workspace,
+    maxBuffer: 64_000_000,
   });
-  return { cost: Number(stdout.slice(stdout.lastIndexOf("\n"))) };
+  const [cost, memory] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
+  return { cost, memory };
+}
+
+/** A whole process of a program that is a file for Node, with its arguments. */
+export function commandProcess(file: string, args: readonly string[]): Promise<Sample> {
+  const argv = [file, ...args].map((argument) => JSON.stringify(argument)).join(", ");
+  return nodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);
 }
 
 /** Code that imports modules, resolved from this package. */

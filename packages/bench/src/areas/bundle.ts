@@ -6,8 +6,10 @@ import type { Group, Subject } from "../measure.js";
 /** Programs for the browser. */
 export const bundle = (): readonly Group[] => [
   {
+    id: "bundle",
     title: "Bundle, minified, gzip",
     unit: "KB",
+    limit: "There is no limit here: the first row is one operation over SOAP 1.1.",
     exact: true,
     subjects: Object.entries(programs).map(
       ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleOf(program)).bytes / 1000 }) }),

@@ -1,33 +1,49 @@
-import type { Group, Subject } from "../measure.js";
+import type { Group, Sample, Subject } from "../measure.js";
+import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
-const hosts = {
-  "node:http, keep-alive, no XML": "node-http",
-  "client on node:http": "client-node-http",
-  "fetch, no XML": "fetch",
-  "client on fetch": "client-fetch",
-};
+const hosts: readonly (readonly [name: string, host: string])[] = [
+  ["node:http, keep-alive, no XML", "node-http"],
+  ["Bothends on node:http", "client-node-http"],
+  ["fetch, no XML", "fetch"],
+  ["Bothends on fetch", "client-fetch"],
+  ...(hasPeers
+    ? ([
+        ["undici, no XML", "undici"],
+        ["node-soap", "node-soap-client"],
+        ["strong-soap", "strong-soap-client"],
+      ] as const)
+    : []),
+];
 
 /** Calls of one SOAP 1.1 operation of a server that answers a constant, compared with calls that ignore the answer. */
 export async function client(): Promise<readonly Group[]> {
-  const peer = await HostProcess.start("raw-read");
+  const server = await HostProcess.start("raw-read");
   const started: [string, HostProcess][] = [];
-  for (const [name, host] of Object.entries(hosts)) {
-    started.push([name, await HostProcess.start(host, `http://127.0.0.1:${peer.port}`)]);
+  for (const [name, host] of hosts) {
+    started.push([name, await HostProcess.start(host, `http://127.0.0.1:${server.port}`)]);
   }
   const group = (width: number, count: number, close?: () => void): Group => ({
+    id: `client-${width}`,
     title: `Client, SOAP 1.1, ${width} at a time`,
     unit: "CPU µs",
+    limit: "A client on node:http with keep-alive that sends a constant and reads the answer as text.",
     subjects: started.map(([name, host]): Subject => ({ name, measure: () => call(host, count, width) })),
     ...(close && { close }),
   });
-  const close = (): void => stopAll([peer, ...started.map(([, host]) => host)]);
-  return [group(1, 2_000), group(32, 6_000, close)];
+  const close = (): void => stopAll([server, ...started.map(([, host]) => host)]);
+  return [group(1, 1_000), group(32, 4_000, close)];
 }
 
-async function call(host: HostProcess, count: number, width: number) {
-  const before = await host.ask({ kind: "cpu" });
+async function call(host: HostProcess, count: number, width: number): Promise<Sample> {
+  const before = await host.ask({ kind: "state" });
   const start = performance.now();
   const after = await host.ask({ kind: "calls", count, width });
-  return { cost: (after - before) / count, rate: count / ((performance.now() - start) / 1000) };
+  return {
+    cost: (after.cpu - before.cpu) / count,
+    rate: count / ((performance.now() - start) / 1000),
+    p99: after.p99,
+    delay: after.delay,
+    memory: after.memory,
+  };
 }

@@ -1,30 +1,134 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Group, Subject } from "../measure.js";
-import { nodeProcess } from "../processes.js";
+import { syntheticWsdl } from "../generate-synthetic.js";
+import type { Group, Sample, Subject } from "../measure.js";
+import { openApiOf } from "../open-api.js";
+import { hasPeers, peerFile, peerModule } from "../peers.js";
+import { commandProcess, nodeProcess } from "../processes.js";
 
-const file = (...path: readonly string[]): string => JSON.stringify(join(import.meta.dirname, "..", ...path));
-const cli = file("..", "..", "bothends", "dist", "bin.js");
+const workspace = join(import.meta.dirname, "..", "..", "..", "..");
+const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
+const ownWsdls = join(workspace, "schemas", "vehicle");
+const ownIndex = join(workspace, "schemas", "content", "index.json");
+/** The third-party schemas, where they are beside the repository. */
+const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
-function synthetic(operations: number): Subject {
-  const code = `const { generateSynthetic } = await import(${file("generate-synthetic.js")}); generateSynthetic(${operations});`;
-  return { name: `${operations} operations`, measure: () => nodeProcess(code) };
+const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
+const limit = "A Node process that runs nothing.";
+
+/** Whole processes: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
+export function generation(): readonly Group[] {
+  const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
+  const files = new WorkFiles(folder);
+  return [
+    {
+      id: "generate-own",
+      title: "Generate, both interfaces",
+      unit: "CPU µs",
+      limit,
+      subjects: [
+        bareNode,
+        { name: "Bothends, everything anew (check)", measure: () => commandProcess(cli, ["check"]) },
+        { name: "Bothends, nothing changed (generate)", measure: () => commandProcess(cli, ["generate"]) },
+      ],
+    },
+    {
+      id: "generate-growth",
+      title: "Generate, synthetic WSDLs, cold",
+      unit: "CPU µs",
+      limit,
+      subjects: [bareNode, ...[10, 150, 600, 2400].map((count) => files.generateSynthetic(count))],
+    },
+    wsdls("generate-small", "the 11 operations of registration", join(ownWsdls, "reg.wsdl"), files),
+    ...["ec2.wsdl", "vboxweb.wsdl"].flatMap((name) =>
+      existsSync(join(corpora, name)) ? [wsdls(`generate-${name}`, name, join(corpora, name), files)] : [],
+    ),
+    {
+      id: "generate-rest",
+      title: "Generate, the content index",
+      unit: "CPU µs",
+      limit,
+      subjects: [
+        bareNode,
+        { name: "Bothends", measure: () => files.generate("content", ["--index", ownIndex]) },
+        ...(hasPeers ? [{ name: "openapi-typescript (types only)", measure: () => files.openApiTypes() }] : []),
+      ],
+      close: () => rmSync(folder, { recursive: true }),
+    },
+  ];
 }
 
-/** Whole processes: the interfaces of this repository, and one schema at 1, 4 and 16 times its size. */
-export const generation = (): readonly Group[] => [
-  {
-    title: "Generate",
+function wsdls(id: string, title: string, wsdl: string, files: WorkFiles): Group {
+  return {
+    id,
+    title: `Generate, ${title}`,
     unit: "CPU µs",
+    limit,
     subjects: [
-      { name: "bare node", measure: () => nodeProcess("") },
-      {
-        name: "check, both interfaces",
-        measure: () => nodeProcess(`process.argv.splice(1, 0, ${cli}, "check"); await import(${cli});`),
-      },
-      synthetic(10),
-      synthetic(150),
-      synthetic(600),
-      synthetic(2400),
+      bareNode,
+      { name: "Bothends, cold", measure: () => files.generate(id, ["--wsdl", wsdl, "--lenient"]) },
+      { name: "Bothends, nothing changed", measure: () => files.regenerate(id, ["--wsdl", wsdl, "--lenient"]) },
+      ...(hasPeers
+        ? [
+            { name: "wsdl-tsclient", measure: () => files.wsdlTsclient(id, wsdl) },
+            { name: "node-soap (reads the WSDL, writes nothing)", measure: () => readWithNodeSoap(wsdl) },
+          ]
+        : []),
     ],
-  },
-];
+  };
+}
+
+function readWithNodeSoap(wsdl: string): Promise<Sample> {
+  return nodeProcess(
+    `const { default: soap } = await import(${JSON.stringify(peerModule("soap"))}); await soap.createClientAsync(${JSON.stringify(wsdl)});`,
+  );
+}
+
+/** The files that generators read and write while they are measured. */
+class WorkFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Generates into a new folder. */
+  generate(name: string, source: readonly string[]): Promise<Sample> {
+    rmSync(this.#output(name), { recursive: true, force: true });
+    return this.regenerate(name, source);
+  }
+
+  /** Generates into the folder of the last run, where nothing changes. */
+  regenerate(name: string, source: readonly string[]): Promise<Sample> {
+    return commandProcess(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
+  }
+
+  generateSynthetic(operations: number): Subject {
+    const wsdl = join(this.#folder, `synthetic-${operations}.wsdl`);
+    writeFileSync(wsdl, syntheticWsdl(operations));
+    const megabytes = readFileSync(wsdl).length / 1e6;
+    return {
+      name: `${operations.toLocaleString("en")} operations, ${megabytes.toFixed(2)} MB`,
+      measure: () => this.generate(`synthetic-${operations}`, ["--wsdl", wsdl]),
+    };
+  }
+
+  wsdlTsclient(name: string, wsdl: string): Promise<Sample> {
+    // Its default of 64 types of one name ends in an error for large schemas.
+    const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
+    return commandProcess(peerFile("wsdl-tsclient/dist/src/cli.js"), args);
+  }
+
+  openApiTypes(): Promise<Sample> {
+    const spec = join(this.#folder, "openapi.json");
+    if (!readdirSync(this.#folder).includes("openapi.json")) {
+      writeFileSync(spec, JSON.stringify(openApiOf(JSON.parse(readFileSync(ownIndex, "utf8")))));
+    }
+    return commandProcess(peerFile("openapi-typescript/bin/cli.js"), [spec, "-o", join(this.#folder, "openapi.ts")]);
+  }
+
+  #output(name: string): string {
+    return join(this.#folder, name);
+  }
+}

@@ -1,48 +1,181 @@
-import { type LoadRequest, load } from "../load.js";
-import type { Group, Subject } from "../measure.js";
-import { listingTarget, soapHeaders, soapPath, soapRequest } from "../payload.js";
+import { type LoadRequest, loadGenerator } from "../load.js";
+import type { Group, Sample, Subject } from "../measure.js";
+import { listingTarget, lookupForm, soap12Request, soapHeaders, soapPath, soapRequest } from "../payload.js";
+import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
-const count = 8_000;
-
+/** A server to measure: its name in the table, the name of its host and that host's argument. */
 interface Served {
-  readonly title: string;
-  /** The names of hosts by their titles in the table. */
-  readonly hosts: Readonly<Record<string, string>>;
-  readonly request: Omit<LoadRequest, "port">;
+  readonly name: string;
+  readonly host: string;
+  readonly argument?: string;
+  /** The request, if it is not that of the group. */
+  readonly request?: LoadRequest;
 }
 
-/** One SOAP 1.1 operation, compared with a server that reads the request and answers a constant. */
+interface ServedGroup extends Pick<Group, "id" | "title" | "limit"> {
+  readonly servers: readonly Served[];
+  readonly request: LoadRequest;
+}
+
+const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
+const soap12: LoadRequest = {
+  ...soap11,
+  headers: { "Content-Type": "application/soap+xml; charset=utf-8", Accept: "application/soap+xml" },
+  body: soap12Request,
+};
+const httpGet: LoadRequest = {
+  method: "GET",
+  path: `${soapPath}/CheckUSA?${lookupForm}`,
+  headers: {},
+  body: undefined,
+};
+const httpPost: LoadRequest = {
+  method: "POST",
+  path: `${soapPath}/CheckUSA`,
+  headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  body: lookupForm,
+};
+const limit: Served = { name: "body read, constant answer", host: "raw-read" };
+const readsBody = "A server on node:http that reads the request's body and answers a constant.";
+const peers = (servers: readonly Served[]): readonly Served[] => (hasPeers ? servers : []);
+
+/** One operation over each protocol, compared with a server that reads the request and answers a constant. */
 export const server = () =>
-  group({
-    title: "Server, SOAP 1.1, 50 connections",
-    hosts: { "body read, constant answer": "raw-read", soapRoutes: "soap-routes" },
-    request: { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest },
-  });
+  groups([
+    {
+      id: "server",
+      title: "Server, SOAP 1.1, 50 connections",
+      limit: `${readsBody} The calibration rows add a fixed time of work: what they are charged beyond it is the load generator's.`,
+      servers: [
+        limit,
+        { name: "calibration, + 20 µs", host: "raw-read-work", argument: "20" },
+        { name: "calibration, + 60 µs", host: "raw-read-work", argument: "60" },
+        { name: "Bothends", host: "soap-routes" },
+        ...peers([
+          { name: "node-soap", host: "node-soap-server" },
+          { name: "strong-soap", host: "strong-soap-server" },
+        ]),
+      ],
+      request: soap11,
+    },
+    {
+      id: "server-protocols",
+      title: "Server, other protocols, 50 connections",
+      limit: readsBody,
+      servers: [
+        { ...limit, request: soap12 },
+        { name: "Bothends, SOAP 1.2", host: "soap-routes", request: soap12 },
+        { name: "Bothends, HTTP GET", host: "soap-routes", request: httpGet },
+        { name: "Bothends, HTTP POST", host: "soap-routes", request: httpPost },
+      ],
+      request: soap12,
+    },
+    {
+      id: "server-many",
+      title: "Server, more on the port, SOAP 1.1",
+      limit: "Bothends with one service of one operation.",
+      servers: [
+        { name: "one service", host: "soap-routes" },
+        { name: "ten services", host: "soap-routes-many", argument: "10" },
+        { name: "1,000 operations", host: "soap-routes-wide", argument: "1000", request: wideRequest },
+      ],
+      request: soap11,
+    },
+    large(100_000, "100 KB"),
+    large(10_000_000, "10 MB"),
+  ]);
+
+const wideRequest: LoadRequest = {
+  method: "POST",
+  path: "/",
+  headers: { ...soapHeaders, SOAPAction: '"urn:shop/Find500"' },
+  body: soapRequest.replace(/<CheckUSA.*CheckUSA>/, '<Find500 xmlns="urn:shop"><Key>ABC1234</Key></Find500>'),
+};
+
+function large(bytes: number, title: string): ServedGroup {
+  return {
+    id: `server-${bytes}`,
+    title: `Server, SOAP 1.1, answers of ${title}`,
+    limit: "A server on node:http that answers the same bytes as a constant.",
+    servers: [
+      { name: "constant answer", host: "raw-read-large", argument: String(bytes) },
+      { name: "Bothends", host: "soap-routes-large", argument: String(bytes) },
+    ],
+    request: soap11,
+  };
+}
 
 /** A listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
 export const rest = () =>
-  group({
-    title: "Server, REST listing, 50 connections",
-    hosts: { "JSON.stringify alone": "raw-json", restRoutes: "rest-routes" },
-    request: { method: "GET", path: listingTarget, headers: {}, body: undefined },
-  });
+  groups([
+    {
+      id: "rest",
+      title: "Server, REST listing, 50 connections",
+      limit: "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments.",
+      servers: [
+        { name: "JSON.stringify", host: "raw-json" },
+        { name: "Bothends", host: "rest-routes" },
+        ...peers([
+          { name: "Fastify with schemas", host: "fastify-listing" },
+          { name: "Hono with zod", host: "hono-listing" },
+        ]),
+      ],
+      request: { method: "GET", path: listingTarget, headers: {}, body: undefined },
+    },
+  ]);
 
-async function group({ title, hosts, request }: Served): Promise<readonly Group[]> {
-  const started: HostProcess[] = [];
-  const subjects: Subject[] = [];
-  for (const [name, host] of Object.entries(hosts)) {
-    const process = await HostProcess.start(host);
-    started.push(process);
-    subjects.push({ name, measure: () => serve(process, request) });
-  }
-  return [{ title, unit: "CPU µs", subjects, close: () => stopAll(started) }];
+/** Ten minutes of lookups: memory after each of ten minutes, which must not grow. */
+export async function flat(): Promise<readonly Group[]> {
+  const generator = await loadGenerator();
+  const host = await HostProcess.start("soap-routes");
+  const minute = (index: number): Subject => ({
+    name: `minute ${index + 1}`,
+    measure: () => serve(host, (port) => generator.send(soap11, port, 60)),
+  });
+  return [
+    {
+      id: "flat",
+      title: "Server, SOAP 1.1, ten minutes",
+      unit: "CPU µs",
+      limit: "The first minute of the same process.",
+      subjects: Array.from({ length: 10 }, (_, index) => minute(index)),
+      exact: true,
+      close: () => host.stop(),
+    },
+  ];
 }
 
-async function serve(host: HostProcess, request: Omit<LoadRequest, "port">) {
-  const before = await host.ask({ kind: "cpu" });
-  const start = performance.now();
-  await load(count, { ...request, port: host.port });
-  const seconds = (performance.now() - start) / 1000;
-  return { cost: ((await host.ask({ kind: "cpu" })) - before) / count, rate: count / seconds };
+const seconds = 2;
+
+async function groups(served: readonly ServedGroup[]): Promise<readonly Group[]> {
+  const generator = await loadGenerator();
+  return served.map(({ id, title, limit: limitText, servers, request: usual }) => {
+    const hosts = new Map<Served, Promise<HostProcess>>();
+    const subjects = servers.map((each): Subject => {
+      const measure = async (): Promise<Sample> => {
+        const started = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
+        hosts.set(each, started);
+        return serve(await started, (port) => generator.send(each.request ?? usual, port, seconds));
+      };
+      return { name: each.name, measure };
+    });
+    const close = async (): Promise<void> => stopAll(await Promise.all(hosts.values()));
+    return { id, title, unit: "CPU µs", limit: limitText, subjects, close };
+  });
+}
+
+type Send = (port: number) => Promise<{ readonly requests: number; readonly seconds: number; readonly p99: number }>;
+
+async function serve(host: HostProcess, send: Send): Promise<Sample> {
+  const before = await host.ask({ kind: "state" });
+  const { requests, seconds: taken, p99 } = await send(host.port ?? 0);
+  const after = await host.ask({ kind: "state" });
+  return {
+    cost: (after.cpu - before.cpu) / requests,
+    rate: requests / taken,
+    p99,
+    delay: after.delay,
+    memory: after.memory,
+  };
 }

@@ -1,33 +1,55 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { processorTime } from "../measure.js";
+import { peerHosts } from "../peers.js";
 import { clientHosts } from "./clients.js";
 import type { Hosted, Order, Report } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
-const host = { ...serverHosts, ...clientHosts }[name];
+const host = { ...serverHosts, ...clientHosts }[name] ?? (await peerHosts())[name];
 if (host === undefined) {
   throw new Error(`There is no host "${name}".`);
 }
 const hosted: Hosted = await host(argument);
+const delays = monitorEventLoopDelay({ resolution: 10 });
+delays.enable();
 
 process.on("message", async (order: Order) => {
-  if (order.kind === "calls") {
-    await calls(order);
+  try {
+    const times = order.kind === "calls" ? await calls(order) : [];
+    reportState(times);
+  } catch (error) {
+    report({ kind: "failed", message: String(error) });
   }
-  report({ kind: "cpu", microseconds: processorTime() });
 });
 process.once("disconnect", () => process.exit());
 report({ kind: "ready", port: hosted.port });
 
-async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<void> {
+/** Makes calls, and returns their times in milliseconds. */
+async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<readonly number[]> {
+  const times: number[] = [];
   let left = count;
   const callInTurn = async (): Promise<void> => {
     for (; left > 0; ) {
       left -= 1;
+      const start = performance.now();
       await hosted.call?.();
+      times.push(performance.now() - start);
     }
   };
   await Promise.all(Array.from({ length: width }, callInTurn));
+  return times;
+}
+
+function reportState(times: readonly number[]): void {
+  report({
+    kind: "state",
+    cpu: processorTime(),
+    memory: process.memoryUsage.rss() / 1e6,
+    delay: delays.percentile(99) / 1e6,
+    p99: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0,
+  });
+  delays.reset();
 }
 
 function report(message: Report): void {

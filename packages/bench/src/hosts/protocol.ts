@@ -1,12 +1,25 @@
 /** An order of the benchmark to a process that hosts a subject. */
 export type Order =
-  | { readonly kind: "cpu" }
+  | { readonly kind: "state" }
   /** `count` calls, `width` of them at a time. */
   | { readonly kind: "calls"; readonly count: number; readonly width: number };
 
 export type Report =
   | { readonly kind: "ready"; readonly port: number | undefined }
-  | { readonly kind: "cpu"; readonly microseconds: number };
+  | ({ readonly kind: "state" } & HostState)
+  | { readonly kind: "failed"; readonly message: string };
+
+/** The state of a host. */
+export interface HostState {
+  /** Processor time since the start, in microseconds. */
+  readonly cpu: number;
+  /** Resident memory, in megabytes. */
+  readonly memory: number;
+  /** The 99th percentile of the event loop's delay since the last order, in milliseconds. */
+  readonly delay: number;
+  /** The 99th percentile of the times of the calls of this order, in milliseconds; 0 without calls. */
+  readonly p99: number;
+}
 
 /** A host: a server that others call, or calls that it makes by itself. */
 export interface Hosted {

@@ -2,42 +2,47 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { content, coreBlocksList } from "@bothends/contract/content/operations";
 import { checkUSA, reg } from "@bothends/contract/vehicle/operations";
+import { dynamicContract } from "@bothends/dynamic";
 import type { JsonValue } from "@bothends/runtime";
 import { restAnswer } from "@bothends/runtime/rest";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
-import { items, soapAnswer, vehicle } from "../payload.js";
+import { syntheticContract } from "../generate-synthetic.js";
+import { processorTime } from "../measure.js";
+import { answerMessage, items, soapAnswer, vehicle, vehicleOf } from "../payload.js";
 import type { Hosted } from "./protocol.js";
 
 const host = "127.0.0.1";
 const limits = { requestsPerSocket: 1_000_000_000 };
 
-/** Servers on the loopback address, by name. */
+/** Servers on the loopback address, by name. The argument is a number whose meaning each names. */
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
-  "raw-read": () =>
-    bare((request, response) => {
-      const chunks: Uint8Array[] = [];
-      request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-      request.on("end", () => {
-        response.writeHead(200, { "Content-Type": "text/xml; charset=utf-8", "Content-Length": soapAnswer.length });
-        response.end(soapAnswer);
-      });
-    }),
+  "raw-read": () => constant(soapAnswer),
+  /** The argument: bytes of the answer. */
+  "raw-read-large": (bytes) => constant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
+  "raw-read-gzip": () => constant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
+  /** The argument: microseconds of work that are added to each request. */
+  "raw-read-work": (microseconds) => constant(soapAnswer, {}, () => work(Number(microseconds))),
   "raw-json": () =>
     bare((_request, response) => {
       const body = Buffer.from(JSON.stringify(items));
       response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
       response.end(body);
     }),
-  "soap-routes": () => {
-    const routes = soapRoutes(
-      { service: reg, operations: { checkUSA }, handlers: { checkUSA: () => vehicle } },
-      { limits },
-    );
-    return listen([routes], { host, limits });
-  },
+  "soap-routes": () => lookups([""], vehicle),
+  /** The argument: bytes of the answer. */
+  "soap-routes-large": (bytes) => lookups([""], vehicleOf(Number(bytes))),
+  /** The argument: the number of services on the port. */
+  "soap-routes-many": (services) =>
+    lookups(
+      Array.from({ length: Number(services) }, (_, index) => (index === 0 ? "" : String(index))),
+      vehicle,
+    ),
+  /** The argument: the number of operations of the WSDL. */
+  "soap-routes-wide": (operations) => wideService(Number(operations)),
   "rest-routes": () => {
     const endpoints = { core: { blocks: { list: coreBlocksList } } };
     const handlers = { core: { blocks: { list: () => restAnswer({ body: items }) } } };
@@ -48,12 +53,71 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   },
 };
 
+/** Serves the lookup once for each suffix of its address, on one port. */
+function lookups(suffixes: readonly string[], answer: typeof vehicle): Promise<Hosted> {
+  const routes = suffixes.map((suffix) =>
+    soapRoutes(
+      { service: reg, operations: { checkUSA }, handlers: { checkUSA: () => answer } },
+      { limits, path: `/api/reg${suffix}.asmx` },
+    ),
+  );
+  return listen(routes, { host, limits });
+}
+
+/** Serves a WSDL with many operations, and answers each with the same value. */
+function wideService(count: number): Promise<Hosted> {
+  const soap = dynamicContract(syntheticContract(count)).interfaces.find((each) => each.kind === "soap");
+  const served = soap?.services[0];
+  if (served === undefined) {
+    throw new Error("The synthetic WSDL has no service.");
+  }
+  const operations = Object.fromEntries(
+    served.operations.map(({ operation, descriptor }) => [operation.name, descriptor] as const),
+  );
+  const answer = { Name: "Focus", Colour: "Blue", Size: "Small", Maker: "Ford", Note: "None", Count: 5 };
+  const handlers = Object.fromEntries(Object.keys(operations).map((name) => [name, () => answer]));
+  return listen([soapRoutes({ service: served.descriptor, operations, handlers }, { limits })], { host, limits });
+}
+
 /** The index with only the served route. */
 function blocksIndex(): JsonValue {
   const file = join(import.meta.dirname, "..", "..", "..", "..", "schemas", "content", "index.json");
   const { routes, ...index } = JSON.parse(readFileSync(file, "utf8"));
   const route = "/core/v2/blocks";
   return { ...index, routes: { [route]: routes[route] } };
+}
+
+/** Reads each request and answers a constant. */
+function constant(answer: Uint8Array, headers: Readonly<Record<string, string>> = {}, extra?: () => void) {
+  return bare((request, response) => {
+    const chunks: Uint8Array[] = [];
+    request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    request.on("end", () => {
+      extra?.();
+      response.writeHead(200, {
+        "Content-Type": "text/xml; charset=utf-8",
+        "Content-Length": answer.length,
+        ...headers,
+      });
+      response.end(answer);
+    });
+  });
+}
+
+/** Keeps the processor busy. A loop of a fixed length, as measured at the start, costs no time to watch the clock. */
+function work(microseconds: number): number {
+  let sum = 0;
+  for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {
+    sum = (sum + index * index) % 1_000_003;
+  }
+  return sum;
+}
+
+let stepsPerMicrosecond = 100;
+for (const _ of [1, 2, 3]) {
+  const before = processorTime();
+  work(100_000);
+  stepsPerMicrosecond *= 100_000 / (processorTime() - before);
 }
 
 async function bare(listener: RequestListener): Promise<Hosted> {

@@ -1,0 +1,97 @@
+import type { Row } from "./measure.js";
+import type { Measured } from "./report.js";
+
+/** A ratio between two subjects of one group. */
+export interface Goal {
+  readonly group: string;
+  readonly subject: string;
+  /** The subject to compare with; without one, the value itself counts. */
+  readonly versus?: string;
+  readonly quantity: "cost" | "rate" | "p99" | "memory";
+  /** What we want. */
+  readonly goal: number;
+  /**
+   * The bound of `--check`: today's ratio with slack for a shared machine, so that a change that makes it worse is noticed
+   * although the goal may not be reached yet. Absent if it varies too much.
+   */
+  readonly bound?: number;
+  /** The ratio must be at least the goal, not at most. */
+  readonly atLeast?: boolean;
+}
+
+type Terms = Pick<Goal, "versus" | "goal" | "bound"> & Partial<Pick<Goal, "quantity">>;
+
+const atMost = (group: string, subject: string, terms: Terms): Goal => ({ group, subject, quantity: "cost", ...terms });
+const atLeast = (group: string, subject: string, terms: Terms): Goal => ({
+  ...atMost(group, subject, terms),
+  atLeast: true,
+});
+
+/** The goals, with the names of groups and subjects in the tables. */
+export const goals: readonly Goal[] = [
+  atMost("encode", "Bothends", { versus: "JSON.stringify", goal: 1.1, bound: 1.6 }),
+  atLeast("encode", "fast-xml-parser", { versus: "Bothends", goal: 5, bound: 4 }),
+  atMost("decode", "Bothends, compact", { versus: "JSON.parse", goal: 2.8, bound: 4.2 }),
+  atMost("decode", "Bothends, prefixed", { versus: "JSON.parse", goal: 3.1, bound: 4.8 }),
+  atMost("decode", "Bothends, pretty", { versus: "JSON.parse", goal: 3.4, bound: 5.2 }),
+  atLeast("decode", "saxes-driven", { versus: "Bothends, compact", goal: 3.3, bound: 2.6 }),
+  atLeast("decode", "fast-xml-parser", { versus: "Bothends, compact", goal: 11, bound: 8 }),
+  atMost("server", "Bothends", { versus: "body read, constant answer", goal: 2.2, bound: 3.6 }),
+  atLeast("server", "Bothends", { versus: "node-soap", quantity: "rate", goal: 4, bound: 2.2 }),
+  atMost("server", "Bothends", { versus: "body read, constant answer", quantity: "p99", goal: 2 }),
+  atMost("server-protocols", "Bothends, SOAP 1.2", { versus: "body read, constant answer", goal: 2.2, bound: 3.6 }),
+  atMost("server-many", "ten services", { versus: "one service", goal: 1.05, bound: 1.3 }),
+  atMost("server-many", "1,000 operations", { versus: "one service", goal: 1.05, bound: 1.3 }),
+  atMost("rest", "Bothends", { versus: "Fastify with schemas", goal: 1, bound: 2.2 }),
+  atLeast("client-32", "Bothends on node:http", {
+    versus: "node:http, keep-alive, no XML",
+    quantity: "rate",
+    goal: 0.65,
+    bound: 0.4,
+  }),
+  atMost("client-32", "Bothends on node:http", { versus: "node:http, keep-alive, no XML", goal: 1.5, bound: 2.4 }),
+  atLeast("client-32", "Bothends on fetch", { versus: "fetch, no XML", quantity: "rate", goal: 0.9, bound: 0.5 }),
+  atLeast("client-32", "node-soap", { versus: "Bothends on node:http", goal: 5, bound: 3 }),
+  atLeast("client-32", "strong-soap", { versus: "Bothends on node:http", goal: 5, bound: 2.2 }),
+  atMost("generate-own", "Bothends, everything anew (check)", { versus: "bare node", goal: 5, bound: 20 }),
+  atMost("generate-own", "Bothends, nothing changed (generate)", { versus: "bare node", goal: 2, bound: 20 }),
+  atMost("generate-vboxweb.wsdl", "Bothends, cold", { versus: "wsdl-tsclient", goal: 0.35, bound: 1.2 }),
+  atMost("generate-vboxweb.wsdl", "Bothends, nothing changed", { versus: "bare node", goal: 4, bound: 100 }),
+  atMost("bundle", "one operation, SOAP 1.1", { goal: 18, bound: 38 }),
+  atMost("bundle", "one operation, HTTP GET", { goal: 13, bound: 28 }),
+  atMost("bundle", "one endpoint, REST", { goal: 9, bound: 17.5 }),
+  atMost("bundle", "SOAP client classes", { goal: 24, bound: 44 }),
+];
+
+/** A sentence for each goal, or bound, that the measurements miss. Goals whose subjects were not measured are left out. */
+export function missedGoals(measured: readonly Measured[], level: "goal" | "bound"): readonly string[] {
+  return goals.flatMap((goal) => {
+    const ratio = ratioOf(goal, measured);
+    const limit = goal[level];
+    if (ratio === undefined || limit === undefined || meets(ratio, limit, goal)) {
+      return [];
+    }
+    const versus = goal.versus === undefined ? "" : ` of ${goal.versus}`;
+    const wanted = `${goal.atLeast === true ? "at least" : "at most"} ${limit}`;
+    return [
+      `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${ratio.toFixed(2)}${versus}; ${wanted} is the ${level}.`,
+    ];
+  });
+}
+
+function meets(ratio: number, limit: number, { atLeast }: Goal): boolean {
+  return atLeast === true ? ratio >= limit : ratio <= limit;
+}
+
+/** The measured ratio of a goal; undefined if a subject of it was not measured. */
+export function ratioOf({ group, subject, versus, quantity }: Goal, measured: readonly Measured[]): number | undefined {
+  const rows = measured.find(({ group: { id } }) => id === group)?.rows ?? [];
+  const value = measuredValue(rows, subject, quantity);
+  const other = versus === undefined ? 1 : measuredValue(rows, versus, quantity);
+  return value === undefined || other === undefined ? undefined : value / other;
+}
+
+function measuredValue(rows: readonly Row[], subject: string, quantity: Goal["quantity"]): number | undefined {
+  const row = rows.find(({ name }) => name === subject);
+  return quantity === "cost" ? row?.cost.median : row?.[quantity];
+}

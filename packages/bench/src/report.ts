@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { goals, ratioOf } from "./goals.js";
+import { loadGenerator } from "./load.js";
+import type { Group, Row } from "./measure.js";
+import { hasPeers, peerVersions } from "./peers.js";
+import { columnsOf, figure } from "./table.js";
+
+/** A group with its measurements. */
+export interface Measured {
+  readonly group: Group;
+  readonly rows: readonly Row[];
+}
+
+const docs = join(import.meta.dirname, "..", "..", "..", "docs");
+
+/** Writes `docs/performance.md`, with a picture for each group in `docs/performance/`. */
+export async function writeReport(measured: readonly Measured[], rounds: number): Promise<void> {
+  mkdirSync(join(docs, "performance"), { recursive: true });
+  for (const { group, rows } of measured) {
+    writeFileSync(join(docs, "performance", `${group.id}.svg`), bars(group, rows));
+  }
+  const generator = await loadGenerator();
+  writeFileSync(join(docs, "performance.md"), reportText(measured, { rounds, load: generator.name, date: new Date() }));
+}
+
+interface Circumstances {
+  readonly rounds: number;
+  readonly load: string;
+  readonly date: Date;
+}
+
+/** The text of `docs/performance.md`. */
+export function reportText(measured: readonly Measured[], { rounds, load, date }: Circumstances): string {
+  const versions = Object.entries(hasPeers ? peerVersions() : {}).map(([name, version]) => `${name} ${version}`);
+  return `# Performance
+
+Measured on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node} on ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), in ${rounds} rounds.
+The load generator is ${load}. ${versions.length === 0 ? "No peers were installed." : `Peers: ${versions.join(", ")}.`}
+
+\`pnpm bench --report\` writes this page again. How to read it:
+
+- The cost is processor time per operation: the median of the rounds, with the lowest and highest. The subjects of a table take turns
+  in one run, so that other load on the machine affects them alike. Compare ratios within a table, never figures across machines.
+- **x limit** is the ratio to the first row, a program that does as little as possible. Each table says what that is.
+- Servers and clients run in processes of their own. *p99* is the time within which 99 % of the answers are complete at 50
+  connections. *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
+- Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
+  otherwise.
+
+${goalTable(measured)}
+${measured.map(section).join("\n")}`;
+}
+
+function goalTable(measured: readonly Measured[]): string {
+  const lines = goals.flatMap((goal) => {
+    const ratio = ratioOf(goal, measured);
+    if (ratio === undefined) {
+      return [];
+    }
+    const met = goal.atLeast === true ? ratio >= goal.goal : ratio <= goal.goal;
+    const quantity = goal.versus === undefined ? goal.quantity : `${goal.quantity} of ${goal.versus}`;
+    const wanted = `${goal.atLeast === true ? "≥" : "≤"} ${goal.goal}`;
+    return [
+      `| ${goal.group} | ${goal.subject} | ${quantity} | ${wanted} | ${ratio.toFixed(2)} | ${met ? "yes" : "**no**"} |`,
+    ];
+  });
+  if (lines.length === 0) {
+    return "";
+  }
+  return [
+    "## Goals",
+    "",
+    "| area | subject | compared with | goal | measured | met |",
+    "|---|---|---|---:|---:|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+function section({ group, rows }: Measured): string {
+  const columns = columnsOf(group, rows);
+  return [
+    `## ${group.title}`,
+    "",
+    `Limit: ${group.limit}`,
+    "",
+    `![${group.title}](performance/${group.id}.svg)`,
+    "",
+    `| | ${columns.map(({ heading }) => heading).join(" | ")} |`,
+    `|---|${columns.map(() => "---:").join("|")}|`,
+    ...rows.map((row) => `| ${row.name} | ${columns.map((column) => column.cell(row)).join(" | ")} |`),
+    "",
+  ].join("\n");
+}
+
+const rowHeight = 26;
+const labelWidth = 300;
+const barWidth = 360;
+
+/** Horizontal bars of the costs, with a line for the lowest and highest. Readable on light and dark pages. */
+export function bars({ title, unit, exact }: Group, rows: readonly Row[]): string {
+  const most = Math.max(...rows.map(({ cost }) => cost.median));
+  const scale = (value: number): number => Math.round((Math.min(value, most * 1.1) / (most * 1.1)) * barWidth);
+  const height = rows.length * rowHeight + 40;
+  const lines = rows.map((row, index) => {
+    const y = 34 + index * rowHeight;
+    const ours = row.name.startsWith("Bothends") || exact === true;
+    const spread = `<line x1="${labelWidth + scale(row.cost.min)}" x2="${labelWidth + scale(row.cost.max)}" y1="${y + 9}" y2="${y + 9}" stroke="#64748b" stroke-width="2"/>`;
+    return `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escapeText(row.name)}</text><rect x="${labelWidth}" y="${y}" width="${Math.max(1, scale(row.cost.median))}" height="18" rx="2" fill="${ours ? "#0d9488" : "#94a3b8"}"/>${exact === true ? "" : spread}<text x="${labelWidth + Math.max(scale(row.cost.median), exact === true ? 0 : scale(row.cost.max)) + 8}" y="${y + 13}">${figure(row.cost.median)}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${height}" width="760" height="${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${escapeText(title)}">
+<style>text{fill:#334155}@media (prefers-color-scheme:dark){text{fill:#cbd5e1}}</style>
+<text x="8" y="18" font-weight="600">${escapeText(`${title}, ${unit}`)}</text>
+${lines.join("\n")}
+</svg>
+`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { goals, missedGoals } from "../src/goals.js";
+import { type Group, measureGroup } from "../src/measure.js";
+import { bars, type Measured, reportText } from "../src/report.js";
+import { printTable } from "../src/table.js";
+
+function groupOf(costs: Readonly<Record<string, readonly number[]>>): Group {
+  return {
+    id: "server",
+    title: "Server",
+    unit: "CPU µs",
+    limit: "A server that answers a constant.",
+    subjects: Object.entries(costs).map(([name, [...rounds]]) => ({
+      name,
+      measure: () => ({ cost: rounds.shift() ?? 0, rate: 1000, p99: 2 }),
+    })),
+  };
+}
+
+async function measured(costs: Readonly<Record<string, readonly number[]>>): Promise<Measured> {
+  const group = groupOf(costs);
+  return { group, rows: await measureGroup(group, 3) };
+}
+
+test("the first round of each subject only warms it up", async () => {
+  const { rows } = await measured({ limit: [900, 10, 30, 20] });
+  expect(rows[0]?.cost).toEqual({ median: 20, min: 10, max: 30 });
+});
+
+test("a row compares its median with the limit's", async () => {
+  const { rows } = await measured({ limit: [1, 10, 10, 10], product: [1, 20, 25, 30] });
+  expect(rows.map(({ ratio }) => ratio)).toEqual([1, 2.5]);
+});
+
+test("a table has a column for each quantity that was measured", async () => {
+  const { group, rows } = await measured({ limit: [1, 10, 10, 10], product: [1, 20, 25, 30] });
+  expect(printTable(group, rows)).toBe(
+    [
+      "Server     CPU µs    min..max  x limit  per s  p99 ms",
+      "  limit      10.0  10.0..10.0     1.00  1,000     2.0",
+      "  product    25.0  20.0..30.0     2.50  1,000     2.0",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a goal that is missed is named with its ratio", async () => {
+  const slow = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 40, 40, 40] });
+  expect(missedGoals([slow], "goal")).toContain(
+    "server: the cost of Bothends is 4.00 of body read, constant answer; at most 2.2 is the goal.",
+  );
+  const fast = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 20, 20, 20] });
+  expect(missedGoals([fast], "goal")).toEqual([]);
+});
+
+test("a goal whose subjects were not measured is not judged", async () => {
+  expect(missedGoals([await measured({ "body read, constant answer": [1, 1, 1, 1] })], "bound")).toEqual([]);
+});
+
+test("no bound is stricter than its goal", () => {
+  const strict = goals.filter(
+    ({ goal, bound, atLeast }) => bound !== undefined && (atLeast === true ? bound > goal : bound < goal),
+  );
+  expect(strict).toEqual([]);
+});
+
+test("the report has a section, a picture and a table for each group", async () => {
+  const one = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
+  const text = reportText([one], { rounds: 3, load: "wrk", date: new Date("2026-11-22") });
+  expect(text).toContain("Measured on 2026-11-22");
+  expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
+  expect(text).toContain("![Server](performance/server.svg)");
+  expect(text).toContain("| Bothends <a> | 25.0 | 20.0..30.0 | 2.50 |");
+  expect(bars(one.group, one.rows)).toContain("Bothends &lt;a>");
+});
+
+const page = join(import.meta.dirname, "..", "..", "..", "docs", "performance.md");
+
+test("every picture of docs/performance.md exists, and every goal has a section", () => {
+  const text = readFileSync(page, "utf8");
+  const pictures = [...text.matchAll(/\]\((performance\/[^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(pictures.length).toBeGreaterThan(0);
+  expect(pictures.filter((path) => !existsSync(join(page, "..", path)))).toEqual([]);
+  const missing = goals.filter(({ group }) => !text.includes(`performance/${group}.svg`));
+  expect(missing.filter(({ group }) => !group.startsWith("generate-"))).toEqual([]);
+});
