@@ -22,6 +22,8 @@ const reading: Routes = {
 };
 /** Answers at once, whatever is sent. */
 const hasty: Routes = { name: "hasty", answer: async () => ({ status: 200, headers: [], body: "hasty" }) };
+/** Answers while Node is still in the event of the request. */
+const synchronous: Routes = { name: "synchronous", answer: () => ({ status: 200, headers: [], body: "hasty" }) };
 
 describe("over a socket", () => {
   test("a message is answered, and the connection stays open", async () => {
@@ -32,6 +34,19 @@ describe("over a socket", () => {
     const answers = await connection.until("</soap:Envelope>HTTP/1.1 200 OK");
     expect(answers).toContain("FindResult");
     expect(answers).toContain("Content-Type: text/xml; charset=utf-8");
+  });
+
+  test.each([
+    { method: "GET", body: "hasty" },
+    { method: "DELETE", body: "hasty" },
+    { method: "HEAD", body: "" },
+  ])("$method without a body leaves the connection open", async ({ method, body }) => {
+    const { port } = await listening([synchronous]);
+    const connection = raw(port);
+    connection.send(`${method} /first HTTP/1.1\r\nHost: h\r\n\r\n`);
+    expect(await connection.until("\r\n\r\n")).not.toMatch(/connection: close/i);
+    connection.send(good);
+    expect(await connection.until(`\r\n\r\n${body}HTTP/1.1 200 OK`)).toContain("HTTP/1.1 200 OK");
   });
 
   test("Connection: close is honoured", async () => {

@@ -91,8 +91,9 @@ function write(
   if (status !== 204 && status !== 304) {
     lines.push("Content-Length", String(length));
   }
-  // A connection with an unread body cannot be used again.
-  const unread = !incoming.complete;
+  // A connection with an unread body cannot be used again. Without a body, the request may be incomplete for Node until its
+  // event ends, which is after a synchronous answer.
+  const unread = !incoming.complete && hasBody(incoming);
   if (unread || close === true || closes(request)) {
     outgoing.shouldKeepAlive = false;
   }
@@ -143,6 +144,11 @@ async function endWithoutReading(
     incoming.once("end", done).once("close", done).resume();
   });
   outgoing.end();
+}
+
+/** RFC 9112 §6.3: a request without these headers has no body. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
 function closes({ headers }: ServerRequest): boolean {
