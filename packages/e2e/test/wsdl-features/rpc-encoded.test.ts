@@ -204,7 +204,7 @@ test.each([
 
 const many = "abcdefghij".repeat(10);
 const bounds = [
-  { limit: "references", value: 3, words: '<i id="a">x</i>' + '<i href="#a"/>'.repeat(4) },
+  { limit: "references", value: 3, words: `<i id="a">x</i>${'<i href="#a"/>'.repeat(4)}` },
   { limit: "referencedChars", value: 500, words: `<i id="a">${many}</i>${'<i href="#a"/>'.repeat(5)}` },
   { limit: "depth", value: 8, words: '<i href="#r0"/>', more: chain(8) },
 ];

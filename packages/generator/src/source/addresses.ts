@@ -41,7 +41,7 @@ const inSource = inSourcePattern();
 
 function inSourcePattern(): RegExp {
   const slash = String.raw`(?:/|\\(?!u[0-9a-f]{4})|&#0*47;|&#x0*2f;|\\u002f)`;
-  const reference = String.raw`&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
+  const reference = `&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
   const character = String.raw`(?:[^\n\r\\/?#"<>]|${reference}|${jsonEscape})`;
   const at = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
