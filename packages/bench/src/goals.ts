@@ -1,5 +1,4 @@
-import type { Row } from "./measure.js";
-import type { Measured } from "./report.js";
+import type { Measured, Row } from "./measure.js";
 
 /** A ratio between two subjects of one group. */
 export interface Goal {
@@ -71,7 +70,7 @@ export function missedGoals(measured: readonly Measured[], level: "goal" | "boun
     if (ratio === undefined || limit === undefined || meets(ratio, limit, goal)) {
       return [];
     }
-    const versus = goal.versus === undefined ? "" : ` of ${goal.versus}`;
+    const versus = goal.versus === undefined ? "" : ` times that of ${goal.versus}`;
     const wanted = `${goal.atLeast === true ? "at least" : "at most"} ${limit}`;
     return [
       `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${ratio.toFixed(2)}${versus}; ${wanted} is the ${level}.`,

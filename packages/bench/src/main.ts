@@ -7,9 +7,8 @@ import { generation } from "./areas/generation.js";
 import { flat, rest, server } from "./areas/server.js";
 import { start } from "./areas/start.js";
 import { missedGoals } from "./goals.js";
-import type { Group } from "./measure.js";
-import { measureGroup } from "./measure.js";
-import { type Measured, writeReport } from "./report.js";
+import { type Group, type Measured, measureGroup } from "./measure.js";
+import { writeReport } from "./report.js";
 import { printTable } from "./table.js";
 
 type Area = () => Promise<readonly Group[]> | readonly Group[];

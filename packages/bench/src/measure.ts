@@ -7,7 +7,7 @@ export interface Subject {
 
 /** The measurement of one round. Only the cost is measured for every subject. */
 export interface Sample {
-  /** Microseconds of processor time for one operation, or kilobytes. */
+  /** Processor time or kilobytes, in the unit of the group. */
   readonly cost: number;
   /** Operations per second of wall-clock time. */
   readonly rate?: number;
@@ -46,6 +46,12 @@ export interface Row {
   readonly delay?: number;
   /** The highest of all rounds. */
   readonly memory?: number;
+}
+
+/** A group with its measurements. */
+export interface Measured {
+  readonly group: Group;
+  readonly rows: readonly Row[];
 }
 
 export interface Spread {

@@ -70,14 +70,14 @@ const workspace = join(import.meta.dirname, "..", "..", "..");
 const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
-/** A whole Node process that runs code: start, imports, work. */
+/** A whole Node process that runs code: start, imports, work. The cost is in milliseconds. */
 export async function nodeProcess(code: string): Promise<Sample> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
     cwd: workspace,
     maxBuffer: 64_000_000,
   });
   const [cost, memory] = JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
-  return { cost, memory };
+  return { cost: cost / 1000, memory };
 }
 
 /** A whole process of a program that is a file for Node, with its arguments. */

@@ -3,15 +3,9 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { goals, ratioOf } from "./goals.js";
 import { loadGenerator } from "./load.js";
-import type { Group, Row } from "./measure.js";
+import type { Group, Measured, Row } from "./measure.js";
 import { hasPeers, peerVersions } from "./peers.js";
 import { columnsOf, figure } from "./table.js";
-
-/** A group with its measurements. */
-export interface Measured {
-  readonly group: Group;
-  readonly rows: readonly Row[];
-}
 
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 

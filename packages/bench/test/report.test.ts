@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { goals, missedGoals } from "../src/goals.js";
-import { type Group, measureGroup } from "../src/measure.js";
-import { bars, type Measured, reportText } from "../src/report.js";
+import { type Group, type Measured, measureGroup } from "../src/measure.js";
+import { bars, reportText } from "../src/report.js";
 import { printTable } from "../src/table.js";
 
 function groupOf(costs: Readonly<Record<string, readonly number[]>>): Group {
@@ -49,7 +49,7 @@ test("a table has a column for each quantity that was measured", async () => {
 test("a goal that is missed is named with its ratio", async () => {
   const slow = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 40, 40, 40] });
   expect(missedGoals([slow], "goal")).toContain(
-    "server: the cost of Bothends is 4.00 of body read, constant answer; at most 2.2 is the goal.",
+    "server: the cost of Bothends is 4.00 times that of body read, constant answer; at most 2.2 is the goal.",
   );
   const fast = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 20, 20, 20] });
   expect(missedGoals([fast], "goal")).toEqual([]);

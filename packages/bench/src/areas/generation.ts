@@ -25,7 +25,7 @@ export function generation(): readonly Group[] {
     {
       id: "generate-own",
       title: "Generate, both interfaces",
-      unit: "CPU µs",
+      unit: "CPU ms",
       limit,
       subjects: [
         bareNode,
@@ -36,7 +36,7 @@ export function generation(): readonly Group[] {
     {
       id: "generate-growth",
       title: "Generate, synthetic WSDLs, cold",
-      unit: "CPU µs",
+      unit: "CPU ms",
       limit,
       subjects: [bareNode, ...[10, 150, 600, 2400].map((count) => files.generateSynthetic(count))],
     },
@@ -47,7 +47,7 @@ export function generation(): readonly Group[] {
     {
       id: "generate-rest",
       title: "Generate, the content index",
-      unit: "CPU µs",
+      unit: "CPU ms",
       limit,
       subjects: [
         bareNode,
@@ -63,7 +63,7 @@ function wsdls(id: string, title: string, wsdl: string, files: WorkFiles): Group
   return {
     id,
     title: `Generate, ${title}`,
-    unit: "CPU µs",
+    unit: "CPU ms",
     limit,
     subjects: [
       bareNode,

@@ -20,7 +20,7 @@ export const start = (): readonly Group[] => [
   {
     id: "start",
     title: "Start and import",
-    unit: "CPU µs",
+    unit: "CPU ms",
     limit: "A Node process that runs nothing.",
     subjects: [
       ...Object.entries(modules).map(

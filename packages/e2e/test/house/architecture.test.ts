@@ -15,7 +15,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
-  bench: ["xml", "runtime", "generator", "contract", "client", "server"],
+  bench: ["xml", "runtime", "generator", "contract", "client", "server", "dynamic"],
   e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "contract", "client", "server"],
 };
 
