@@ -40,7 +40,7 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly connections: number;
   /** The number of requests that are answered at the same time. A request whose body is still arriving does not count. */
   readonly inFlight: number;
-  /** The number of requests whose bodies arrive at the same time. */
+  /** The number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
   readonly arrivingBodies: number;
   /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;

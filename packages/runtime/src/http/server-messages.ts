@@ -16,7 +16,7 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
   /** The request came over TLS. */
   readonly secure?: boolean;
-  readonly remoteAddress?: string;
+  readonly remoteAddress?: string | undefined;
 }
 
 export type HeaderLine = readonly [name: string, value: string];

@@ -2,7 +2,8 @@ import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
-import type { ServerAnswer, ServerRequest } from "../http/server-messages.js";
+import type { RoutedRequest } from "../http/routed-request.js";
+import type { ServerAnswer } from "../http/server-messages.js";
 import type { OnError } from "../observe/incidents.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { Problem, ServerConventions } from "./conventions.js";
@@ -28,21 +29,13 @@ export interface ServerProtocol {
 
 /** The head of a request for a service, read once. */
 export interface RequestHead {
-  readonly request: ServerRequest;
-  readonly method: string;
+  readonly request: RoutedRequest;
   /** The decoded path after the service's address; "" for the address itself. */
   readonly below: string;
-  /** After `?`, as received. */
-  readonly query: string;
   /** The operations with this location. */
   readonly location: Location | undefined;
   /** Undefined if there is none, or more than one, or one that is malformed. */
   readonly mediaType: MediaType | undefined;
-  readonly soapAction: string | undefined;
-  /** The body is compressed. Such requests are refused, because the limit of bytes would not bound them. */
-  readonly compressed: boolean;
-  /** The announced length of the body. */
-  readonly length: number | undefined;
 }
 
 /** The operations that HTTP GET and POST call at one path. */
@@ -71,7 +64,7 @@ export interface Call {
   /** The protocol of the answer. For SOAP, the version of the request's envelope. */
   readonly protocol: Protocol;
   readonly operation: ServedOperation;
-  readonly request: ServerRequest;
+  readonly request: RoutedRequest;
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];

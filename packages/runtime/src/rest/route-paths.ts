@@ -3,6 +3,8 @@ import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descri
 /** The path of an interface below its site, with variables. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
+  /** The segments before the first variable: `/wp-json`. */
+  readonly literalStart: string;
   /** The allowed values of each variable; a variable without an entry may have any. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
@@ -17,7 +19,10 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
       const variable = /^\{(.+)\}$/.exec(segment)?.[1];
       return variable === undefined ? { literal: segment } : { variable };
     });
-  return { segments, values: new Map(Object.entries(baseValues)) };
+  const variable = segments.findIndex((segment) => "variable" in segment);
+  const literals = segments.slice(0, variable < 0 ? segments.length : variable);
+  const literalStart = literals.map((segment) => ("literal" in segment ? `/${segment.literal}` : "")).join("");
+  return { segments, literalStart, values: new Map(Object.entries(baseValues)) };
 }
 
 export interface BaseMatch {
@@ -28,9 +33,11 @@ export interface BaseMatch {
   readonly isAllowed: boolean;
 }
 
+const noVariables: ReadonlyMap<string, string> = new Map();
+
 /** Finds the base at the beginning of an undecoded path. */
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
-  const variables = new Map<string, string>();
+  let variables = noVariables;
   let isAllowed = true;
   let at = 0;
   for (const segment of base.segments) {
@@ -48,12 +55,12 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
       if (text === "") {
         return undefined;
       }
-      variables.set(segment.variable, text);
+      variables = new Map([...variables, [segment.variable, text]]);
       isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
     }
     at = end;
   }
-  return { rest: path.slice(at), variables, isAllowed: isAllowed };
+  return { rest: path.slice(at), variables, isAllowed };
 }
 
 /** The base with the values of its variables, or their defaults. */

@@ -1,5 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { HeaderLine, ServerRequest } from "../http/server-messages.js";
+import type { LimitedBody, RoutedRequest } from "../http/routed-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
 
@@ -24,14 +24,20 @@ export class Admission {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /** Counts a request as in flight. Call `end` when it is answered. */
-  admit(request: ServerRequest): Admitted {
+  /** Counts a request as in flight, and limits its body if it is still arriving. Call `end` when it is answered. */
+  admit(request: RoutedRequest): void {
     this.#inFlight++;
-    return new Admitted(request, this);
+    const { body } = request;
+    if (!(body instanceof Uint8Array)) {
+      request.arriving = new ArrivingBody(body, this);
+    }
   }
 
-  leave(): void {
-    this.#inFlight--;
+  /** Called when a request is answered. */
+  end({ arriving }: RoutedRequest): void {
+    if (arriving === undefined || arriving.end()) {
+      this.#inFlight--;
+    }
   }
 
   /** Stops counting a request as in flight while its body arrives. Returns the limit that it exceeds, if any. */
@@ -86,53 +92,8 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
   return timer;
 }
 
-/** An admitted request, as the routes see it. */
-export class Admitted implements ServerRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly HeaderLine[];
-  readonly body: AsyncIterable<Uint8Array> | Uint8Array;
-  readonly secure?: boolean;
-  readonly remoteAddress?: string;
-  readonly #request: ServerRequest;
-  readonly #admission: Admission;
-  readonly #arriving: ArrivingBody | undefined;
-
-  constructor(request: ServerRequest, admission: Admission) {
-    this.method = request.method;
-    this.target = request.target;
-    this.headers = request.headers;
-    if (request.secure !== undefined) {
-      this.secure = request.secure;
-    }
-    if (request.remoteAddress !== undefined) {
-      this.remoteAddress = request.remoteAddress;
-    }
-    this.#request = request;
-    this.#admission = admission;
-    const { body } = request;
-    this.#arriving = body instanceof Uint8Array ? undefined : new ArrivingBody(body, admission);
-    this.body = this.#arriving ?? body;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  /** The limit that the request exceeded after it was admitted. */
-  get refusal(): LimitError | undefined {
-    return this.#arriving?.refusal;
-  }
-
-  end(): void {
-    if (this.#arriving?.end() ?? true) {
-      this.#admission.leave();
-    }
-  }
-}
-
 /** The body of an admitted request. Reading it fails when a limit is exceeded. */
-class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
+class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
   started = 0;
   received = 0;
   refusal: LimitError | undefined;
@@ -221,7 +182,6 @@ class ArrivingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     this.#fail?.(unreadable(error));
   }
 
-  /** Called when the request is answered. Returns whether it was in flight. */
   end(): boolean {
     const inFlight = this.#state === "unread" || this.#state === "complete";
     this.#stop();

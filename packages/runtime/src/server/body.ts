@@ -1,7 +1,6 @@
 import { brandOf, isInstance } from "../brand.js";
 import { BodyCollector } from "../http/body-collector.js";
-import { headerValue } from "../http/header-lines.js";
-import type { ServerRequest } from "../http/server-messages.js";
+import type { RoutedRequest } from "../http/routed-request.js";
 import { LimitError } from "../server-limits.js";
 
 /** The client disconnected before its request was complete. */
@@ -30,14 +29,10 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 
 /**
  * Reads the body of a request. Throws `LimitError` for a body over the limit as soon as that is known: from its
- * `Content-Length`, or while bytes arrive.
+ * `Content-Length`, or while bytes arrive. Returns a promise only if the body is still arriving.
  */
-export function readBody(
-  request: ServerRequest,
-  limit: number,
-  length = contentLength(request),
-): Uint8Array | Promise<Uint8Array> {
-  const { body } = request;
+export function readBody({ body, facts }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
+  const { contentLength: length } = facts;
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
     throw bodyLimitError(limit);
   }
@@ -52,11 +47,6 @@ function bodyLimitError(limit: number): LimitError {
   return new LimitError("bodyBytes", limit);
 }
 
-function contentLength({ headers }: ServerRequest): number | undefined {
-  const length = headerValue(headers, "content-length");
-  return length === undefined ? undefined : Number(length);
-}
-
 /** Adds all chunks of a body to the collector. */
 export async function collectChunks(body: AsyncIterable<Uint8Array>, collector: BodyCollector): Promise<Uint8Array> {
   try {
@@ -67,10 +57,4 @@ export async function collectChunks(body: AsyncIterable<Uint8Array>, collector: 
     throw error instanceof LimitError ? error : new DisconnectError(error);
   }
   return collector.bytes();
-}
-
-/** Whether a body is compressed. Such requests are refused: the limit of bytes would not bound them. */
-export function isCompressed(request: ServerRequest): boolean {
-  const encoding = headerValue(request.headers, "content-encoding")?.trim().toLowerCase();
-  return encoding !== undefined && encoding !== "" && encoding !== "identity";
 }

@@ -10,8 +10,8 @@ export type { WireNameOptions } from "../wire-names.js";
 export { DisconnectError } from "./body.js";
 export { restRoutes } from "./rest/rest-routes.js";
 export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./rest/service.js";
-export { combineRoutes, createRouter, type Router, type RouterOptions } from "./router.js";
-export type { Answer, Routes } from "./routes.js";
+export { createRouter, type Router, type RouterOptions } from "./router.js";
+export { type Answer, combineRoutes, type Routes } from "./routes.js";
 export type {
   CallToAuthorize,
   OperationContext,

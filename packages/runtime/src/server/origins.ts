@@ -1,5 +1,4 @@
-import { headerValue } from "../http/header-lines.js";
-import type { ServerRequest } from "../http/server-messages.js";
+import type { RoutedRequest } from "../http/routed-request.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
@@ -8,16 +7,16 @@ export function isHost(text: string): boolean {
 
 /** The origin that clients use: the configured origin, else the request's `Host`, else the origin in the WSDL. */
 export function originOf(
-  request: ServerRequest,
+  { facts, secure }: RoutedRequest,
   publicUrl: string | undefined,
   configured: string | undefined,
 ): string {
   if (publicUrl !== undefined) {
     return publicUrl.replace(/\/+$/, "");
   }
-  const host = headerValue(request.headers, "host");
+  const { host } = facts;
   if (host !== undefined && host !== "") {
-    return `${request.secure === true ? "https" : "http"}://${host}`;
+    return `${secure ? "https" : "http"}://${host}`;
   }
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
 }
@@ -33,17 +32,13 @@ export interface TrustedOrigins {
  * Whether the `Origin` of a request, if it has one, is the server's own or allowed. Browsers send cookies with the forms
  * of any page, and CORS does not prevent that, but they send the page's origin with each POST, PUT, PATCH and DELETE.
  */
-export function pageOrigin(request: ServerRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
-  const origin = headerValue(request.headers, "origin");
+export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
+  const { origin } = request.facts;
   if (origin === undefined) {
     return "none";
   }
   const isTrusted = isSingleOrigin(origin) && (isOwnOrigin(origin, request, url) || allowOrigin?.(origin) === true);
   return isTrusted ? "trusted" : "other";
-}
-
-export function hasCookie({ headers }: ServerRequest): boolean {
-  return headerValue(headers, "cookie") !== undefined;
 }
 
 /** Several `Origin` lines are joined with a comma and a space. An origin contains no space. */
@@ -52,14 +47,10 @@ export function isSingleOrigin(origin: string): boolean {
 }
 
 /** Compares with the configured address; without one, with the request's host, because a proxy may add TLS. */
-function isOwnOrigin(origin: string, { headers, secure }: ServerRequest, url: string | undefined): boolean {
+function isOwnOrigin(origin: string, { facts, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
     return URL.canParse(url) && origin === new URL(url).origin;
   }
   const { scheme, host } = /^(?<scheme>https?):\/\/(?<host>.+)$/.exec(origin)?.groups ?? {};
-  return (
-    host !== undefined &&
-    host === headerValue(headers, "host")?.toLowerCase() &&
-    (secure !== true || scheme === "https")
-  );
+  return host !== undefined && host === facts.host?.toLowerCase() && (!secure || scheme === "https");
 }

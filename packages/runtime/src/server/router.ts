@@ -1,10 +1,11 @@
-import { type HeaderLine, plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
+import { RoutedRequest } from "../http/routed-request.js";
+import { plainAnswer, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import { limitIncident, type OnError, report } from "../observe/incidents.js";
 import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
-import type { Routes } from "./routes.js";
+import { type Routes, RoutesByPath } from "./routes.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
@@ -20,7 +21,20 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
   const limits = withLimits(options.limits);
   const admission = new Admission(limits);
   const { onError } = options;
-  return (request) => {
+  const byPath = new RoutesByPath(routes);
+  const ended = (request: RoutedRequest, answer: ServerAnswer): ServerAnswer => {
+    admission.end(request);
+    const refusal = request.arriving?.refusal;
+    return refusal === undefined ? answer : refusedArrival(refusal, onError);
+  };
+  const failed = (request: RoutedRequest, error: unknown): ServerAnswer => {
+    if (request.arriving?.refusal === undefined) {
+      report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
+    }
+    return ended(request, { ...plainAnswer(500, "The server cannot answer."), close: true });
+  };
+  return (received) => {
+    const request = new RoutedRequest(received);
     const refused = refuse(request, limits, admission);
     if (refused !== undefined) {
       const incident = refused.error === undefined ? undefined : limitIncident(refused.error);
@@ -29,34 +43,19 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
       }
       return refused.answer;
     }
-    const admitted = admission.admit(request);
-    const ended = (answer: ServerAnswer): ServerAnswer => {
-      admitted.end();
-      return admitted.refusal === undefined ? answer : refusedArrival(admitted.refusal, onError);
-    };
-    const failed = (error: unknown): ServerAnswer => {
-      if (admitted.refusal === undefined) {
-        report(onError, { kind: "internal", message: "An exception occurred while the request was answered.", error });
-      }
-      return ended({ ...plainAnswer(500, "The server cannot answer."), close: true });
-    };
+    admission.admit(request);
     try {
-      const answer = firstAnswer(routes, admitted) ?? plainAnswer(404, "Not found.");
-      return isPromise(answer) ? answer.then(ended, failed) : ended(answer);
+      const answer = byPath.answer(request) ?? plainAnswer(404, "Not found.");
+      return isPromise(answer)
+        ? answer.then(
+            (value) => ended(request, value),
+            (error: unknown) => failed(request, error),
+          )
+        : ended(request, answer);
     } catch (error) {
-      return failed(error);
+      return failed(request, error);
     }
   };
-}
-
-function firstAnswer(routes: readonly Routes[], request: ServerRequest): ReturnType<Routes["answer"]> {
-  for (const each of routes) {
-    const answer = each.answer(request);
-    if (answer !== undefined) {
-      return answer;
-    }
-  }
-  return undefined;
 }
 
 /** The answer to a request whose body exceeded a limit while it arrived. Replaces the answer of the routes. */
@@ -68,29 +67,25 @@ function refusedArrival(error: LimitError, onError: OnError | undefined): Server
   return error.limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
 }
 
-/** Combines several routes, for example those of all services of an interface. */
-export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
-  return {
-    name,
-    answer: (request) => firstAnswer(routes, request),
-  };
-}
-
 interface Refusal {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
 }
 
 /** Refuses requests that `node:http` accepts, but that are invalid or exceed a limit. */
-function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admission: Admission): Refusal | undefined {
+function refuse(
+  { headers, target, facts }: RoutedRequest,
+  limits: ServerLimits,
+  admission: Admission,
+): Refusal | undefined {
   if (admission.isFull) {
     return overLimit(busy(), "inFlight", limits);
   }
   if (headers.length > limits.headers) {
     return overLimit(closing(431, "Too many headers."), "headers", limits);
   }
-  const { bytes, hosts, host, coding } = headFacts(headers);
-  if (bytes > limits.headerBytes) {
+  const { headerBytes, hosts, host = "", transferEncoding = "chunked" } = facts;
+  if (headerBytes > limits.headerBytes) {
     return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
@@ -103,26 +98,10 @@ function refuse({ headers, target }: ServerRequest, limits: ServerLimits, admiss
   if (hosts > 1 || (host !== "" && !isHost(host))) {
     return { answer: closing(400, "The Host header is not valid.") };
   }
-  if (coding !== "chunked") {
+  if (transferEncoding !== "chunked") {
     return { answer: closing(501, "The transfer encoding is not supported.") };
   }
   return undefined;
-}
-
-/** Collects the facts about the headers that `refuse` needs, in one pass. */
-function headFacts(headers: readonly HeaderLine[]) {
-  const facts = { bytes: 0, hosts: 0, host: "", coding: "chunked" };
-  for (const [name, value] of headers) {
-    // Each line also has ": " and CRLF.
-    facts.bytes += name.length + value.length + 4;
-    if (name.length === 4 && name.toLowerCase() === "host") {
-      facts.hosts++;
-      facts.host = value;
-    } else if (name.length === 17 && name.toLowerCase() === "transfer-encoding" && facts.coding === "chunked") {
-      facts.coding = value.trim().toLowerCase();
-    }
-  }
-  return facts;
 }
 
 function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): Refusal {

@@ -1,11 +1,74 @@
+import { type RoutedRequest, routedRequest } from "../http/routed-request.js";
 import type { ServerAnswer, ServerRequest } from "../http/server-messages.js";
 
 /** The routes of a generated server. */
 export interface Routes {
   readonly name: string;
+  /**
+   * The paths that these routes answer, each with all paths below it; "/" is only the root. Absent: they may answer any
+   * path. A router does not call `answer` for other paths, so that further routes cost nothing.
+   */
+  readonly paths?: readonly string[] | undefined;
   /** Answers a request. Returns undefined, and does not read the body, if the request is for other routes. */
   answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined;
 }
 
 /** The answer of a handler, or a promise of it. */
 export type Answer<T> = T | Promise<T>;
+
+/** Combines several routes, for example those of all services of an interface. */
+export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
+  const byPath = new RoutesByPath(routes);
+  return { name, paths: byPath.paths, answer: (request) => byPath.answer(routedRequest(request)) };
+}
+
+/** Routes in order, found by the path of a request. */
+export class RoutesByPath {
+  /** The paths of all routes; undefined if some of them have none. */
+  readonly paths: readonly string[] | undefined;
+  readonly #all: readonly Routes[];
+  /** Routes that may answer any path. */
+  readonly #anywhere: readonly Routes[];
+  /** By path: the routes at this path, at the paths above it and anywhere, in order. */
+  readonly #byPath = new Map<string, readonly Routes[]>();
+  readonly #maxLength: number;
+
+  constructor(routes: readonly Routes[]) {
+    this.#all = routes;
+    this.#anywhere = routes.filter(({ paths }) => paths === undefined);
+    const listed = new Set(routes.flatMap(({ paths = [] }) => paths));
+    this.paths = this.#anywhere.length === 0 ? [...listed] : undefined;
+    for (const path of listed) {
+      const isAbove = (above: string) => path === above || (above !== "/" && path.startsWith(`${above}/`));
+      const candidates = routes.filter(({ paths }) => paths === undefined || paths.some(isAbove));
+      this.#byPath.set(path, candidates);
+    }
+    this.#maxLength = Math.max(0, ...[...listed].map((path) => path.length));
+  }
+
+  /** The answer of the first routes that answer the request. */
+  answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
+    for (const each of this.#candidates(request.path)) {
+      const answer = each.answer(request);
+      if (answer !== undefined) {
+        return answer;
+      }
+    }
+    return undefined;
+  }
+
+  #candidates(path: string): readonly Routes[] {
+    if (path.includes("%")) {
+      return this.#all;
+    }
+    let end = path.length > this.#maxLength ? path.lastIndexOf("/", this.#maxLength) : path.length;
+    while (end > 0) {
+      const routes = this.#byPath.get(path.slice(0, end));
+      if (routes !== undefined) {
+        return routes;
+      }
+      end = path.lastIndexOf("/", end - 1);
+    }
+    return this.#anywhere;
+  }
+}

@@ -6,8 +6,8 @@ export function httpGetServer(http: HttpServer): ServerProtocol {
   return {
     name: "httpGet",
     hasBody: false,
-    recognize: ({ method, location }) => method === "GET" && location?.httpGet !== undefined,
-    read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.query)),
+    recognize: ({ request, location }) => request.method === "GET" && location?.httpGet !== undefined,
+    read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.request.query)),
     write: (call, outcome) => http.write(call, outcome),
     fault: (refusal, head) => http.fault(refusal, head),
   };

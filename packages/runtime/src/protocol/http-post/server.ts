@@ -6,7 +6,7 @@ export function httpPostServer(http: HttpServer): ServerProtocol {
   return {
     name: "httpPost",
     hasBody: true,
-    recognize: ({ method, location }) => method === "POST" && location?.httpPost !== undefined,
+    recognize: ({ request, location }) => request.method === "POST" && location?.httpPost !== undefined,
     read(head, bytes) {
       const body = head.location?.httpPost?.descriptor.http?.body;
       if (body !== undefined) {

@@ -47,8 +47,8 @@ export class HttpServer {
     return limited("queryPairs", () => readForm(query, { limits: { pairs, paramName, paramValue } }));
   }
 
-  readForm({ mediaType, compressed }: RequestHead, bytes: Uint8Array): FormValues {
-    if (mediaType?.name !== "application/x-www-form-urlencoded" || compressed) {
+  readForm({ mediaType, request: { facts } }: RequestHead, bytes: Uint8Array): FormValues {
+    if (mediaType?.name !== "application/x-www-form-urlencoded" || facts.isCompressed) {
       throw new Refusal("mediaType");
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
@@ -75,7 +75,7 @@ export class HttpServer {
     }
   }
 
-  fault({ problem, parameter }: Refusal, { method }: RequestHead): ServerAnswer {
+  fault({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
     return refusedAnswer(this.#service.conventions, problem, { method, parameter });
   }
 
@@ -91,9 +91,12 @@ export class HttpServer {
     }
   }
 
-  #document({ mediaType, compressed }: RequestHead, { bytes, body }: { bytes: Uint8Array; body: HttpBody }): unknown {
+  #document(
+    { mediaType, request: { facts } }: RequestHead,
+    { bytes, body }: { bytes: Uint8Array; body: HttpBody },
+  ): unknown {
     const { limits, names, decoder, conventions } = this.#service;
-    if (mediaType === undefined || !isXml(mediaType) || compressed) {
+    if (mediaType === undefined || !isXml(mediaType) || facts.isCompressed) {
       throw new Refusal("mediaType");
     }
     const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);

@@ -60,10 +60,11 @@ export class SoapServer {
   }
 
   /** Whether a request is a SOAP message, to be read as `version` until the version of its envelope is known. */
-  recognizes(version: SoapVersion, { method, below, mediaType, soapAction }: RequestHead): boolean {
-    if (method !== "POST" || below !== "") {
+  recognizes(version: SoapVersion, { request, below, mediaType }: RequestHead): boolean {
+    if (request.method !== "POST" || below !== "") {
       return false;
     }
+    const { soapAction } = request.facts;
     return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
   }
 
@@ -144,7 +145,7 @@ export class SoapServer {
 
   /** The text of a message, taken out of its package. */
   #text(recognized: SoapVersion, head: RequestHead, { bytes, action }: Received): MessageText {
-    if (head.compressed) {
+    if (head.request.facts.isCompressed) {
       throw new Refusal("compressed");
     }
     const isSoap11 = recognized === "soap11";

@@ -17,7 +17,8 @@ export function soap11Server(soap: SoapServer): ServerProtocol {
  * The action of the SOAPAction header (SOAP 1.1 §6.1.1): without white space around it and one pair of double quotes, and
  * percent-decoded. A single double quote, or single quotes, are part of the value.
  */
-function soapAction({ soapAction: header }: RequestHead): string | undefined {
+function soapAction({ request }: RequestHead): string | undefined {
+  const header = request.facts.soapAction;
   if (header === undefined) {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { headerValue } from "../../http/header-lines.js";
-import type { HeaderLine, ServerAnswer, ServerRequest } from "../../http/server-messages.js";
+import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
+import type { NodeRequest } from "./node-request.js";
 
 const compress = promisify(gzip);
 
@@ -12,21 +12,20 @@ const worthCompressing = 1_024;
 /** Milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
 const lingering = 1_000;
 
-interface NodeExchange {
-  readonly request: ServerRequest;
+export interface NodeExchange {
+  readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
 /** Writes an answer of the core to `node:http`: at once, unless it is compressed or the request was not read to its end. */
-export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): void | Promise<void> {
+export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
   const { lines, contentType, encoded } = readHead(answer.headers);
   const { body = "" } = answer;
-  // Node writes a text together with its head, but bytes separately.
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   if (length >= worthCompressing && !encoded && compressible.test(contentType)) {
     lines.push("Vary", "Accept-Encoding");
-    if (acceptsGzip(headerValue(exchange.request.headers, "accept-encoding"))) {
+    if (acceptsGzip(exchange.incoming.headers["accept-encoding"])) {
       lines.push("Content-Encoding", "gzip");
       return compress(body).then((bytes) => write(answer, { lines, body: bytes, length: bytes.length }, exchange));
     }
@@ -83,7 +82,7 @@ function write(
   { status, close }: ServerAnswer,
   { lines, body, length }: Written,
   { request, incoming, outgoing }: NodeExchange,
-): void | Promise<void> {
+): undefined | Promise<void> {
   if (outgoing.destroyed) {
     return undefined;
   }
@@ -91,21 +90,36 @@ function write(
   if (status !== 204 && status !== 304) {
     lines.push("Content-Length", String(length));
   }
-  // A connection with an unread body cannot be used again. Without a body, the request may be incomplete for Node until its
-  // event ends, which is after a synchronous answer.
-  const unread = !incoming.complete && hasBody(incoming);
-  if (unread || close === true || closes(request)) {
+  // A connection with an unread body cannot be used again.
+  const { isRead } = request;
+  if (!isRead || close === true || closes(incoming.headers.connection)) {
     outgoing.shouldKeepAlive = false;
   }
   writeHead(outgoing, status, lines);
-  if (request.method === "HEAD") {
+  if (request.method === "HEAD" || body.length === 0) {
     outgoing.end();
-  } else if (unread) {
+  } else if (!isRead) {
     return endWithoutReading(body, incoming, outgoing);
   } else {
-    outgoing.end(body);
+    end(outgoing, body, length);
   }
   return undefined;
+}
+
+/**
+ * Writes the body and ends the answer. `outgoing.end(body)` would write the head with the body, and then an empty text, in
+ * one `writev`. As a single write, which Node does on the stack, an answer of 2 KB takes 2 of 28 µs less; ASCII text, which
+ * is Latin 1 as well, is copied and not converted.
+ */
+function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
+  const { socket } = outgoing;
+  if (typeof body !== "string" || socket === null) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.write(body, length === body.length ? "latin1" : "utf8");
+  socket.uncork();
+  outgoing.end();
 }
 
 /** Node writes a list of lines faster than single headers, but ignores headers that a framework has set before. */
@@ -146,13 +160,7 @@ async function endWithoutReading(
   outgoing.end();
 }
 
-/** RFC 9112 §6.3: a request without these headers has no body. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-}
-
-function closes({ headers }: ServerRequest): boolean {
-  const connection = headerValue(headers, "connection");
+function closes(connection: string | undefined): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
 }
 

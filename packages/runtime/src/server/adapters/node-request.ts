@@ -3,31 +3,64 @@ import type { BodyCollector } from "../../http/body-collector.js";
 import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
 import { type CollectableBody, DisconnectError } from "../body.js";
 
+const noBytes = new Uint8Array();
+
 /** Adapts a request of `node:http` to the server's core. */
 export class NodeRequest implements ServerRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly HeaderLine[];
-  readonly secure: boolean;
-  readonly remoteAddress?: string;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #expectsContinue: boolean;
+  /** The announced length of the body; undefined if it is unknown or has to be requested. */
+  readonly #length: number | undefined;
   #controller: AbortController | undefined;
-  #body: AsyncIterable<Uint8Array> | undefined;
+  #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
     this.method = incoming.method ?? "";
     this.target = incoming.url ?? "";
     this.headers = linesOf(incoming.rawHeaders);
-    this.secure = "encrypted" in incoming.socket;
-    const { remoteAddress } = incoming.socket;
-    if (remoteAddress !== undefined) {
-      this.remoteAddress = remoteAddress;
-    }
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#expectsContinue = expectsContinue;
+    const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
+    this.#length = length === undefined || expectsContinue ? undefined : Number(length);
+    // RFC 9112 §6.3: without these headers a request has no body. In HTTP/2 it may have one.
+    if (length === undefined && coding === undefined && incoming.httpVersionMajor < 2) {
+      this.#body = noBytes;
+    }
+  }
+
+  get secure(): boolean {
+    return "encrypted" in this.#incoming.socket;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
+  }
+
+  /** Whether the body may have arrived after the current tick, because its length is known. */
+  get mayArriveNow(): boolean {
+    return this.#length !== undefined;
+  }
+
+  /** Whether nothing of the body is left to read. */
+  get isRead(): boolean {
+    return this.#body instanceof Uint8Array || this.#incoming.complete;
+  }
+
+  /**
+   * Takes a body that has arrived as a whole, as most bodies do: in one chunk, with the head. No listener, no promise and no
+   * further turn of the event loop is needed then, which saves 4 of 25 µs of a server that only reads.
+   */
+  takeArrived(): void {
+    if (this.#length === undefined || this.#incoming.readableLength !== this.#length) {
+      return;
+    }
+    const bytes: Uint8Array | null = this.#length === 0 ? noBytes : this.#incoming.read();
+    this.#body = bytes ?? undefined;
   }
 
   /** Created on first use. */
@@ -48,8 +81,8 @@ export class NodeRequest implements ServerRequest {
     return this.#controller.signal;
   }
 
-  /** The bytes as they arrive. If reading ends early, the connection stays open for the answer. */
-  get body(): AsyncIterable<Uint8Array> {
+  /** The bytes, or the bytes as they arrive. If reading ends early, the connection stays open for the answer. */
+  get body(): AsyncIterable<Uint8Array> | Uint8Array {
     // RFC 9110 §10.1.1: the client waits for this before it sends the body.
     const begin = () => {
       if (this.#expectsContinue) {

@@ -1,4 +1,4 @@
-import type { ServerRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { type BaseMatch, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -16,10 +16,7 @@ export interface RequestTarget {
 const noVariables: ReadonlyMap<string, string> = new Map();
 
 /** Finds the base in a request's target, or `rest_route` in its query. Undefined: the request is not for this interface. */
-export function readTarget(request: ServerRequest, serving: RestServing): RequestTarget | undefined {
-  const mark = request.target.indexOf("?");
-  const path = mark < 0 ? request.target : request.target.slice(0, mark);
-  const query = mark < 0 ? "" : request.target.slice(mark + 1);
+export function readTarget({ path, query }: RoutedRequest, serving: RestServing): RequestTarget | undefined {
   const { base, options } = serving;
   const match = matchBase(path, base) ?? matchBelowScript(path, serving);
   if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
@@ -30,6 +27,15 @@ export function readTarget(request: ServerRequest, serving: RestServing): Reques
   return options.plainPermalinks !== false && isPlainPath(path, serving.conventions)
     ? readPlainTarget(query, serving)
     : undefined;
+}
+
+/** The paths of an interface for the router; undefined if its base begins with a variable. */
+export function interfacePaths({ base, options, conventions }: RestServing): readonly string[] | undefined {
+  const { literalStart } = base;
+  if (literalStart === "") {
+    return undefined;
+  }
+  return options.plainPermalinks === false ? [literalStart] : [literalStart, "/", conventions.script];
 }
 
 /** Whether a path is that of a site without rewriting, whose routes are in the query. */

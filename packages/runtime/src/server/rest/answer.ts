@@ -1,5 +1,4 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
-import { headerValue } from "../../http/header-lines.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -170,7 +169,7 @@ function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
     return true;
   }
-  return call.serving.options.cors !== "wordpress" && headerValue(call.request.headers, "cookie") !== undefined;
+  return call.serving.options.cors !== "wordpress" && call.request.facts.hasCookie;
 }
 
 function hasHeader(lines: readonly HeaderLine[], name: string): boolean {

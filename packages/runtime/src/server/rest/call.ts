@@ -1,10 +1,10 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { headerMap, headerValue } from "../../http/header-lines.js";
-import type { ServerRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RouteMatch } from "../../rest/route-table.js";
-import { isCompressed, readBody } from "../body.js";
+import { readBody } from "../body.js";
 import type { CallSignal } from "../call-handler.js";
 import { originOf } from "../origins.js";
 import type { RequestTarget } from "./address.js";
@@ -23,7 +23,7 @@ const noBytes = new Uint8Array();
  * answered with those that were read before it.
  */
 export interface ReceivedCall {
-  readonly request: ServerRequest;
+  readonly request: RoutedRequest;
   readonly serving: RestServing;
   readonly target: RequestTarget;
   /** The address that the base follows. */
@@ -55,7 +55,7 @@ export interface RestCall extends FoundCall {
   readonly input: RestInput;
 }
 
-export function receiveCall(request: ServerRequest, target: RequestTarget, serving: RestServing): ReceivedCall {
+export function receiveCall(request: RoutedRequest, target: RequestTarget, serving: RestServing): ReceivedCall {
   const siteUrl = originOf(request, serving.options.url, undefined);
   const baseUrl = siteUrl + fillBase(serving.base, target.variables);
   return { request, serving, target, siteUrl, baseUrl, query: noValues };
@@ -99,7 +99,7 @@ function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMat
 /** Reads the body and the arguments. Throws `RefusedRequest` or `LimitError`, or returns a promise if the body is still arriving. */
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, serving } = call;
-  if (isCompressed(request)) {
+  if (request.facts.isCompressed) {
     throw compressedBody(serving.conventions);
   }
   const body = readBody(request, serving.limits.bodyBytes);
@@ -109,7 +109,7 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
   const { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
   const { limits, conventions } = serving;
-  const contentType = body.length === 0 ? undefined : headerValue(request.headers, "content-type");
+  const contentType = body.length === 0 ? undefined : request.facts.contentType;
   const { json, form, files } = readBodyValues(body, {
     contentType,
     method: request.method,

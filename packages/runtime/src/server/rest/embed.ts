@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import type { ServerRequest } from "../../http/server-messages.js";
+import { RoutedRequest } from "../../http/routed-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isObject, listOf } from "../../rest/php-values.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -130,14 +130,15 @@ class Embedding {
       return [];
     }
     const [address = ""] = href.slice(siteUrl.length).split("#", 1);
-    const inner: ServerRequest = {
-      ...request,
+    const inner = new RoutedRequest({
       method: "GET",
       target: address,
       headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
       body: new Uint8Array(),
       signal: this.#options.signal,
-    };
+      secure: request.secure,
+      remoteAddress: request.remoteAddress,
+    });
     const target = readTarget(inner, serving);
     if (target === undefined || address.length > serving.limits.urlBytes) {
       return [];

@@ -1,13 +1,14 @@
 import type { Method } from "../../descriptor.js";
-import { headerMap, headerValue } from "../../http/header-lines.js";
-import type { HeaderLine, ServerRequest } from "../../http/server-messages.js";
-import { hasCookie, isSingleOrigin, pageOrigin } from "../origins.js";
+import { headerMap } from "../../http/header-lines.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
+import type { HeaderLine } from "../../http/server-messages.js";
+import { isSingleOrigin, pageOrigin } from "../origins.js";
 import { AuthorizationContext, findCall, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import type { ServedEndpoint } from "./serving.js";
 
-export function hasCredentials(request: ServerRequest): boolean {
-  return headerValue(request.headers, "authorization") !== undefined;
+export function hasCredentials(request: RoutedRequest): boolean {
+  return request.facts.hasAuthorization;
 }
 
 /**
@@ -59,7 +60,7 @@ const varies: HeaderLine = ["Vary", "Origin"];
 export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
   const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
-  const origin = headerValue(request.headers, "origin");
+  const { origin } = request.facts;
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? [varies] : [];
   }
@@ -102,7 +103,7 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
 
 /** Whether a request has no cookie, or comes from a page that may change things with one, or not from a page. */
 function isTrusted({ request, serving }: ReceivedCall): boolean {
-  if (!hasCookie(request)) {
+  if (!request.facts.hasCookie) {
     return true;
   }
   const origin = pageOrigin(request, serving.options);

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
-import type { ServerAnswer, ServerRequest } from "../../http/server-messages.js";
+import { RoutedRequest, routedRequest } from "../../http/routed-request.js";
+import type { ServerAnswer } from "../../http/server-messages.js";
 import type { IndexLinks } from "../../pages/index.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -8,7 +9,7 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise } from "../call-handler.js";
 import type { Routes } from "../routes.js";
-import { isPlainPath, type RequestTarget, readTarget } from "./address.js";
+import { interfacePaths, isPlainPath, type RequestTarget, readTarget } from "./address.js";
 import { refuseScript, withFields, writeAnswer } from "./answer.js";
 import {
   AuthorizationContext,
@@ -35,7 +36,9 @@ export function restRoutes(service: RestService, options: RestServerOptions = {}
   const serving = restServing(service, options);
   return {
     name: service.interface.name,
-    answer(request) {
+    paths: interfacePaths(serving),
+    answer(received) {
+      const request = routedRequest(received);
       const target = readTarget(request, serving);
       if (target === undefined) {
         return undefined;
@@ -186,7 +189,7 @@ function finishAnswer(
     : writeAnswer(answer, call, methods);
 }
 
-function isPageRequest({ method }: ServerRequest, { path }: RequestTarget, { pagePath }: RestServing): boolean {
+function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pagePath }: RestServing): boolean {
   return pagePath !== undefined && path === pagePath && (method === "GET" || method === "HEAD");
 }
 
@@ -194,9 +197,16 @@ function isPageRequest({ method }: ServerRequest, { path }: RequestTarget, { pag
  * Answers with the page for people, which is loaded on first use. The page shows the answer of the index route to the
  * same request: a client that may not read the index gets that route's refusal.
  */
-async function answerPage(request: ServerRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
-  // A spread copies no getters of the request's class: `signal` may be one.
-  const indexRequest = { ...request, method: "GET", body: new Uint8Array(), signal: request.signal };
+async function answerPage(request: RoutedRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
+  const indexRequest = new RoutedRequest({
+    method: "GET",
+    target: request.target,
+    headers: request.headers,
+    body: new Uint8Array(),
+    signal: request.signal,
+    secure: request.secure,
+    remoteAddress: request.remoteAddress,
+  });
   const index = await answerRequest(receiveCall(indexRequest, { ...target, path: "/", query: "" }, serving));
   const answer = index.status === 200 && typeof index.body === "string" ? await pageAnswer(index.body) : index;
   return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
@@ -210,7 +220,7 @@ async function answerPage(request: ServerRequest, target: RequestTarget, serving
 }
 
 function pageLinks(
-  request: ServerRequest,
+  request: RoutedRequest,
   { path = "", variables }: RequestTarget,
   conventions: RestConventions,
 ): IndexLinks {

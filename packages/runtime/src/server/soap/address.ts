@@ -1,8 +1,7 @@
 import type { Protocol, ServiceDescriptor } from "../../descriptor.js";
-import { parseMediaType } from "../../http/media-type.js";
-import type { ServerRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
 import { matchLocation } from "../../protocol/http/parameters.js";
-import type { Location, RequestHead } from "../../protocol/server.js";
+import type { Location } from "../../protocol/server.js";
 import type { ServedOperation } from "../../protocol/server-operations.js";
 
 const protocols: readonly Protocol[] = ["soap11", "soap12", "httpGet", "httpPost"];
@@ -27,48 +26,65 @@ function pathOf(address: string | undefined): string | undefined {
   return match?.[1];
 }
 
-/** The path and query of a request for a service. */
+/** The part of a service that the path of a request names. */
 export interface ServiceTarget {
   /** The decoded path after the service's address; "" for the address itself. */
   readonly below: string;
-  /** After `?`, as received. */
-  readonly query: string;
   readonly location: Location | undefined;
 }
 
+const atAddress: ServiceTarget = { below: "", location: undefined };
+
 /**
- * Creates a function that recognizes requests for a service: those for its address and those for a path below it. A service
- * at the root of the site has only the locations of its operations, because other paths may belong to other routes.
+ * Finds what the path of a request names: the address of a service, or a path below it. A service at the root of the site
+ * has only the locations of its operations, because other paths may belong to other routes.
  */
-export function targetFinder(paths: ServicePaths, locations: Locations): (target: string) => ServiceTarget | undefined {
-  const bases = [...new Set(Object.values(paths))].map((path) => ({ path, start: path.replace(/\/$/, "") }));
-  return (target) => {
-    const mark = target.indexOf("?");
-    const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
-    for (const base of bases) {
-      if (path === base.path) {
-        return { below: "", query: queryOf(target, mark), location: undefined };
+export class ServiceAddresses {
+  /** The addresses without a slash at the end; undefined for a service at the root. */
+  readonly paths: readonly string[] | undefined;
+  readonly #bases: readonly string[];
+  readonly #exact = new Map<string, ServiceTarget>();
+  readonly #locations: Locations;
+
+  constructor(paths: ServicePaths, locations: Locations) {
+    this.#locations = locations;
+    const addresses = [...new Set(Object.values(paths))];
+    this.#bases = [...new Set(addresses.map((path) => path.replace(/\/$/, "")))];
+    this.paths = this.#bases.includes("") ? undefined : this.#bases;
+    for (const base of locations.hasPatterns ? [] : this.#bases.toReversed()) {
+      for (const [below, location] of locations.exact) {
+        this.#exact.set(base + below, { below, location });
       }
-      if (path[base.start.length] !== "/" || !path.startsWith(base.start)) {
+    }
+    for (const address of addresses) {
+      this.#exact.set(address, atAddress);
+    }
+  }
+
+  find(request: RoutedRequest): ServiceTarget | undefined {
+    const path = decodedPath(request.path);
+    return this.#exact.get(path) ?? this.#findBelow(path);
+  }
+
+  #findBelow(path: string): ServiceTarget | undefined {
+    for (const base of this.#bases) {
+      if (path[base.length] !== "/" || !path.startsWith(base)) {
         continue;
       }
-      const below = path.slice(base.start.length);
-      const location = locations.find(below);
-      if (base.start !== "" || location !== undefined) {
-        return { below, query: queryOf(target, mark), location };
+      const below = path.slice(base.length);
+      const location = this.#locations.find(below);
+      if (base !== "" || location !== undefined) {
+        return { below, location };
       }
     }
     return undefined;
-  };
-}
-
-function queryOf(target: string, mark: number): string {
-  return mark < 0 ? "" : target.slice(mark + 1);
+  }
 }
 
 /** The locations of a service's operations for HTTP GET and POST. */
 export class Locations {
-  readonly #exact = new Map<string, Location>();
+  /** Locations without parameters in the path. */
+  readonly exact = new Map<string, Location>();
   /** Locations with parameters in the path. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
   readonly #lowerCase = new Set<string>();
@@ -84,14 +100,19 @@ export class Locations {
         if (bound.replace) {
           this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
         } else {
-          this.#exact.set(bound.text, { [protocol]: operation, ...this.#exact.get(bound.text) });
+          this.exact.set(bound.text, { [protocol]: operation, ...this.exact.get(bound.text) });
         }
       }
     }
   }
 
+  /** Whether a location has parameters in its path, so that it has to be compared with each path. */
+  get hasPatterns(): boolean {
+    return this.#patterns.length > 0;
+  }
+
   find(path: string): Location | undefined {
-    let match = this.#exact.get(path);
+    let match = this.exact.get(path);
     for (const { text, location } of this.#patterns) {
       const values = matchLocation(text, path);
       if (values !== undefined) {
@@ -105,50 +126,6 @@ export class Locations {
   hasOtherCase(path: string): boolean {
     return this.#lowerCase.has(path.toLowerCase());
   }
-}
-
-/** Reads the headers that protocols need, in one pass. */
-export function readHead(request: ServerRequest, { below, query, location }: ServiceTarget): RequestHead {
-  let contentType: string | undefined;
-  let contentTypes = 0;
-  let soapAction: string | undefined;
-  let coding: string | undefined;
-  let length: number | undefined;
-  for (const [name, value] of request.headers) {
-    switch (name.length) {
-      case 10:
-        if (name.toLowerCase() === "soapaction") {
-          soapAction = joinedLines(soapAction, value);
-        }
-        break;
-      case 12:
-        if (name.toLowerCase() !== "content-type") {
-          break;
-        }
-        contentTypes++;
-        contentType = value;
-        break;
-      case 14:
-        if (name.toLowerCase() === "content-length") {
-          length = Number(value);
-        }
-        break;
-      case 16:
-        if (name.toLowerCase() === "content-encoding") {
-          coding = joinedLines(coding, value);
-        }
-        break;
-    }
-  }
-  const mediaType = contentTypes === 1 ? parseMediaType(contentType) : undefined;
-  const encoding = coding?.trim().toLowerCase() ?? "";
-  const compressed = encoding !== "" && encoding !== "identity";
-  return { request, method: request.method, below, query, location, mediaType, soapAction, compressed, length };
-}
-
-/** RFC 9110 §5.2 */
-function joinedLines(joined: string | undefined, value: string): string {
-  return joined === undefined ? value : `${joined}, ${value}`;
 }
 
 /** Decodes percent-encoding, except of a slash, which would change the path's segments. */

@@ -4,7 +4,7 @@ import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js"
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { SoapFault } from "../../errors.js";
 import { headerMap } from "../../http/header-lines.js";
-import type { ServerRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/routed-request.js";
 import { limitIncident, type OnError, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { Call, Outcome } from "../../protocol/server.js";
@@ -14,7 +14,7 @@ import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {
   /** The address of the service for clients. */
-  readonly addressOf: (request: ServerRequest, port: Protocol | undefined) => string;
+  readonly addressOf: (request: RoutedRequest, port: Protocol | undefined) => string;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
   readonly ambient: readonly string[];

@@ -1,7 +1,9 @@
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { ConfigError } from "../../errors.js";
-import type { ServerAnswer, ServerRequest } from "../../http/server-messages.js";
+import { type MediaType, parseMediaType } from "../../http/media-type.js";
+import { type RoutedRequest, routedRequest } from "../../http/routed-request.js";
+import type { ServerAnswer } from "../../http/server-messages.js";
 import { limitIncident, report, reportMisfit } from "../../observe/incidents.js";
 import { standardConventions } from "../../protocol/conventions.js";
 import { HttpServer } from "../../protocol/http/server.js";
@@ -22,9 +24,9 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { hasCookie, originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
+import { originOf, pageOrigin, type TrustedOrigins } from "../origins.js";
 import type { Routes } from "../routes.js";
-import { Locations, readHead, servicePaths, targetFinder } from "./address.js";
+import { Locations, ServiceAddresses, servicePaths } from "./address.js";
 import { type CallSettings, runCall } from "./call.js";
 import { documentAnswer, type Publication, servicePage } from "./documents.js";
 import type { SoapServerOptions, SoapService } from "./service.js";
@@ -38,7 +40,11 @@ export function soapRoutes(service: SoapService, options: SoapServerOptions = {}
     throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   const server = new ServiceServer(service, options);
-  return { name: service.service.name, answer: (request) => server.answer(request) };
+  return {
+    name: service.service.name,
+    paths: server.paths,
+    answer: (request) => server.answer(routedRequest(request)),
+  };
 }
 
 const noBytes = new Uint8Array();
@@ -50,11 +56,14 @@ class ServiceServer {
   readonly #settings: CallSettings;
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: Locations;
-  readonly #targetOf: ReturnType<typeof targetFinder>;
+  readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
-  readonly #page: (head: RequestHead) => ServerAnswer | Promise<ServerAnswer>;
+  readonly #page: (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
+  /** The last media type, which most requests share. */
+  #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
   constructor(service: SoapService, options: SoapServerOptions) {
+    this.#mediaType = { text: undefined, parsed: undefined };
     const paths = servicePaths(service.service, options.path);
     const limits = withLimits(options.limits);
     const names = servedNames(Object.values(service.operations), service.facts, options.wireNames);
@@ -81,8 +90,9 @@ class ServiceServer {
     const http = new HttpServer(this.#service);
     this.#protocols = [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
     this.#locations = new Locations(operations);
-    this.#targetOf = targetFinder(paths, this.#locations);
-    this.#page = ({ request, query }) => {
+    this.#addresses = new ServiceAddresses(paths, this.#locations);
+    this.#page = (request) => {
+      const { query } = request;
       const publication: Publication = {
         service: service.service,
         wsdl: service.wsdl,
@@ -95,32 +105,49 @@ class ServiceServer {
     };
   }
 
-  answer(request: ServerRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
-    const target = this.#targetOf(request.target);
+  get paths(): readonly string[] | undefined {
+    return this.#addresses.paths;
+  }
+
+  answer(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
+    const target = this.#addresses.find(request);
     if (target === undefined) {
       return undefined;
     }
+    const { below, location } = target;
     try {
-      const answer = this.#answerAt(readHead(request, target));
+      const answer = this.#answerAt({ request, below, location, mediaType: this.#mediaTypeOf(request) });
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error)) : answer;
     } catch (error) {
       return this.#failed(error);
     }
   }
 
-  #answerAt(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
-    const protocol = this.#protocols.find((each) => each.recognize(head));
-    if (protocol === undefined) {
-      return this.#otherAnswer(head);
+  #mediaTypeOf({ facts: { contentType } }: RoutedRequest): MediaType | undefined {
+    if (contentType !== this.#mediaType.text) {
+      this.#mediaType = { text: contentType, parsed: parseMediaType(contentType) };
     }
+    return this.#mediaType.parsed;
+  }
+
+  #answerAt(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
+    for (const protocol of this.#protocols) {
+      if (protocol.recognize(head)) {
+        return this.#answerBy(protocol, head);
+      }
+    }
+    return this.#otherAnswer(head);
+  }
+
+  #answerBy(protocol: ServerProtocol, head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     if (!protocol.hasBody) {
       return this.#call(protocol, head, noBytes);
     }
-    if (hasCookie(head.request) && pageOrigin(head.request, this.#origins) === "other") {
+    if (head.request.facts.hasCookie && pageOrigin(head.request, this.#origins) === "other") {
       return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
     }
     try {
-      const body = readBody(head.request, this.#service.limits.bodyBytes, head.length);
+      const body = readBody(head.request, this.#service.limits.bodyBytes);
       if (!isPromise(body)) {
         return this.#call(protocol, head, body);
       }
@@ -175,17 +202,18 @@ class ServiceServer {
   /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
-    const { method, below, location } = head;
+    const { request, below, location } = head;
+    const { method } = request;
     if (below === "") {
       if (method === "GET") {
-        return this.#page(head);
+        return this.#page(request);
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
       return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     const isCall = (method === "GET" || method === "POST") && below !== "/";
     if (!isCall || location !== undefined) {
-      return refusedAnswer(conventions, "otherMethod", head);
+      return refusedAnswer(conventions, "otherMethod", { method });
     }
     const problem = this.#locations.hasOtherCase(below) ? "otherCase" : "noLocation";
     return refusedAnswer(conventions, problem, { method });
