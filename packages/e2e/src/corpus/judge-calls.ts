@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
+import { isObject, makeJson, memberOf, Random, textOfPattern } from "@bothends/dynamic/random";
 import type { Contract, Endpoint } from "@bothends/generator";
 import {
   EncodeError,
@@ -15,8 +16,6 @@ import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { restRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import type { JobProblem, JobResult } from "./job.js";
-import { isObject, makeJson, memberOf } from "./random-json.js";
-import { Random, textOfPattern } from "./random-text.js";
 
 const attempts = 40;
 

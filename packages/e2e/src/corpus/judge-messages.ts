@@ -3,13 +3,12 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { makeConstrained, Random } from "@bothends/dynamic/random";
 import type { Body, Contract, ReadFile } from "@bothends/generator";
 import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { inOrder, soapEncoding } from "@bothends/runtime/xs";
 import { clark, DONE, decodeXml, XmlReader } from "@bothends/xml";
 import type { DocumentCounts, Job, JobProblem, JobResult } from "./job.js";
-import { Random } from "./random-text.js";
-import { makeConstrained } from "./random-values.js";
 import { corpusMark, type OutsideSchema } from "./source-schemas.js";
 
 /** A body that is one element. */
