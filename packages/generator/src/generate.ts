@@ -37,22 +37,39 @@ export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The inputs that describe interfaces. */
+export type ContractInputs = Omit<Inputs, "templates">;
+
+/** What sources describe. */
+export interface ReadContract {
+  readonly contract: Contract;
+  /** Undefined if there are errors. */
+  readonly plan: Plan | undefined;
+  /** Sorted by position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the contract of sources and plans its TypeScript names, without generating files. */
+export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
+  const diagnostics = new Diagnostics();
+  const limits = { ...sourceLimits, ...config.limits, ...overrides };
+  const { contract, plan } = lowerAndPlan(config, {
+    sources: new Sources({ readFile, diagnostics, limits }),
+    diagnostics,
+    onStep,
+  });
+  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
+}
+
 /** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
 export function generate({ readFile, templates, config, limits: overrides = {}, onStep }: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
   const sources = new Sources({ readFile, diagnostics, limits });
-  const contract = {
-    interfaces: config.interfaces.flatMap(
-      (interfaceConfig) => lowerInterface(interfaceConfig, { sources, diagnostics, onStep }) ?? [],
-    ),
-  };
-  onStep?.("Planning files");
-  const plan = planFiles(contract, config, diagnostics);
+  const { contract, plan } = lowerAndPlan(config, { sources, diagnostics, onStep });
   onStep?.("Writing the WSDLs to publish");
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);
-  const sorted = () => sortDiagnostics(withoutFollowUps(diagnostics.all));
-  const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted() });
+  const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
   if (diagnostics.hasErrors) {
     return refused();
   }
@@ -62,17 +79,24 @@ export function generate({ readFile, templates, config, limits: overrides = {}, 
   const code = emit({ contract, plan, descriptors: describe(contract), published });
   const tree = new Map([...code, ...render({ plan, config, templates })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
-  return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted() };
+  return diagnostics.hasErrors ? refused() : { tree, contract, plan, diagnostics: sorted(diagnostics) };
 }
 
-function lowerInterface(
-  config: InterfaceConfig,
-  {
-    sources,
-    diagnostics,
-    onStep,
-  }: Pick<Inputs, "onStep"> & { readonly sources: Sources; readonly diagnostics: Diagnostics },
-): Interface | undefined {
+type Reading = Pick<Inputs, "onStep"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
+
+function lowerAndPlan(config: Config, reading: Reading): { readonly contract: Contract; readonly plan: Plan } {
+  const contract = {
+    interfaces: config.interfaces.flatMap((interfaceConfig) => lowerInterface(interfaceConfig, reading) ?? []),
+  };
+  reading.onStep?.("Planning files");
+  return { contract, plan: planFiles(contract, config, reading.diagnostics) };
+}
+
+function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
+  return sortDiagnostics(withoutFollowUps(diagnostics.all));
+}
+
+function lowerInterface(config: InterfaceConfig, { sources, diagnostics, onStep }: Reading): Interface | undefined {
   if (config.kind === "rest") {
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });

@@ -8,7 +8,14 @@ export {
   type SoapDescriptors,
   type Value,
 } from "./describe/index.js";
-export { type Generated, generate, type Inputs } from "./generate.js";
+export {
+  type ContractInputs,
+  type Generated,
+  generate,
+  type Inputs,
+  type ReadContract,
+  readContract,
+} from "./generate.js";
 export type {
   AddressingActions,
   AnswerType,
@@ -76,7 +83,7 @@ export type {
   WireSlots,
   WithSpan,
 } from "./model/index.js";
-export { packageFolders } from "./plan/index.js";
+export { type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } from "./plan/index.js";
 export { type ConfigFlags, configFromFlags } from "./read/config/config-from-flags.js";
 export { type ConfigDefaults, readConfig } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
@@ -86,4 +93,4 @@ export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostic
 export { formatDiagnostics } from "./source/format-diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
-export type { SourceText, Span } from "./source/span.js";
+export { positionOf, type SourceText, type Span } from "./source/span.js";
