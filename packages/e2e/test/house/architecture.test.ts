@@ -9,14 +9,15 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   runtime: ["xml", "datatypes"],
   // The generator reads the routes of a REST index with the syntax that the runtime matches them with.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
-  bothends: ["generator"],
   dynamic: ["generator", "runtime"],
+  diff: ["generator", "datatypes"],
+  bothends: ["generator", "diff"],
   pack: [],
   contract: ["runtime"],
   client: ["contract", "runtime"],
   server: ["contract", "runtime"],
   bench: ["xml", "runtime", "generator", "contract", "client", "server", "dynamic"],
-  e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "contract", "client", "server"],
+  e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "diff", "bothends", "contract", "client", "server"],
 };
 
 /** The folders that each folder of the generator may import. A star allows only types. */

@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
 import { type SourceFile, sourceFiles } from "./sources.js";
 
-const handWritten = ["xml", "datatypes", "runtime", "generator", "dynamic", "bothends", "pack", "bench", "e2e"].flatMap(
-  (name) => sourceFiles(`packages/${name}/src`),
-);
+const handWritten = [
+  "xml",
+  "datatypes",
+  "runtime",
+  "generator",
+  "dynamic",
+  "diff",
+  "bothends",
+  "pack",
+  "bench",
+  "e2e",
+].flatMap((name) => sourceFiles(`packages/${name}/src`));
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
 /** Lines of code that match, without comments. */

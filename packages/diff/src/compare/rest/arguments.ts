@@ -1,0 +1,208 @@
+import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import type { Difference } from "../sides.js";
+import { boundChange } from "../types/facets.js";
+import { compareJson, type JsonComparison } from "./json-types.js";
+
+/** Two states of an endpoint. */
+export interface Endpoints {
+  readonly before: Endpoint;
+  readonly after: Endpoint;
+}
+
+/** Compares the arguments of an endpoint. Variables of the path are matched by their position: their names are not sent. */
+export function compareArguments(
+  context: JsonComparison,
+  { before, after }: Endpoints,
+  subject: string,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  const names = variableNames({ before, after });
+  const newName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
+  for (const arg of before.args) {
+    const counterpart = after.args.find(({ name }) => name === newName(arg));
+    if (counterpart === undefined) {
+      found.push(presenceDifference("removed", arg, subject));
+    } else {
+      found.push(...compareArgument(context, { before, after }, [arg, counterpart], subject));
+    }
+  }
+  const known = new Set(before.args.map(newName));
+  for (const arg of after.args.filter(({ name }) => !known.has(name))) {
+    found.push(presenceDifference("added", arg, subject));
+  }
+  for (const [from, to] of names) {
+    if (from !== to) {
+      found.push({ rule: "route-parameter-renamed", subject, before: from, after: to, ...spansOf({ before, after }) });
+    }
+  }
+  return found;
+}
+
+function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
+  return { oldSpan: before.span, newSpan: after.span };
+}
+
+/** The new names of the variables of the path by the old ones. */
+function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
+  const [old, new_] = [variablesOf(before.path), variablesOf(after.path)];
+  return new Map(old.flatMap((name, index) => (new_[index] === undefined ? [] : [[name, new_[index]] as const])));
+}
+
+function variablesOf(path: Endpoint["path"]): readonly string[] {
+  return path.flatMap((piece) => {
+    if (typeof piece === "string" || "filler" in piece) {
+      return [];
+    }
+    return "optional" in piece ? variablesOf(piece.optional) : [piece.variable];
+  });
+}
+
+function presenceDifference(change: "added" | "removed", arg: Arg, subject: string): Difference {
+  const hasDefault = arg.required && arg.default !== undefined;
+  return {
+    rule: `argument-${change}-${arg.required ? "required" : "optional"}`,
+    direction: "input",
+    subject: `${subject} ${arg.name}`,
+    variant: hasDefault ? "default" : undefined,
+    ...(change === "added" ? { after: arg.name, newSpan: arg.span } : { before: arg.name, oldSpan: arg.span }),
+  };
+}
+
+function compareArgument(
+  context: JsonComparison,
+  endpoints: Endpoints,
+  [before, after]: readonly [Arg, Arg],
+  subject: string,
+): readonly Difference[] {
+  const place = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
+  const found: Difference[] = [];
+  if (before.required !== after.required) {
+    const hasDefault = (after.required ? after.default : before.default) !== undefined;
+    const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
+    found.push({ rule, ...place, variant: hasDefault ? "default" : undefined });
+  }
+  if (before.documentation !== after.documentation) {
+    found.push({ rule: "documentation-changed", ...place, direction: undefined });
+  }
+  const [from, to] = [before.default, after.default].map((value) => (value === undefined ? undefined : shown(value)));
+  if (from !== to) {
+    const rule: RuleId =
+      from === undefined ? "default-added" : to === undefined ? "default-removed" : "default-changed";
+    found.push({ rule, ...place, before: from, after: to });
+  }
+  if (before.inPath !== after.inPath) {
+    const placeText = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
+    found.push({ rule: "type-changed", ...place, before: placeText(before), after: placeText(after), sameCode: true });
+  }
+  found.push(...compareJson(context, [before.type, after.type], place));
+  const definitions = [
+    definitionOf(context.old, endpoints.before, before),
+    definitionOf(context.new, endpoints.after, after),
+  ] as const;
+  found.push(...facetDifferences(definitions).map((each): Difference => ({ ...each, ...place })));
+  return found;
+}
+
+/** Text that is equal for equal values, whatever the order of their members. */
+function shown(value: JsonValue): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : each,
+  );
+}
+
+type Definition = { readonly [name: string]: JsonValue };
+
+/** The definition of an argument in the index, which a server validates by. */
+function definitionOf({ document }: RestInterface, { route, methods }: Endpoint, { name }: Arg): Definition {
+  const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
+  const endpoint = (isList(endpoints) ? endpoints : []).find((each) => {
+    const words = memberOf(each, "methods");
+    return isList(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
+  });
+  const definition = memberOf(memberOf(endpoint, "args"), name);
+  return isObject(definition) ? definition : {};
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: JsonValue | undefined): value is Definition {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+interface FacetDifference {
+  readonly rule: RuleId;
+  readonly before: string;
+  readonly after: string;
+}
+
+const bounds = [
+  ["minimum", "range", "least"],
+  ["maximum", "range", "greatest"],
+  ["minLength", "length", "least"],
+  ["maxLength", "length", "greatest"],
+  ["minItems", "length", "least"],
+  ["maxItems", "length", "greatest"],
+] as const;
+
+/** Compares the keywords of JSON Schema that restrict values, of an argument and of its items. */
+function facetDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
+  const found: FacetDifference[] = bounds.flatMap(([keyword, subject, side]): readonly FacetDifference[] => {
+    const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, side);
+    return change === undefined ? [] : [difference(`${subject}-${change}`, keyword, [before, after])];
+  });
+  const [oldPattern, newPattern] = [before["pattern"], after["pattern"]];
+  if (shownOf(oldPattern) !== shownOf(newPattern)) {
+    const rule: RuleId =
+      oldPattern === undefined ? "pattern-added" : newPattern === undefined ? "pattern-removed" : "pattern-changed";
+    found.push(difference(rule, "pattern", [before, after]));
+  }
+  for (const keyword of ["format", "multipleOf", "uniqueItems", "additionalProperties"]) {
+    if (shownOf(before[keyword]) !== shownOf(after[keyword])) {
+      found.push(difference("format-changed", keyword, [before, after]));
+    }
+  }
+  const [oldItems, newItems] = [before["items"], after["items"]];
+  return isObject(oldItems) && isObject(newItems) ? [...found, ...facetDifferences([oldItems, newItems])] : found;
+}
+
+function shownOf(value: JsonValue | undefined): string {
+  return value === undefined ? "none" : shown(value);
+}
+
+function difference(
+  rule: RuleId,
+  keyword: string,
+  [before, after]: readonly [Definition, Definition],
+): FacetDifference {
+  return { rule, before: `${keyword} ${shownOf(before[keyword])}`, after: `${keyword} ${shownOf(after[keyword])}` };
+}
+
+interface Bound {
+  readonly value: number;
+  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, otherwise 0. */
+  readonly beyond: number;
+}
+
+function boundOf(definition: Definition, keyword: string): Bound | undefined {
+  const value = definition[keyword];
+  if (typeof value !== "number") {
+    return undefined;
+  }
+  const isExclusive =
+    (keyword === "minimum" && definition["exclusiveMinimum"] === true) ||
+    (keyword === "maximum" && definition["exclusiveMaximum"] === true);
+  return { value, beyond: isExclusive ? (keyword === "minimum" ? 1 : -1) : 0 };
+}
+
+function compareBounds(left: Bound, right: Bound): number {
+  return left.value - right.value || left.beyond - right.beyond;
+}

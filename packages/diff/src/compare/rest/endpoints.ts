@@ -1,0 +1,234 @@
+import type { Endpoint, Method, Plan, RestInterface } from "@bothends/generator";
+import type { Difference } from "../sides.js";
+import { isSimilarName } from "../similar-names.js";
+import { compareArguments, type Endpoints } from "./arguments.js";
+import { compareJson, type JsonComparison } from "./json-types.js";
+
+/** One state of a REST interface. */
+export interface RestSide {
+  readonly interface: RestInterface;
+  readonly plan: Plan | undefined;
+}
+
+/** The differences of an endpoint, or of the interface. */
+export interface RestDifference extends Difference {
+  readonly operation?: string;
+}
+
+/** Compares two states of a REST interface. */
+export function compareRest(old: RestSide, new_: RestSide): readonly RestDifference[] {
+  const context: JsonComparison = { old: old.interface, new: new_.interface, compared: new Set() };
+  const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
+  const found: RestDifference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
+  for (const [route, endpoints] of removed) {
+    found.push({ rule: "route-removed", subject: route, before: route, oldSpan: endpoints[0]?.span });
+  }
+  for (const [route, endpoints] of added) {
+    found.push({ rule: "route-added", subject: route, after: route, newSpan: endpoints[0]?.span });
+  }
+  for (const each of matched) {
+    found.push(...compareRoute(context, each, [old, new_]));
+  }
+  return found;
+}
+
+type Routes = ReadonlyMap<string, readonly Endpoint[]>;
+
+interface MatchedRoute {
+  readonly before: readonly Endpoint[];
+  readonly after: readonly Endpoint[];
+  readonly change: "same" | "pattern" | "version" | "renamed";
+}
+
+/** Matches routes by key, by shape with the names of variables blanked, by shape without patterns, by version, by a guess. */
+function matchRoutes(before: RestInterface, after: RestInterface) {
+  let [old, new_] = [routesOf(before), routesOf(after)];
+  const matched: MatchedRoute[] = [];
+  const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
+    for (const [route, endpoints] of old) {
+      const candidates = [...new_].filter(([other]) => isSame(route, other));
+      const [only] = candidates;
+      if (only !== undefined && candidates.length === 1) {
+        matched.push({ before: endpoints, after: only[1], change });
+        old = without(old, route);
+        new_ = without(new_, only[0]);
+      }
+    }
+  };
+  const exact = [...old].filter(([route]) => new_.has(route));
+  for (const [route, endpoints] of exact) {
+    matched.push({ before: endpoints, after: new_.get(route) ?? [], change: "same" });
+  }
+  const known = new Set(exact.map(([route]) => route));
+  old = new Map([...old].filter(([route]) => !known.has(route)));
+  new_ = new Map([...new_].filter(([route]) => !known.has(route)));
+  match("same", (left, right) => withoutNames(left) === withoutNames(right));
+  const shapes = new Map([...old, ...new_].map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
+  match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
+  match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
+  const names = [...routesOf(before).keys(), ...routesOf(after).keys()];
+  match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
+  return { matched, removed: old, added: new_ };
+}
+
+function routesOf({ endpoints }: RestInterface): Routes {
+  const routes = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    routes.set(endpoint.route, [...(routes.get(endpoint.route) ?? []), endpoint]);
+  }
+  return routes;
+}
+
+function without(routes: Routes, route: string): Routes {
+  return new Map([...routes].filter(([each]) => each !== route));
+}
+
+function withoutNames(route: string): string {
+  return route.replace(/\(\?P?<\w+>/g, "(?<>");
+}
+
+/** A path with its variables blanked: `/core/v2/blocks/{}`. */
+function shapeOf(endpoint: Endpoint | undefined): string {
+  const text = (path: Endpoint["path"]): string =>
+    path
+      .map((piece) => (typeof piece === "string" ? piece : "optional" in piece ? `[${text(piece.optional)}]` : "{}"))
+      .join("");
+  return endpoint === undefined ? "" : text(endpoint.path);
+}
+
+function withoutVersion(shape: string | undefined): string {
+  return (shape ?? "").replace(/\/v\d+(?:\.\d+)*(?=\/|$)/, "/v");
+}
+
+/** Whether two paths differ in one segment, and its names are similar. */
+function isRenamed(left: string, right: string, names: readonly string[]): boolean {
+  const [a, b] = [left.split("/"), right.split("/")];
+  const differing = a.flatMap((segment, index) => (segment === b[index] ? [] : [[segment, b[index] ?? ""] as const]));
+  const [only] = differing;
+  return (
+    a.length === b.length &&
+    differing.length === 1 &&
+    only !== undefined &&
+    !only[0].includes("{") &&
+    isSimilarName(only[0], only[1], names)
+  );
+}
+
+function versionDifferences(matched: readonly MatchedRoute[]): readonly Difference[] {
+  const moved = new Map<string, Difference>();
+  for (const { before, after, change } of matched) {
+    const [old, new_] = [before[0], after[0]];
+    if (change === "version" && old !== undefined && new_ !== undefined) {
+      const values = { before: old.namespace, after: new_.namespace, oldSpan: old.span, newSpan: new_.span };
+      const key = `${old.namespace} ${new_.namespace}`;
+      moved.set(key, moved.get(key) ?? { rule: "route-version-changed", subject: `/${new_.namespace}`, ...values });
+    }
+  }
+  return [...moved.values()];
+}
+
+function baseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+  const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
+  const found: Difference[] = [];
+  if (before.base.path !== after.base.path) {
+    found.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
+  }
+  const text = ({ base }: RestInterface) =>
+    base.values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");
+  if (text(before) !== text(after)) {
+    found.push({ rule: "base-values-changed", ...spans, before: text(before), after: text(after) });
+  }
+  return found;
+}
+
+function compareRoute(
+  context: JsonComparison,
+  { before, after, change }: MatchedRoute,
+  sides: readonly [RestSide, RestSide],
+): readonly RestDifference[] {
+  const [old, new_] = [before[0], after[0]];
+  const found: RestDifference[] = [];
+  if (old !== undefined && new_ !== undefined && (change === "pattern" || change === "renamed")) {
+    const rule = change === "pattern" ? "route-pattern-changed" : "route-renamed";
+    const values = { before: old.route, after: new_.route, oldSpan: old.span, newSpan: new_.span };
+    found.push({ rule, subject: new_.route, ...values });
+  }
+  found.push(...methodDifferences(before, after));
+  for (const endpoints of matchEndpoints(before, after)) {
+    const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
+    const operation = endpoints.after.operation.join(".");
+    const differences = [
+      ...(change === "renamed" ? [] : nameDifferences(endpoints, subject, sides)),
+      ...compareArguments(context, endpoints, subject),
+      ...answerDifferences(context, endpoints, subject),
+    ];
+    found.push(...differences.map((each) => ({ ...each, operation })));
+  }
+  return found;
+}
+
+function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Endpoints[] {
+  const free = new Set(after);
+  return before.flatMap((endpoint) => {
+    const found = [...free].find(({ methods }) => methods.some((method) => endpoint.methods.includes(method)));
+    if (found === undefined) {
+      return [];
+    }
+    free.delete(found);
+    return [{ before: endpoint, after: found }];
+  });
+}
+
+function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly RestDifference[] {
+  const [old, new_] = [methodsOf(before), methodsOf(after)];
+  const differences = (from: typeof old, to: typeof old, change: "added" | "removed") =>
+    [...from]
+      .filter(([method]) => !to.has(method))
+      .map(([method, endpoint]): RestDifference => {
+        const isShared = endpoint.methods.some((each) => to.has(each));
+        const spans = change === "added" ? { newSpan: endpoint.span } : { oldSpan: endpoint.span };
+        const value = change === "added" ? { after: method } : { before: method };
+        const subject = `${method} ${endpoint.route}`;
+        const operation = endpoint.operation.join(".");
+        return {
+          rule: `method-${change}`,
+          subject,
+          ...spans,
+          ...value,
+          variant: isShared ? "shared" : undefined,
+          operation,
+        };
+      });
+  return [...differences(old, new_, "removed"), ...differences(new_, old, "added")];
+}
+
+function methodsOf(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoint> {
+  return new Map(endpoints.flatMap((endpoint) => endpoint.methods.map((method) => [method, endpoint] as const)));
+}
+
+function nameDifferences(
+  { before, after }: Endpoints,
+  subject: string,
+  [old, new_]: readonly [RestSide, RestSide],
+): readonly Difference[] {
+  if (old.plan === undefined || new_.plan === undefined) {
+    return [];
+  }
+  const [from, to] = [before, after].map(({ operation }) => operation.join("."));
+  const spans = { oldSpan: before.span, newSpan: after.span };
+  return from === to ? [] : [{ rule: "name-in-code-changed", subject, before: from, after: to, ...spans }];
+}
+
+function answerDifferences(
+  context: JsonComparison,
+  { before, after }: Endpoints,
+  subject: string,
+): readonly Difference[] {
+  const spans = { oldSpan: before.span, newSpan: after.span };
+  const place = { direction: "output", subject: `${subject} (answer)`, ...spans } as const;
+  if (before.answer === undefined || after.answer === undefined) {
+    const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
+    return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
+  }
+  return compareJson(context, [before.answer, after.answer], place);
+}

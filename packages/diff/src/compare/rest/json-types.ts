@@ -1,0 +1,203 @@
+import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import type { Direction } from "../../rules/rule.js";
+import type { Difference } from "../sides.js";
+import { isSimilarName } from "../similar-names.js";
+
+/** Two states of a JSON type, and where they are. */
+export interface JsonPlace {
+  readonly direction: Direction;
+  readonly subject: string;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+}
+
+/** Two states of the named types of an interface, and the comparisons so far. */
+export interface JsonComparison {
+  readonly old: RestInterface;
+  readonly new: RestInterface;
+  readonly compared: Set<string>;
+}
+
+/** Compares two JSON types. */
+export function compareJson(
+  context: JsonComparison,
+  [before, after]: readonly [JsonType, JsonType],
+  place: JsonPlace,
+): readonly Difference[] {
+  if (before.kind === "named" && after.kind === "named") {
+    const key = `${place.direction} ${before.id} ${after.id}`;
+    if (context.compared.has(key)) {
+      return [];
+    }
+    context.compared.add(key);
+  }
+  const [old, new_] = [resolved(context.old, before), resolved(context.new, after)];
+  if (old.kind === "object" && new_.kind === "object") {
+    return compareObjects(context, [old, new_], place);
+  }
+  if (old.kind === "array" && new_.kind === "array") {
+    return compareJson(context, [old.items, new_.items], { ...place, subject: `${place.subject}[]` });
+  }
+  if (old.kind === "enumeration" && new_.kind === "enumeration") {
+    return enumerationChanges([old.values.map(shown), new_.values.map(shown)], place);
+  }
+  const [from, to] = [jsonText(old), jsonText(new_)];
+  if (from === to) {
+    return [];
+  }
+  return (
+    unionChanges(context, [old, new_], place) ?? [{ rule: typeRule(old, new_), ...place, before: from, after: to }]
+  );
+}
+
+function resolved({ answers }: RestInterface, type: JsonType): JsonType {
+  return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? "undefined";
+}
+
+function jsonText(type: JsonType): string {
+  switch (type.kind) {
+    case "enumeration":
+      return type.values.map(shown).sort().join(" | ");
+    case "array":
+      return `array of ${jsonText(type.items)}`;
+    case "union":
+      return type.members.map(jsonText).sort().join(" or ");
+    case "object":
+      return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
+    case "named":
+      return type.id;
+    default:
+      return type.kind;
+  }
+}
+
+function enumerationChanges(
+  [before, after]: readonly [readonly string[], readonly string[]],
+  place: JsonPlace,
+): readonly Difference[] {
+  const removed = before.filter((value) => !after.includes(value)).join(" | ");
+  const added = after.filter((value) => !before.includes(value)).join(" | ");
+  return [
+    ...(removed === "" ? [] : [{ rule: "enum-value-removed", ...place, before: removed } as const]),
+    ...(added === "" ? [] : [{ rule: "enum-value-added", ...place, after: added } as const]),
+  ];
+}
+
+/** Compares unions by their members; undefined if neither type is a union, or if they share no member. */
+function unionChanges(
+  context: JsonComparison,
+  [before, after]: readonly [JsonType, JsonType],
+  place: JsonPlace,
+): readonly Difference[] | undefined {
+  if (before.kind !== "union" && after.kind !== "union") {
+    return undefined;
+  }
+  const membersOf = (type: JsonType) => (type.kind === "union" ? type.members : [type]);
+  const [old, new_] = [membersOf(before), membersOf(after)];
+  const kinds = (members: readonly JsonType[]) => new Map(members.map((each) => [matchKey(each), each]));
+  const [oldKinds, newKinds] = [kinds(old), kinds(new_)];
+  const removed = [...oldKinds].filter(([key]) => !newKinds.has(key)).map(([, type]) => type);
+  const added = [...newKinds].filter(([key]) => !oldKinds.has(key)).map(([, type]) => type);
+  if (removed.length === oldKinds.size) {
+    return undefined;
+  }
+  const found: Difference[] = [...oldKinds].flatMap(([key, type]) => {
+    const counterpart = newKinds.get(key);
+    return counterpart === undefined ? [] : compareJson(context, [type, counterpart], place);
+  });
+  const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
+    found.push({ rule, ...place, ...values });
+  const isNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
+  if (removed.length > 0) {
+    report(isNull(removed) ? "member-became-not-nillable" : "union-member-removed", { before: texts(removed) });
+  }
+  if (added.length > 0) {
+    report(isNull(added) ? "member-became-nillable" : "union-member-added", { after: texts(added) });
+  }
+  return found;
+}
+
+function matchKey(type: JsonType): string {
+  return type.kind === "named" ? type.id : type.kind;
+}
+
+function texts(types: readonly JsonType[]): string {
+  return types.map(jsonText).join(" or ");
+}
+
+function typeRule(before: JsonType, after: JsonType): RuleId {
+  if (before.kind === "enumeration" || after.kind === "enumeration") {
+    const other = before.kind === "enumeration" ? after : before;
+    if (other.kind === "string" || other.kind === "any" || other.kind === "integer" || other.kind === "number") {
+      return before.kind === "enumeration" ? "enum-opened" : "enum-closed";
+    }
+  }
+  if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
+    return "type-widened";
+  }
+  if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
+    return "type-narrowed";
+  }
+  // The server converts what it reads from a query: the text "5" is a number.
+  const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
+  return scalars.includes(before.kind) && scalars.includes(after.kind) ? "type-overlaps" : "type-changed";
+}
+
+type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
+
+function compareObjects(
+  context: JsonComparison,
+  [before, after]: readonly [JsonObjectType, JsonObjectType],
+  place: JsonPlace,
+): readonly Difference[] {
+  const at = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
+  const find = (list: readonly JsonProperty[], name: string) => list.find((each) => each.name === name);
+  let removed = before.properties.filter(({ name }) => find(after.properties, name) === undefined);
+  let added = after.properties.filter(({ name }) => find(before.properties, name) === undefined);
+  const found: Difference[] = [];
+  for (const each of removed) {
+    const [similar, ...others] = added.filter(
+      (candidate) =>
+        jsonText(candidate.type) === jsonText(each.type) &&
+        candidate.required === each.required &&
+        isSimilarName(each.name, candidate.name),
+    );
+    if (similar !== undefined && others.length === 0) {
+      removed = removed.filter((other) => other !== each);
+      added = added.filter((other) => other !== similar);
+      const variant = each.required ? undefined : "optional";
+      found.push({ rule: "member-renamed", ...at(similar), before: each.name, after: similar.name, variant });
+    }
+  }
+  const presence = ({ required }: JsonProperty) => (required ? "required" : "optional");
+  for (const each of removed) {
+    found.push({ rule: `member-removed-${presence(each)}`, ...at(each), before: each.name });
+  }
+  for (const each of added) {
+    found.push({ rule: `member-added-${presence(each)}`, ...at(each), after: each.name });
+  }
+  for (const each of before.properties) {
+    const counterpart = find(after.properties, each.name);
+    if (counterpart === undefined) {
+      continue;
+    }
+    if (each.required !== counterpart.required) {
+      found.push({ rule: each.required ? "member-became-optional" : "member-became-required", ...at(each) });
+    }
+    const [from, to] = [contextText(each), contextText(counterpart)];
+    if (from !== to) {
+      found.push({ rule: "member-contexts-changed", ...at(each), before: from, after: to });
+    }
+    found.push(...compareJson(context, [each.type, counterpart.type], at(each)));
+  }
+  return found;
+}
+
+function contextText({ facts }: JsonProperty): string {
+  return facts?.contexts === undefined ? "all" : [...facts.contexts].sort().join(", ");
+}

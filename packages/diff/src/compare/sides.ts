@@ -1,0 +1,114 @@
+import { builtInTypes } from "@bothends/datatypes/definitions";
+import type {
+  Contract,
+  Plan,
+  SoapInterface,
+  Span,
+  TypeDefinition,
+  TypeId,
+  TypeReference,
+  ValueKind,
+} from "@bothends/generator";
+import type { RuleId } from "../rules/index.js";
+import type { Direction } from "../rules/rule.js";
+
+/** A state of the sources. */
+export interface Side {
+  /** What it is called in reports: `HEAD (1e4abfe)`, `schemas/`. */
+  readonly name: string;
+  readonly contract: Contract;
+  /** The TypeScript names; without them, names in code are not compared. */
+  readonly plan?: Plan | undefined;
+}
+
+/** A difference before its consequences and operations are known. */
+export interface Difference {
+  readonly rule: RuleId;
+  readonly direction?: Direction | undefined;
+  /** What changed: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  readonly subject: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** The position in the old and in the new sources. */
+  readonly oldSpan?: Span | undefined;
+  readonly newSpan?: Span | undefined;
+  /** The condition of the rule that applies. */
+  readonly variant?: string | undefined;
+  /** Whether the TypeScript types are alike. */
+  readonly sameCode?: boolean | undefined;
+}
+
+/** A difference and the operations that it reaches. */
+export interface ReachedDifference extends Difference {
+  readonly operations: readonly string[];
+}
+
+/** Differences of two types in one direction, and the pairs of types that they refer to. */
+export interface TypePair {
+  readonly differences: Difference[];
+  readonly uses: Set<string>;
+}
+
+type SoapPlanOf = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
+
+/** One state of a SOAP interface, with its types by id. */
+export interface SoapSide {
+  readonly interface: SoapInterface;
+  readonly types: ReadonlyMap<TypeId, TypeDefinition>;
+  readonly plan: SoapPlanOf | undefined;
+}
+
+export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
+  const planned = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
+  return {
+    interface: soap,
+    types: new Map(soap.types.map((type) => [type.id, type])),
+    plan: planned?.kind === "soap" ? planned : undefined,
+  };
+}
+
+/** Two states of the types of a SOAP interface, and the pairs that were compared so far. */
+export interface TypeComparison {
+  readonly old: SoapSide;
+  readonly new: SoapSide;
+  readonly pairs: Map<string, TypePair>;
+  /** Compares two references; types refer to types. */
+  readonly compare: (context: TypeComparison, references: References, place: Place) => void;
+}
+
+/** Two references to types in the same place. */
+export interface References {
+  readonly before: TypeReference;
+  readonly after: TypeReference;
+}
+
+/** Two types that are compared, and where. */
+export interface Place {
+  readonly direction: Direction;
+  readonly subject: string;
+  readonly oldSpan: Span | undefined;
+  readonly newSpan: Span | undefined;
+  /** Receives the differences of types without a name. */
+  readonly pair: TypePair;
+}
+
+export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
+  return type.kind === "named" ? side.types.get(type.id) : undefined;
+}
+
+/** The JavaScript values of a built-in type. */
+export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
+  const planned = [...(side.plan?.builtins ?? [])].find(([builtin]) => builtin === name)?.[1].value;
+  const value = planned ?? builtInTypes.find((each) => each.name === name)?.value;
+  return value === "lexical" ? "string" : value;
+}
+
+/** The name of a type in reports: `Vehicle`, `Order.lines`. */
+export function nameOf({ name, words }: TypeDefinition): string {
+  return name?.local ?? words.join(".");
+}
+
+/** The parts of a place that a difference contains. */
+export function withoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
+  return { direction, subject, oldSpan, newSpan };
+}

@@ -1,0 +1,38 @@
+/** Whether a name is probably another form of a name. Words that both begin with and that other names share do not count. */
+export function isSimilarName(left: string, right: string, others: readonly string[] = []): boolean {
+  const shared = sharedPrefix(left, right, others);
+  const [a, b] = [left.slice(shared).toLowerCase(), right.slice(shared).toLowerCase()];
+  const longest = Math.max(a.length, b.length);
+  return longest > 0 && longest <= maxLength && editDistance(a, b) / longest <= 0.5;
+}
+
+const maxLength = 200;
+
+/** The length of the words that both names, and another name, begin with: `Check` in `CheckMexico`. */
+function sharedPrefix(left: string, right: string, others: readonly string[]): number {
+  const words = left.match(/[A-Z]*[^A-Z]*/g) ?? [];
+  let length = 0;
+  for (const word of words) {
+    const prefix = left.slice(0, length + word.length);
+    const isShared = others.some((name) => name !== left && name !== right && name.startsWith(prefix));
+    if (word === "" || prefix === left || !right.startsWith(prefix) || !isShared) {
+      break;
+    }
+    length = prefix.length;
+  }
+  return length;
+}
+
+/** The number of letters to insert, remove or replace (Levenshtein). */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,104 @@
+import type { HttpMessage } from "@bothends/generator";
+import type { TypeComparison } from "../sides.js";
+import { isSimilarName } from "../similar-names.js";
+import { type OperationPlace, placeIn, report } from "./operation-place.js";
+
+/** Compares what an operation exchanges over HTTP GET and POST, apart from what its SOAP messages show. */
+export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
+  const { before, after } = place;
+  for (const protocol of ["httpGet", "httpPost"] as const) {
+    const [old, new_] = [before.bindings[protocol]?.location, after.bindings[protocol]?.location];
+    if (old !== undefined && new_ !== undefined && old !== new_ && !isRenamed) {
+      report(place, {
+        rule: "http-location-changed",
+        subject: `${place.subject} (${protocol})`,
+        before: old,
+        after: new_,
+      });
+    }
+  }
+  if (before.http === undefined || after.http === undefined) {
+    return;
+  }
+  compareParameters(context, place, [before.http.parameters, after.http.parameters]);
+  compareAnswers(context, place, [before.http.answer, after.http.answer]);
+}
+
+type Parameters = HttpMessage["parameters"];
+
+function compareParameters(
+  context: TypeComparison,
+  place: OperationPlace,
+  [before, after]: readonly [Parameters, Parameters],
+): void {
+  let removed = before.filter(({ name }) => !after.some((each) => each.name === name));
+  let added = after.filter(({ name }) => !before.some((each) => each.name === name));
+  const subjectOf = ({ name }: Parameters[number]) => `${place.subject} (HTTP).${name}`;
+  for (const each of removed) {
+    const [renamed, ...others] = added.filter(
+      ({ name }) =>
+        before.findIndex((old) => old.name === each.name) === after.findIndex((new_) => new_.name === name) ||
+        isSimilarName(each.name, name),
+    );
+    if (renamed !== undefined && others.length === 0 && before.length === after.length) {
+      removed = removed.filter((other) => other !== each);
+      added = added.filter((other) => other !== renamed);
+      const variant = each.optional ? "optional" : undefined;
+      const values = { before: each.name, after: renamed.name, variant };
+      report(place, { rule: "member-renamed", direction: "input", subject: subjectOf(renamed), ...values });
+    }
+  }
+  for (const each of removed) {
+    const rule = each.optional ? "member-removed-optional" : "member-removed-required";
+    report(place, { rule, direction: "input", subject: subjectOf(each), before: each.name });
+  }
+  for (const each of added) {
+    const rule = each.optional ? "member-added-optional" : "member-added-required";
+    report(place, { rule, direction: "input", subject: subjectOf(each), after: each.name });
+  }
+  for (const each of before) {
+    const counterpart = after.find(({ name }) => name === each.name);
+    if (counterpart === undefined) {
+      continue;
+    }
+    const subject = subjectOf(each);
+    if (each.optional !== counterpart.optional) {
+      const rule = each.optional ? "member-became-required" : "member-became-optional";
+      report(place, { rule, direction: "input", subject });
+    }
+    if (each.list !== counterpart.list) {
+      const rule = each.list ? "member-became-single" : "member-became-repeated";
+      report(place, { rule, direction: "input", subject });
+    }
+    const types = { before: each.type, after: counterpart.type };
+    context.compare(context, types, placeIn(place, "input", subject));
+  }
+}
+
+type Answer = HttpMessage["answer"];
+
+function compareAnswers(
+  context: TypeComparison,
+  place: OperationPlace,
+  [before, after]: readonly [Answer, Answer],
+): void {
+  const subject = `${place.subject} (HTTP answer)`;
+  const [from, to] = [answerText(before), answerText(after)];
+  if (from !== to) {
+    report(place, { rule: "output-element-changed", subject, before: from, after: to });
+  }
+  if ("type" in before && "type" in after) {
+    context.compare(context, { before: before.type, after: after.type }, placeIn(place, "output", subject));
+  }
+}
+
+function answerText(answer: Answer): string {
+  switch (answer.kind) {
+    case "xml":
+      return `{${answer.element.namespace}}${answer.element.local}`;
+    case "bytes":
+      return answer.mediaType;
+    default:
+      return answer.kind;
+  }
+}

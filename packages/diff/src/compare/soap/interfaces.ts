@@ -1,0 +1,90 @@
+import type { Service } from "@bothends/generator";
+import type { Difference, SoapSide, TypeComparison, TypePair } from "../sides.js";
+import { compareReferences } from "../types/references.js";
+import { codeNameDifferences } from "./code-names.js";
+import type { OperationDifferences } from "./operation-place.js";
+import { compareServices } from "./services.js";
+
+/** The differences of two states of an interface. */
+export interface InterfaceDifferences {
+  readonly differences: readonly Difference[];
+  readonly operations: readonly OperationDifferences[];
+  readonly pairs: ReadonlyMap<string, TypePair>;
+}
+
+/** Compares two states of a SOAP interface. */
+export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences {
+  const context: TypeComparison = { old, new: new_, pairs: new Map(), compare: compareReferences };
+  const differences: Difference[] = [];
+  const operations: OperationDifferences[] = [];
+  const matched = matchServices(old.interface.services, new_.interface.services);
+  for (const [before, after] of matched) {
+    const found = compareServices(context, before, after);
+    differences.push(...found.differences);
+    operations.push(...found.operations);
+  }
+  const known = new Set(matched.flat());
+  for (const service of old.interface.services.filter((each) => !known.has(each))) {
+    differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
+  }
+  for (const service of new_.interface.services.filter((each) => !known.has(each))) {
+    differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
+  }
+  differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matched));
+  return { differences, operations, pairs: context.pairs };
+}
+
+type Matched = readonly (readonly [before: Service, after: Service])[];
+
+/** Matches services by name and namespace, by name, by file, and by the operations that they share. */
+function matchServices(before: readonly Service[], after: readonly Service[]): Matched {
+  let [old, new_] = [before, after];
+  const matched: (readonly [Service, Service])[] = [];
+  const match = (isSame: (left: Service, right: Service) => boolean) => {
+    for (const service of old) {
+      const found = new_.find((each) => isSame(service, each));
+      if (found !== undefined) {
+        matched.push([service, found]);
+        new_ = new_.filter((each) => each !== found);
+      }
+    }
+    old = old.filter((service) => !matched.some(([left]) => left === service));
+  };
+  match((left, right) => left.name === right.name && left.namespace === right.namespace);
+  match((left, right) => left.name === right.name);
+  match((left, right) => left.file === right.file && shareOperation(left, right));
+  match(shareOperation);
+  return matched;
+}
+
+function shareOperation(left: Service, right: Service): boolean {
+  const names = new Set(left.operations.map(({ name }) => name));
+  return right.operations.some(({ name }) => names.has(name));
+}
+
+function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
+  const [before, after] = [old.interface, new_.interface];
+  const [oldSpan, newSpan] = [before.services[0]?.span, after.services[0]?.span];
+  const conventions: readonly Difference[] =
+    before.conventions === after.conventions
+      ? []
+      : [
+          {
+            rule: "conventions-changed",
+            subject: after.name,
+            before: before.conventions,
+            after: after.conventions,
+            oldSpan,
+            newSpan,
+          },
+        ];
+  return [
+    ...conventions,
+    ...before.ambient
+      .filter((name) => !after.ambient.includes(name))
+      .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),
+    ...after.ambient
+      .filter((name) => !before.ambient.includes(name))
+      .map((name): Difference => ({ rule: "ambient-added", subject: name, after: name, oldSpan, newSpan })),
+  ];
+}

@@ -1,0 +1,242 @@
+import type { Body, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
+import type { TypeComparison } from "../sides.js";
+import { compareHttp } from "./http-messages.js";
+import { type OperationDifferences, type OperationPlace, placeIn, report } from "./operation-place.js";
+
+/** An operation in both states. */
+export interface MatchedOperation {
+  readonly before: Operation;
+  readonly after: Operation;
+  readonly change: "operation-renamed" | "operation-name-changed" | undefined;
+}
+
+/** Compares two states of an operation. `protocols` are those that its service has in both states. */
+export function compareOperations(
+  context: TypeComparison,
+  { before, after, change }: MatchedOperation,
+  protocols: ReadonlySet<string>,
+): OperationDifferences {
+  const place: OperationPlace = { subject: after.name, before, after, pair: { differences: [], uses: new Set() } };
+  if (change !== undefined) {
+    report(place, { rule: change, before: before.name, after: after.name });
+  } else {
+    compareMethodNames(context, place);
+  }
+  const isRenamed = change === "operation-renamed";
+  compareMessage(context, { place, direction: "input", isRenamed }, [before.input, after.input]);
+  compareOutputs(context, place, isRenamed);
+  compareFaults(context, place);
+  compareBindings(place, { isRenamed, protocols });
+  compareHttp(context, place, isRenamed);
+  if (before.documentation !== after.documentation) {
+    report(place, { rule: "documentation-changed" });
+  }
+  return { operation: after.name, pair: place.pair };
+}
+
+function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {
+  const methodOf = ({ plan }: TypeComparison["old"], operation: Operation) =>
+    plan?.services.flatMap(({ operations }) => operations).find((each) => each.operation === operation)?.method;
+  const [before, after] = [methodOf(old, place.before), methodOf(new_, place.after)];
+  if (before !== undefined && after !== undefined && before !== after) {
+    report(place, { rule: "name-in-code-changed", before, after });
+  }
+}
+
+interface Message {
+  readonly body: Body;
+  readonly attachments: Operation["input"]["attachments"];
+  readonly headers: TypeId | undefined;
+}
+
+interface MessagePlace {
+  readonly place: OperationPlace;
+  readonly direction: Direction;
+  readonly isRenamed: boolean;
+}
+
+function compareMessage(
+  context: TypeComparison,
+  { place, direction, isRenamed }: MessagePlace,
+  [before, after]: readonly [Message, Message],
+): void {
+  compareBodies(context, { place, direction, isRenamed }, [before.body, after.body]);
+  compareHeaders(context, { place, direction }, [before.headers, after.headers]);
+  compareAttachments({ place, direction }, [before.attachments, after.attachments]);
+}
+
+function compareBodies(
+  context: TypeComparison,
+  { place, direction, isRenamed }: MessagePlace,
+  [before, after]: readonly [Body, Body],
+): void {
+  const subject = `${place.subject} (${direction === "input" ? "request" : "answer"})`;
+  const types = { before: bodyType(before), after: bodyType(after) };
+  if (
+    before.kind !== after.kind ||
+    (before.kind === "element" && after.kind === "element" && before.rpc !== after.rpc)
+  ) {
+    report(place, { rule: "style-changed", subject, before: styleOf(before), after: styleOf(after) });
+  } else if (before.kind === "element" && after.kind === "element") {
+    const names = [before.element, after.element].map(({ namespace, local }) => `{${namespace}}${local}`);
+    const [from, to] = names;
+    const isMoved = before.element.local === after.element.local;
+    if (from !== to && !(isRenamed && !isMoved)) {
+      const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
+      report(place, { rule, before: from, after: to });
+    }
+    if (before.encoded !== after.encoded) {
+      const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
+      report(place, { rule: "encoding-changed", subject, before: useOf(before), after: useOf(after) });
+    }
+    if (before.nillable !== after.nillable) {
+      const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
+      report(place, { rule, direction, subject });
+    }
+  }
+  context.compare(context, types, placeIn(place, direction, subject));
+}
+
+function bodyType(body: Body): TypeReference {
+  return body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
+}
+
+function styleOf(body: Body): string {
+  return body.kind === "parts" ? "parts" : body.rpc ? "rpc" : "document";
+}
+
+function compareHeaders(
+  context: TypeComparison,
+  { place, direction }: Omit<MessagePlace, "isRenamed">,
+  [before, after]: readonly [TypeId | undefined, TypeId | undefined],
+): void {
+  const fieldsOf = (side: TypeComparison["old"], id: TypeId | undefined) => {
+    const record = id === undefined ? undefined : side.types.get(id);
+    return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
+  };
+  const [old, new_] = [fieldsOf(context.old, before), fieldsOf(context.new, after)];
+  const nameOf = ({ wireName }: (typeof old)[number]) => `{${wireName.namespace}}${wireName.local}`;
+  for (const field of old) {
+    const counterpart = new_.find((each) => nameOf(each) === nameOf(field));
+    const variant = field.min > 0 ? "required" : undefined;
+    const subject = `${place.subject} (header).${field.key}`;
+    if (counterpart === undefined) {
+      report(place, {
+        rule: "header-removed",
+        direction,
+        subject,
+        before: nameOf(field),
+        oldSpan: field.span,
+        variant,
+      });
+    } else {
+      const types = { before: field.type, after: counterpart.type };
+      context.compare(context, types, placeIn(place, direction, subject));
+    }
+  }
+  for (const field of new_.filter((each) => !old.some((other) => nameOf(other) === nameOf(each)))) {
+    const variant = field.min > 0 ? "required" : undefined;
+    const subject = `${place.subject} (header).${field.key}`;
+    report(place, { rule: "header-added", direction, subject, after: nameOf(field), newSpan: field.span, variant });
+  }
+}
+
+function compareAttachments(
+  { place, direction }: Omit<MessagePlace, "isRenamed">,
+  [before, after]: readonly [Message["attachments"], Message["attachments"]],
+): void {
+  const has = (list: Message["attachments"], part: string) => list.some((each) => each.part === part);
+  for (const each of before.filter(({ part }) => !has(after, part))) {
+    const subject = `${place.subject}.${each.key}`;
+    report(place, { rule: "member-removed-required", direction, subject, before: each.key, oldSpan: each.span });
+  }
+  for (const each of after.filter(({ part }) => !has(before, part))) {
+    const subject = `${place.subject}.${each.key}`;
+    report(place, { rule: "member-added-required", direction, subject, after: each.key, newSpan: each.span });
+  }
+}
+
+function compareOutputs(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
+  const [before, after] = [place.before.output, place.after.output];
+  if (before === undefined || after === undefined) {
+    if (before !== after) {
+      report(place, { rule: before === undefined ? "output-added" : "output-removed" });
+    }
+    return;
+  }
+  compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
+  if (before.result.kind !== after.result.kind) {
+    report(place, { rule: "result-in-code-changed", before: before.result.kind, after: after.result.kind });
+  }
+}
+
+function compareFaults(context: TypeComparison, place: OperationPlace): void {
+  const { before, after } = place;
+  for (const fault of before.faults) {
+    const counterpart = after.faults.find(({ name }) => name === fault.name);
+    const subject = `${place.subject} (fault ${fault.name})`;
+    if (counterpart === undefined) {
+      report(place, { rule: "fault-removed", subject, before: fault.name, oldSpan: fault.span });
+      continue;
+    }
+    const [from, to] = [fault, counterpart].map(({ element }) => `{${element.namespace}}${element.local}`);
+    if (from !== to) {
+      report(place, { rule: "fault-element-changed", subject, before: from, after: to });
+    }
+    const types = { before: fault.type, after: counterpart.type };
+    context.compare(context, types, placeIn(place, "output", subject));
+  }
+  for (const fault of after.faults.filter(({ name }) => !before.faults.some((each) => each.name === name))) {
+    const subject = `${place.subject} (fault ${fault.name})`;
+    report(place, { rule: "fault-added", subject, after: fault.name, newSpan: fault.span });
+  }
+}
+
+const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
+
+function compareBindings(
+  place: OperationPlace,
+  { isRenamed, protocols }: { readonly isRenamed: boolean; readonly protocols: ReadonlySet<string> },
+): void {
+  const { before, after } = place;
+  const found = soapProtocols.flatMap((protocol) => {
+    const [old, new_] = [before.bindings[protocol], after.bindings[protocol]];
+    return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
+  });
+  const changed = found.filter(({ old, new_ }) => old.action !== new_.action);
+  const [first] = changed;
+  if (first !== undefined && !isRenamed) {
+    const isSent = changed.some(
+      ({ protocol, old, new_ }) => protocol === "soap11" || (old.sendAction && new_.sendAction),
+    );
+    const variant = isSent ? undefined : "unsent";
+    report(place, { rule: "soap-action-changed", before: first.old.action, after: first.new_.action, variant });
+  }
+  for (const { old, new_ } of found.slice(0, 1)) {
+    compareAddressing(place, old, new_, isRenamed);
+  }
+  // A protocol that the whole service gained or lost is reported at the service.
+  for (const protocol of protocols) {
+    if (protocol in before.bindings && !(protocol in after.bindings)) {
+      report(place, { rule: "protocol-removed", before: protocol });
+    } else if (!(protocol in before.bindings) && protocol in after.bindings) {
+      report(place, { rule: "protocol-added", after: protocol });
+    }
+  }
+}
+
+function compareAddressing(place: OperationPlace, before: SoapBinding, after: SoapBinding, isRenamed: boolean): void {
+  const [old, new_] = [before.addressing, after.addressing];
+  const required = [old?.required === true, new_?.required === true];
+  if (required[0] !== required[1]) {
+    report(place, { rule: required[1] ? "addressing-became-required" : "addressing-became-optional" });
+  }
+  if (old !== undefined && new_ !== undefined && !isRenamed) {
+    const texts = [old, new_].map(({ action, answer }) => `${action} ${answer ?? ""}`.trim());
+    const [from, to] = texts;
+    if (from !== to) {
+      report(place, { rule: "addressing-changed", before: from, after: to });
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import type { Difference, SoapSide, TypeComparison } from "../sides.js";
+import { isSimilarName } from "../similar-names.js";
+import type { OperationDifferences } from "./operation-place.js";
+import { compareOperations, type MatchedOperation } from "./operations.js";
+
+export interface ServiceDifferences {
+  readonly differences: readonly Difference[];
+  readonly operations: readonly OperationDifferences[];
+}
+
+/** Compares two states of a service. */
+export function compareServices(context: TypeComparison, before: Service, after: Service): ServiceDifferences {
+  const { matched, removed, added } = matchOperations(context, before, after);
+  const [old, new_] = [protocolsOf(before), protocolsOf(after)];
+  const protocols = new Set([...old.keys()].filter((protocol) => new_.has(protocol)));
+  const compared = matched.map((each) => compareOperations(context, each, protocols));
+  return {
+    differences: [
+      ...nameDifferences(before, after),
+      ...portDifferences(before, after),
+      ...removed.map(
+        (each): Difference => ({
+          rule: "operation-removed",
+          subject: each.name,
+          before: each.name,
+          oldSpan: each.span,
+        }),
+      ),
+      ...added.map(
+        (each): Difference => ({
+          rule: "operation-added",
+          subject: each.name,
+          after: each.name,
+          newSpan: each.span,
+        }),
+      ),
+    ],
+    operations: compared,
+  };
+}
+
+function nameDifferences(before: Service, after: Service): readonly Difference[] {
+  const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
+  const found: Difference[] = [];
+  if (before.name !== after.name) {
+    found.push({ rule: "service-renamed", ...spans, before: before.name, after: after.name });
+  }
+  if (before.namespace !== after.namespace) {
+    found.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });
+  }
+  if (before.documentation !== after.documentation) {
+    found.push({ rule: "documentation-changed", ...spans });
+  }
+  return found;
+}
+
+const soapVersions: readonly Protocol[] = ["soap11", "soap12"];
+
+function portDifferences(before: Service, after: Service): readonly Difference[] {
+  const [old, new_] = [protocolsOf(before), protocolsOf(after)];
+  const removed = [...old.keys()].filter((protocol) => !new_.has(protocol));
+  const added = [...new_.keys()].filter((protocol) => !old.has(protocol));
+  const [from] = removed.filter((each) => soapVersions.includes(each));
+  const [to] = added.filter((each) => soapVersions.includes(each));
+  const kept = [...old.keys()].filter((protocol) => new_.has(protocol));
+  const isReplaced = from !== undefined && to !== undefined && kept.length === 0;
+  const found: Difference[] = [];
+  const subject = after.name;
+  if (isReplaced) {
+    const spans = { oldSpan: old.get(from)?.span, newSpan: new_.get(to)?.span };
+    found.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
+  }
+  for (const protocol of removed.filter((each) => !(isReplaced && each === from))) {
+    const variant = new_.size === 0 || kept.length === 0 ? "last" : undefined;
+    const oldSpan = old.get(protocol)?.span;
+    found.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
+  }
+  for (const protocol of added.filter((each) => !(isReplaced && each === to))) {
+    const newSpan = new_.get(protocol)?.span;
+    found.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
+  }
+  for (const protocol of kept) {
+    found.push(...addressDifferences(old.get(protocol), new_.get(protocol), subject));
+  }
+  return found;
+}
+
+/** The first port of each protocol. */
+function protocolsOf({ ports }: Service): ReadonlyMap<Protocol, Port> {
+  return new Map([...ports].reverse().map((port) => [port.protocol, port]));
+}
+
+function addressDifferences(before: Port | undefined, after: Port | undefined, subject: string): readonly Difference[] {
+  if (before?.address === undefined || after?.address === undefined || before.address === after.address) {
+    return [];
+  }
+  const [old, new_] = [partsOf(before.address), partsOf(after.address)];
+  const rule: RuleId = old.path === new_.path ? "address-host-changed" : "address-path-changed";
+  const values = { before: before.address, after: after.address };
+  return [{ rule, subject: `${subject} (${after.protocol})`, ...values, oldSpan: before.span, newSpan: after.span }];
+}
+
+function partsOf(address: string): { readonly host: string; readonly path: string } {
+  const [, host = "", path = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(.*)$/is.exec(address) ?? [];
+  return { host, path: path === "" ? "/" : path };
+}
+
+interface MatchedOperations {
+  readonly matched: readonly MatchedOperation[];
+  readonly removed: readonly Operation[];
+  readonly added: readonly Operation[];
+}
+
+function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
+  const key = ({ name, overload }: Operation) => `${name} ${overload}`;
+  const byName = new Map(after.operations.map((each) => [key(each), each]));
+  const matched: MatchedOperation[] = before.operations.flatMap((each) => {
+    const found = byName.get(key(each));
+    return found === undefined ? [] : [{ before: each, after: found, change: undefined }];
+  });
+  const known = new Set(matched.flatMap((each) => [each.before, each.after]));
+  let removed = before.operations.filter((each) => !known.has(each));
+  let added = after.operations.filter((each) => !known.has(each));
+  const match = (change: NonNullable<MatchedOperation["change"]>, isSame: (l: Operation, r: Operation) => boolean) => {
+    for (const each of removed) {
+      const candidates = added.filter((candidate) => isSame(each, candidate));
+      const [only] = candidates;
+      if (only !== undefined && candidates.length === 1) {
+        matched.push({ before: each, after: only, change });
+        removed = removed.filter((other) => other !== each);
+        added = added.filter((other) => other !== only);
+      }
+    }
+  };
+  match(
+    "operation-name-changed",
+    (left, right) => requestName(left) !== "" && requestName(left) === requestName(right),
+  );
+  const names = [...before.operations, ...after.operations].map(({ name }) => name);
+  match(
+    "operation-renamed",
+    (left, right) =>
+      isSimilarName(left.name, right.name, names) && shapeText(context.old, left) === shapeText(context.new, right),
+  );
+  return { matched, removed, added };
+}
+
+/** The element of a document-style request; "" if the name of the operation is on the wire. */
+function requestName({ input: { body } }: Operation): string {
+  return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
+}
+
+/** Whether requests and answers have the same kinds of bodies, by which operations that might be renamed are compared. */
+function shapeText(side: SoapSide, { input, output }: Operation): string {
+  const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
+  const body = (each: Operation["input"]["body"] | undefined) =>
+    each === undefined ? "none" : each.kind === "parts" ? "parts" : kindOf(each.type);
+  return `${body(input.body)} ${body(output?.body)}`;
+}

@@ -1,0 +1,71 @@
+import type { PolymorphicType, RecordType } from "@bothends/generator";
+import { nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+
+type Declared = RecordType | PolymorphicType;
+
+/** Compares types of which at least one has derived types. */
+export function compareAlternatives(
+  context: TypeComparison,
+  { before, after }: { readonly before: Declared; readonly after: Declared },
+  place: Place,
+): void {
+  const [old, new_] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
+  const isAbstract = (side: SoapSide, type: Declared) =>
+    side.types.get(declaredOf(type))?.kind === "record" && !alternativesOf(side, type).has(declaredKey(side, type));
+  const variant = isAbstract(context.old, before) || isAbstract(context.new, after) ? "abstract" : undefined;
+  const declared = [declaredKey(context.old, before), declaredKey(context.new, after)];
+  for (const [key, type] of old) {
+    const counterpart = new_.get(key);
+    if (counterpart !== undefined) {
+      const types = { before: reference(type), after: reference(counterpart) };
+      context.compare(context, types, { ...place, oldSpan: type.span, newSpan: counterpart.span });
+    } else if (!declared.includes(key)) {
+      place.pair.differences.push({
+        rule: "derived-type-removed",
+        ...withoutPair(place),
+        before: nameOf(type),
+        oldSpan: type.span,
+        variant,
+      });
+    }
+  }
+  for (const [key, type] of new_) {
+    if (!old.has(key) && !declared.includes(key)) {
+      place.pair.differences.push({
+        rule: "derived-type-added",
+        ...withoutPair(place),
+        after: nameOf(type),
+        newSpan: type.span,
+        variant,
+      });
+    }
+  }
+  const [was, is] = [isAbstract(context.old, before), isAbstract(context.new, after)];
+  if (was !== is) {
+    place.pair.differences.push({ rule: is ? "type-became-abstract" : "type-became-concrete", ...withoutPair(place) });
+  }
+}
+
+function declaredOf(type: Declared): string {
+  return type.kind === "record" ? type.id : type.declared;
+}
+
+function declaredKey(side: SoapSide, type: Declared): string {
+  const record = side.types.get(declaredOf(type));
+  return record?.kind === "record" ? record.wireName.local : declaredOf(type);
+}
+
+/** The concrete types by the local part of their names. */
+function alternativesOf(side: SoapSide, type: Declared): ReadonlyMap<string, RecordType> {
+  const ids = type.kind === "record" ? (type.abstract ? [] : [type.id]) : type.alternatives.map((each) => each.type);
+  return new Map(
+    ids.flatMap((id): readonly (readonly [string, RecordType])[] => {
+      const record = side.types.get(id);
+      return record?.kind === "record" ? [[record.wireName.local, record]] : [];
+    }),
+  );
+}
+
+function reference({ id }: RecordType) {
+  return { kind: "named", id } as const;
+}

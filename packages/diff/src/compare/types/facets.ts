@@ -1,0 +1,148 @@
+import { emptyContext, literalValue, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
+import { builtInTypes } from "@bothends/datatypes/definitions";
+import type { RuleId } from "../../rules/index.js";
+import { isDerivedFrom, type ValueSpace } from "./value-space.js";
+
+/** A difference of one facet. */
+export interface FacetDifference {
+  readonly rule: RuleId;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Change = "tightened" | "loosened";
+
+/** Compares the facets of two simple types, without their enumerations. */
+export function facetDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  return [
+    ...lengthDifferences(before, after),
+    ...rangeDifferences(before, after),
+    ...digitDifferences(before, after),
+    ...patternDifferences(before, after),
+    ...whiteSpaceDifferences(before, after),
+  ];
+}
+
+/** Compares bounds; undefined for none. A bound that appears tightens. */
+export function boundChange<T>(
+  [before, after]: readonly [T | undefined, T | undefined],
+  compare: (left: T, right: T) => number,
+  side: "least" | "greatest",
+): Change | undefined {
+  if (before === undefined || after === undefined) {
+    return before === after ? undefined : before === undefined ? "tightened" : "loosened";
+  }
+  const order = compare(before, after);
+  if (order === 0) {
+    return undefined;
+  }
+  return order < 0 === (side === "least") ? "tightened" : "loosened";
+}
+
+function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  return (["least", "greatest"] as const).flatMap((side): readonly FacetDifference[] => {
+    const facet = side === "least" ? "minLength" : "maxLength";
+    const bound = ({ facets }: ValueSpace) => {
+      const text = facets.get("length") ?? facets.get(facet);
+      // A least length of 0 says nothing.
+      return text === undefined || (side === "least" && text === "0") ? undefined : Number(text);
+    };
+    const bounds = [bound(before), bound(after)] as const;
+    const change = boundChange(bounds, (left, right) => left - right, side);
+    return change === undefined ? [] : [{ rule: `length-${change}`, ...shown(facet, bounds) }];
+  });
+}
+
+interface Bound {
+  readonly text: string;
+  readonly inclusive: boolean;
+}
+
+function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  const type = builtInTypes.find(({ name }) => name === before.builtin)?.type;
+  const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
+  return (["least", "greatest"] as const).flatMap((side): readonly FacetDifference[] => {
+    const bound = ({ facets }: ValueSpace): Bound | undefined => {
+      const prefix = side === "least" ? "min" : "max";
+      const inclusive = facets.get(`${prefix}Inclusive`);
+      const exclusive = facets.get(`${prefix}Exclusive`);
+      const text = exclusive ?? inclusive;
+      return text === undefined ? undefined : { text, inclusive: exclusive === undefined };
+    };
+    const bounds = [bound(before), bound(after)] as const;
+    const order = (left: Bound, right: Bound) => {
+      const sign = compare(left.text, right.text);
+      const strictness = Number(right.inclusive) - Number(left.inclusive);
+      return sign !== 0 ? sign : side === "least" ? strictness : -strictness;
+    };
+    const change = boundChange(bounds, order, side);
+    const text = (each: Bound | undefined) =>
+      each === undefined ? undefined : `${each.inclusive ? "" : "exclusive "}${each.text}`;
+    return change === undefined
+      ? []
+      : [{ rule: `range-${change}`, ...shown(side, [text(bounds[0]), text(bounds[1])]) }];
+  });
+}
+
+/** The order of two literals of a type; 0 if they cannot be compared. */
+function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number {
+  const { compare } = valueSpaceOf(type);
+  try {
+    return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
+  } catch {
+    // A schema with such a bound is refused, or its type changed as well, which is reported.
+    return 0;
+  }
+}
+
+function digitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
+    const bound = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
+    const bounds = [bound(before), bound(after)] as const;
+    const change = boundChange(bounds, (left, right) => left - right, "greatest");
+    return change === undefined ? [] : [{ rule: `digits-${change}`, ...shown(facet, bounds) }];
+  });
+}
+
+function patternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  const removed = before.patterns.filter((each) => !after.patterns.includes(each));
+  const added = after.patterns.filter((each) => !before.patterns.includes(each));
+  if (removed.length === 0 && added.length === 0) {
+    return [];
+  }
+  const rule: RuleId =
+    removed.length === 0 ? "pattern-added" : added.length === 0 ? "pattern-removed" : "pattern-changed";
+  return [{ rule, ...shown("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
+}
+
+function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  const [left, right] = [whiteSpaceOf(before), whiteSpaceOf(after)];
+  const isText = [before, after].every(
+    ({ variety, builtin }) => variety === "atomic" && isDerivedFrom(builtin, "string"),
+  );
+  return left === right || !isText || before.builtin !== after.builtin
+    ? []
+    : [{ rule: "whitespace-changed", ...shown("whiteSpace", [left, right]) }];
+}
+
+function whiteSpaceOf({ facets, builtin }: ValueSpace): string {
+  return facets.get("whiteSpace") ?? builtInTypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve";
+}
+
+function shown(facet: string, [before, after]: readonly [string | number | undefined, string | number | undefined]) {
+  return { before: `${facet} ${before ?? "none"}`, after: `${facet} ${after ?? "none"}` };
+}
+
+/** Whether a default or fixed value is the same value in another notation: `1` and `1.0`. */
+export function isSameLiteral(builtin: string, left: string, right: string): boolean {
+  const type: SimpleType<unknown> | undefined = builtInTypes.find(({ name }) => name === builtin)?.type;
+  if (type === undefined || left === right) {
+    return left === right;
+  }
+  const { key } = valueSpaceOf(type);
+  try {
+    return key(type.read(left, emptyContext)) === key(type.read(right, emptyContext));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,199 @@
+import type { Field, MaxOccurs, WildcardNamespaces } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import { type Place, type TypeComparison, withoutPair } from "../sides.js";
+import { isSameLiteral } from "./facets.js";
+import type { MatchedField, NamedField } from "./match-fields.js";
+import { valueSpaceOf } from "./value-space.js";
+
+interface MatchedNames extends MatchedField {
+  readonly before: NamedField;
+  readonly after: NamedField;
+}
+
+/** Compares two states of an element or an attribute. */
+export function compareNamedFields(
+  context: TypeComparison,
+  { before, after, isGuess }: MatchedNames,
+  place: Place,
+): void {
+  const isOptional = !(isRequired(before) && isRequired(after));
+  const variant = isOptional ? "optional" : undefined;
+  const report = (rule: RuleId, values: Values, facts: { readonly variant?: string | undefined } = {}) =>
+    place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...facts });
+  if (isGuess) {
+    report("member-renamed", { before: before.key, after: after.key }, { variant });
+  } else if (before.kind !== after.kind) {
+    const rule = before.kind === "element" ? "member-element-to-attribute" : "member-attribute-to-element";
+    report(rule, { before: before.kind, after: after.kind }, { variant });
+  } else if (before.wireName.namespace !== after.wireName.namespace) {
+    const names = { before: before.wireName.namespace, after: after.wireName.namespace };
+    report("member-namespace-changed", names, { variant });
+  }
+  if (!isGuess && before.key !== after.key) {
+    report("member-key-changed", { before: before.key, after: after.key });
+  }
+  for (const [rule, values, facts] of occurrenceDifferences(before, after)) {
+    report(rule, values, facts);
+  }
+  for (const [rule, values] of constraintDifferences(context, before, after)) {
+    report(rule, values);
+  }
+  context.compare(context, { before: before.type, after: after.type }, place);
+}
+
+interface Values {
+  readonly before?: string;
+  readonly after?: string;
+}
+
+type Found = readonly [rule: RuleId, values: Values, facts?: { readonly variant?: string | undefined }];
+
+function isRequired(field: NamedField): boolean {
+  return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
+}
+
+function occurrenceDifferences(before: NamedField, after: NamedField): readonly Found[] {
+  const [old, new_] = [occursOf(before), occursOf(after)];
+  const isRepeated = old.max !== 1 && new_.max !== 1;
+  const isNillable = old.nillable && new_.nillable && !isRepeated;
+  const variant = isRepeated ? "repeated" : isNillable ? "nillable" : undefined;
+  const found: Found[] = [];
+  if (old.min > 0 !== new_.min > 0) {
+    const rule = new_.min > 0 ? "member-became-required" : "member-became-optional";
+    found.push([rule, { before: boundsText(old), after: boundsText(new_) }, { variant }]);
+  }
+  if ((old.max === 1) !== (new_.max === 1)) {
+    const rule = old.max === 1 ? "member-became-repeated" : "member-became-single";
+    found.push([rule, { before: boundsText(old), after: boundsText(new_) }]);
+  } else if (isRepeated) {
+    const values = { before: boundsText(old), after: boundsText(new_) };
+    const least = (min: number) => Math.max(min, 1);
+    if (greatest(new_.max) < greatest(old.max) || least(new_.min) > least(old.min)) {
+      found.push(["member-occurs-narrowed", values]);
+    }
+    if (greatest(new_.max) > greatest(old.max) || least(new_.min) < least(old.min)) {
+      found.push(["member-occurs-widened", values]);
+    }
+  }
+  if (old.nillable !== new_.nillable) {
+    found.push([new_.nillable ? "member-became-nillable" : "member-became-not-nillable", {}]);
+  }
+  return found;
+}
+
+interface Occurs {
+  readonly min: number;
+  readonly max: MaxOccurs;
+  readonly nillable: boolean;
+}
+
+function occursOf(field: NamedField): Occurs {
+  return field.kind === "element" ? field : { min: field.required ? 1 : 0, max: 1, nillable: false };
+}
+
+function greatest(max: MaxOccurs): number {
+  return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
+}
+
+function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
+  return `${min}..${max === "unbounded" ? "*" : max}`;
+}
+
+function constraintDifferences(context: TypeComparison, before: NamedField, after: NamedField): readonly Found[] {
+  const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
+  return (["default", "fixed"] as const).flatMap((constraint): readonly Found[] => {
+    const [old, new_] = [before[constraint], after[constraint]];
+    if (old === undefined || new_ === undefined) {
+      const rule: RuleId = old === undefined ? `${constraint}-added` : `${constraint}-removed`;
+      return old === new_
+        ? []
+        : [[rule, { ...(old !== undefined && { before: old }), ...(new_ !== undefined && { after: new_ }) }]];
+    }
+    return isSameLiteral(builtin, old, new_) ? [] : [[`${constraint}-changed`, { before: old, after: new_ }]];
+  });
+}
+
+/** Compares two states of a field without a name: text, groups and wildcards. */
+export function compareField(context: TypeComparison, { before, after }: MatchedField, place: Place): void {
+  const report = (rule: RuleId, values: Values = {}) =>
+    place.pair.differences.push({ rule, ...withoutPair(place), ...values });
+  if (before.kind === "text" && after.kind === "text") {
+    context.compare(context, { before: before.type, after: after.type }, place);
+    return;
+  }
+  if ("item" in before && "item" in after) {
+    const types = { before: { kind: "named", id: before.item }, after: { kind: "named", id: after.item } } as const;
+    context.compare(context, types, place);
+  }
+  if ("min" in before && "min" in after) {
+    for (const [rule, values, facts] of groupOccurrences(before, after)) {
+      place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...facts });
+    }
+  }
+  if ("namespaces" in before && "namespaces" in after) {
+    const change = wildcardChange(before, after);
+    if (change !== undefined) {
+      report(change, { before: wildcardText(before), after: wildcardText(after) });
+    }
+  }
+}
+
+type Repeated = Extract<Field, { readonly min: number }>;
+
+function groupOccurrences(before: Repeated, after: Repeated): readonly Found[] {
+  const values = { before: boundsText(before), after: boundsText(after) };
+  const found: Found[] = [];
+  if (before.min > 0 !== after.min > 0) {
+    const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
+    found.push([rule, values, { variant: "repeated" }]);
+  }
+  const least = ({ min }: Repeated) => Math.max(min, 1);
+  if (greatest(after.max) < greatest(before.max) || least(after) > least(before)) {
+    found.push(["member-occurs-narrowed", values, { variant: "group" }]);
+  }
+  if (greatest(after.max) > greatest(before.max) || least(after) < least(before)) {
+    found.push(["member-occurs-widened", values, { variant: "group" }]);
+  }
+  return found;
+}
+
+type Wildcard = Extract<Field, { readonly namespaces: WildcardNamespaces }>;
+
+function wildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
+  if (wildcardText(before) === wildcardText(after)) {
+    return undefined;
+  }
+  const wider = allowsAll(after.namespaces, before.namespaces) && isLaxer(after.process, before.process);
+  const narrower = allowsAll(before.namespaces, after.namespaces) && isLaxer(before.process, after.process);
+  return wider ? "wildcard-widened" : narrower ? "wildcard-narrowed" : "wildcard-changed";
+}
+
+const processes = ["strict", "lax", "skip"] as const;
+
+function isLaxer(process: Wildcard["process"], other: Wildcard["process"]): boolean {
+  return processes.indexOf(process) >= processes.indexOf(other);
+}
+
+/** Whether a wildcard allows every namespace that another allows (XSD 1.0 Part 1 §3.10.6). */
+function allowsAll(outer: WildcardNamespaces, inner: WildcardNamespaces): boolean {
+  if (outer === "any") {
+    return true;
+  }
+  if (inner === "any") {
+    return false;
+  }
+  if (isList(outer)) {
+    return isList(inner) && inner.every((each) => outer.includes(each));
+  }
+  return isList(inner) ? inner.every((each) => each !== outer.not && each !== "") : inner.not === outer.not;
+}
+
+function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {
+  return Array.isArray(namespaces);
+}
+
+function wildcardText({ namespaces, process }: Wildcard): string {
+  const names =
+    namespaces === "any" ? "any" : isList(namespaces) ? [...namespaces].sort().join(" ") : `not ${namespaces.not}`;
+  return `${names}, ${process}`;
+}

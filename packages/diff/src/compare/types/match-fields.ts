@@ -1,0 +1,104 @@
+import type { Field, TypeReference } from "@bothends/generator";
+import { isSimilarName } from "../similar-names.js";
+
+/** A field of both states. */
+export interface MatchedField {
+  readonly before: Field;
+  readonly after: Field;
+  /** Whether that they are the same field is a guess. */
+  readonly isGuess: boolean;
+}
+
+export interface MatchedFields {
+  readonly matched: readonly MatchedField[];
+  readonly removed: readonly Field[];
+  readonly added: readonly Field[];
+}
+
+export type NamedField = Extract<Field, { readonly kind: "element" | "attribute" }>;
+
+export function isNamed(field: Field): field is NamedField {
+  return field.kind === "element" || field.kind === "attribute";
+}
+
+/** Decides which fields are the same in both states: by name, then by name without namespace, then by a guess. */
+export function matchFields(
+  before: readonly Field[],
+  after: readonly Field[],
+  isSameType: (before: TypeReference, after: TypeReference) => boolean,
+): MatchedFields {
+  const matching = new Matching(before, after);
+  matching.matchBy((field) =>
+    isNamed(field) ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}` : "",
+  );
+  matching.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
+  matching.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
+  matching.guess((left, right) => {
+    if (!isNamed(left) || !isNamed(right) || left.kind !== right.kind || !isSameType(left.type, right.type)) {
+      return false;
+    }
+    const samePosition = position(before, left) === position(after, right) && before.length === after.length;
+    return samePosition || isSimilarName(left.wireName.local, right.wireName.local);
+  });
+  return matching;
+}
+
+function position(fields: readonly Field[], field: Field): number {
+  return fields.indexOf(field);
+}
+
+class Matching implements MatchedFields {
+  readonly matched: MatchedField[] = [];
+  #before: readonly Field[];
+  #after: readonly Field[];
+
+  constructor(before: readonly Field[], after: readonly Field[]) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  get removed(): readonly Field[] {
+    return this.#before;
+  }
+
+  get added(): readonly Field[] {
+    return this.#after;
+  }
+
+  /** Matches fields with equal keys in order; fields with an empty key are left out. */
+  matchBy(keyOf: (field: Field) => string): void {
+    const candidates = new Map<string, Field[]>();
+    for (const field of this.#after) {
+      const key = keyOf(field);
+      candidates.set(key, [...(candidates.get(key) ?? []), field]);
+    }
+    this.#match((field) => {
+      const key = keyOf(field);
+      return key === "" ? undefined : candidates.get(key)?.shift();
+    }, false);
+  }
+
+  /** Matches a field with the only similar field of the other state. */
+  guess(isSimilar: (before: Field, after: Field) => boolean): void {
+    const [before, after] = [this.#before, this.#after];
+    this.#match((field) => {
+      const similar = after.filter((each) => isSimilar(field, each));
+      const [only] = similar;
+      const rivals = only === undefined ? [] : before.filter((each) => isSimilar(each, only));
+      return similar.length === 1 && rivals.length === 1 ? only : undefined;
+    }, true);
+  }
+
+  #match(find: (field: Field) => Field | undefined, isGuess: boolean): void {
+    const found = new Set<Field>();
+    for (const field of this.#before) {
+      const counterpart = find(field);
+      if (counterpart !== undefined) {
+        found.add(field).add(counterpart);
+        this.matched.push({ before: field, after: counterpart, isGuess });
+      }
+    }
+    this.#before = this.#before.filter((field) => !found.has(field));
+    this.#after = this.#after.filter((field) => !found.has(field));
+  }
+}

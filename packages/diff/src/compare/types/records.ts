@@ -1,0 +1,150 @@
+import type { Field, RecordType, TypeReference } from "@bothends/generator";
+import { type Place, type TypeComparison, withoutPair } from "../sides.js";
+import { ContentModel, compareContent } from "./content-model.js";
+import { compareField, compareNamedFields } from "./fields.js";
+import { isNamed, type MatchedField, matchFields, type NamedField } from "./match-fields.js";
+
+/** Two states of a record. */
+export interface Records {
+  readonly before: RecordType;
+  readonly after: RecordType;
+}
+
+/** Compares two complex types. Members of a common base are compared at the base. */
+export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
+  const { before, after } = records;
+  const hasBase = compareBases(context, records, place);
+  const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
+  const isSame = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
+  const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSame);
+  const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
+  const regrouped = regroupedFields(context, { removed, added });
+  if (regrouped.size > 0) {
+    const isMixed = [...regrouped].some(({ kind }) => kind === "mixed");
+    place.pair.differences.push({ rule: isMixed ? "mixed-changed" : "content-model-changed", ...withoutPair(place) });
+  }
+  for (const field of removed.filter((each) => !regrouped.has(each))) {
+    reportPresence("removed", field, { place, model: oldModel, matched });
+  }
+  for (const field of added.filter((each) => !regrouped.has(each))) {
+    reportPresence("added", field, { place, model: newModel, matched });
+  }
+  for (const each of matched) {
+    const fieldPlace = {
+      ...place,
+      subject: `${place.subject}.${each.after.key}`,
+      oldSpan: each.before.span,
+      newSpan: each.after.span,
+    };
+    if (each.before.documentation !== each.after.documentation) {
+      place.pair.differences.push({ rule: "documentation-changed", ...withoutPair(fieldPlace), direction: undefined });
+    }
+    if (isNamed(each.before) && isNamed(each.after)) {
+      compareNamedFields(context, { ...each, before: each.before, after: each.after }, fieldPlace);
+    } else {
+      compareField(context, each, fieldPlace);
+    }
+  }
+  const ordered = matched.filter((each) => each.before.kind === each.after.kind && !(hasBase && each.after.inherited));
+  const kept = new Set(ordered.map(({ after: { key } }) => key));
+  const newKeys = new Map(matched.map((each) => [each.before.key, each.after.key]));
+  compareContent({ before: oldModel, after: newModel, newKeys, kept }, place);
+}
+
+/** Compares the bases of two types; false if they have none in common. */
+function compareBases(context: TypeComparison, { before, after }: Records, place: Place): boolean {
+  const [old, new_] = [before.base, after.base];
+  if (old === undefined || new_ === undefined) {
+    return false;
+  }
+  const sameName = old === new_ || localName(old) === localName(new_);
+  if (sameName) {
+    const types = { before: { kind: "named", id: old }, after: { kind: "named", id: new_ } } as const;
+    context.compare(context, types, place);
+  }
+  return sameName;
+}
+
+function localName(id: string): string {
+  return id.slice(id.indexOf("}") + 1);
+}
+
+/** Whether two types are alike, without a report. Types without an end are taken to be alike. */
+function isEqualType(context: TypeComparison, before: TypeReference, after: TypeReference, place: Place): boolean {
+  if (before.kind === "builtin" && after.kind === "builtin") {
+    return before.name === after.name;
+  }
+  const pair = { differences: [], uses: new Set<string>() };
+  const trial = { ...context, pairs: new Map() };
+  context.compare(trial, { before, after }, { ...place, pair });
+  const found = [pair, ...trial.pairs.values()].flatMap(({ differences }) => differences);
+  return found.every(({ rule }) => rule === "type-renamed");
+}
+
+interface Presence {
+  readonly place: Place;
+  readonly model: ContentModel;
+  readonly matched: readonly MatchedField[];
+}
+
+function reportPresence(change: "added" | "removed", field: Field, { place, model, matched }: Presence): void {
+  const kept = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
+  const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
+  const value = change === "added" ? { after: field.key } : { before: field.key };
+  const subject = `${place.subject}.${field.key}`;
+  const difference = { ...withoutPair(place), ...spans, ...value, subject };
+  const { differences } = place.pair;
+  if (field.kind === "text" || field.kind === "mixed") {
+    differences.push({
+      ...difference,
+      subject: place.subject,
+      rule: field.kind === "text" ? "type-changed" : "mixed-changed",
+    });
+  } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
+    differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
+  } else if (model.isBranch(field.key, kept)) {
+    differences.push({ ...difference, rule: `choice-branch-${change}` });
+  } else {
+    differences.push({ ...difference, rule: `member-${change}-${presenceOf(field, model)}` });
+  }
+}
+
+function presenceOf(field: Field, model: ContentModel): "required" | "optional" | "nillable" {
+  if (field.kind === "attribute") {
+    return field.required ? "required" : "optional";
+  }
+  const isRequired = "min" in field && field.min > 0 && !model.isOptional(field.key);
+  if (!isRequired) {
+    return "optional";
+  }
+  return field.kind === "element" && field.nillable && field.max === 1 ? "nillable" : "required";
+}
+
+/** Members that moved into a repeated group, or out of it, and the group. */
+function regroupedFields(
+  context: TypeComparison,
+  { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },
+): ReadonlySet<Field> {
+  const found = new Set<Field>();
+  const look = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
+    for (const group of groups) {
+      const names = namesInside(group, side);
+      const moved = members.filter((field): field is NamedField => isNamed(field) && names.has(field.wireName.local));
+      if (moved.length > 0) {
+        found.add(group);
+        for (const field of moved) {
+          found.add(field);
+        }
+      }
+    }
+  };
+  look(added, removed, context.new);
+  look(removed, added, context.old);
+  return found;
+}
+
+function namesInside(field: Field, side: TypeComparison["old"]): ReadonlySet<string> {
+  const item = field.kind === "group" || field.kind === "mixed" ? side.types.get(field.item) : undefined;
+  const fields = item?.kind === "record" ? item.fields : [];
+  return new Set(fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [...namesInside(each, side)])));
+}

@@ -1,0 +1,140 @@
+import type { TypeDefinition, TypeReference } from "@bothends/generator";
+import type { Direction } from "../../rules/rule.js";
+import {
+  definitionOf,
+  nameOf,
+  type Place,
+  type References,
+  type SoapSide,
+  type TypeComparison,
+  type TypePair,
+  withoutPair,
+} from "../sides.js";
+import { compareAlternatives } from "./alternatives.js";
+import { compareRecords } from "./records.js";
+import { valueDifferences } from "./simple-types.js";
+import { valueSpaceOf } from "./value-space.js";
+
+/** Compares two types. Differences in types with a name are reported at the type, once; others at the place that refers to them. */
+export function compareReferences(context: TypeComparison, { before, after }: References, place: Place): void {
+  const old = definitionOf(context.old, before);
+  const new_ = definitionOf(context.new, after);
+  if (old !== undefined && new_ !== undefined && isComplex(old) && isComplex(new_)) {
+    compareComplex(context, [old, new_], place);
+    return;
+  }
+  const [left, right] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
+  if (left === undefined || right === undefined) {
+    const [from, to] = [typeText(before, old), typeText(after, new_)];
+    if (!isAny(before) || !isAny(after)) {
+      const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
+      place.pair.differences.push({ rule, ...withoutPair(place), before: from, after: to });
+    }
+    return;
+  }
+  const shared = old !== undefined && new_ !== undefined && isSameType(context, old, new_);
+  const target = shared ? typePlace(context, [old, new_], place) : place;
+  if (target === undefined) {
+    return;
+  }
+  for (const each of valueDifferences(context, left, right)) {
+    target.pair.differences.push({ ...withoutPair(target), ...each });
+  }
+}
+
+type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic" | "array" }>;
+
+function isComplex(definition: TypeDefinition): definition is Complex {
+  return definition.kind === "record" || definition.kind === "polymorphic" || definition.kind === "array";
+}
+
+function isAny(type: TypeReference): boolean {
+  return type.kind === "builtin" && type.name === "anyType";
+}
+
+function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], place: Place): void {
+  const target = typePlace(context, [old, new_], place);
+  if (target === undefined) {
+    return;
+  }
+  if (old.kind === "array" || new_.kind === "array") {
+    if (old.kind === "array" && new_.kind === "array") {
+      const types = { before: old.item, after: new_.item };
+      compareReferences(context, types, { ...target, subject: `${target.subject} (items)` });
+    } else {
+      target.pair.differences.push({
+        rule: "type-changed",
+        ...withoutPair(target),
+        before: nameOf(old),
+        after: nameOf(new_),
+      });
+    }
+    return;
+  }
+  if (old.kind === "record" && new_.kind === "record") {
+    compareRecords(context, { before: old, after: new_ }, target);
+  } else {
+    compareAlternatives(context, { before: old, after: new_ }, target);
+  }
+}
+
+/** Returns the place where differences of two types are reported; undefined if they are compared already. */
+function typePlace(
+  context: TypeComparison,
+  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  { direction, pair: user }: Place,
+): Place | undefined {
+  const key = pairKey(direction, old.id, new_.id);
+  user.uses.add(key);
+  if (context.pairs.has(key)) {
+    return undefined;
+  }
+  const pair: TypePair = { differences: [], uses: new Set() };
+  context.pairs.set(key, pair);
+  const place = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
+  compareNames(context, [old, new_], place);
+  if (old.documentation !== new_.documentation) {
+    pair.differences.push({ rule: "documentation-changed", ...withoutPair(place), direction: undefined });
+  }
+  return place;
+}
+
+export function pairKey(direction: Direction, old: string, new_: string): string {
+  return `${direction} ${old} ${new_}`;
+}
+
+/** Whether two definitions are states of the same type: of the same name, or of names that only one state has. */
+function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
+  if (old.name === undefined || new_.name === undefined) {
+    return false;
+  }
+  return old.id === new_.id || isRenamed(context, old, new_);
+}
+
+function isRenamed(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
+  return !context.new.types.has(old.id) && !context.old.types.has(new_.id);
+}
+
+function compareNames(
+  context: TypeComparison,
+  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  place: Place,
+): void {
+  if (old.name === undefined || new_.name === undefined || (old.id !== new_.id && !isRenamed(context, old, new_))) {
+    return;
+  }
+  const before = codeName(context.old, old);
+  const after = codeName(context.new, new_);
+  if (before !== after) {
+    place.pair.differences.push({ rule: "type-renamed", ...withoutPair(place), before, after });
+  }
+}
+
+function codeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): string {
+  return plan?.types.get(id)?.name ?? name?.local ?? words.join("");
+}
+
+/** The name of a referenced type in reports. */
+function typeText(type: TypeReference, definition: TypeDefinition | undefined): string {
+  return type.kind === "builtin" ? type.name : definition === undefined ? type.id : nameOf(definition);
+}

@@ -1,0 +1,146 @@
+import type { RuleId } from "../../rules/index.js";
+import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
+import { builtinRelation, type Relation } from "./builtin-relation.js";
+import { facetDifferences } from "./facets.js";
+import { spaceText, type ValueSpace } from "./value-space.js";
+
+/** A difference of two simple types, without a subject. */
+export interface ValueDifference {
+  readonly rule: RuleId;
+  readonly before: string;
+  readonly after: string;
+  readonly sameCode: boolean;
+}
+
+/** Compares two simple types. */
+export function valueDifferences(
+  context: TypeComparison,
+  before: ValueSpace,
+  after: ValueSpace,
+): readonly ValueDifference[] {
+  const sameCode = codeText(context.old, before) === codeText(context.new, after);
+  const texts = { before: spaceText(before), after: spaceText(after) };
+  if (before.variety !== after.variety) {
+    return [{ rule: varietyRule(before, after), ...texts, sameCode }];
+  }
+  if (before.variety === "union") {
+    return [...memberDifferences(before, after, sameCode), ...facetsOf(before, after)];
+  }
+  if (before.variety === "list") {
+    return [...itemDifferences(context, before, after), ...facetsOf(before, after)];
+  }
+  const relation = builtinRelation(before.builtin, after.builtin);
+  const values = listedDifferences(before, after);
+  const isListed = before.values !== undefined || after.values !== undefined;
+  const typeRule = relationRules[relation];
+  if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
+    return [
+      { rule: typeRule, before: before.builtin, after: after.builtin, sameCode },
+      ...(relation === "changed" ? [] : facetsOf(before, after)),
+    ];
+  }
+  const mapped: readonly ValueDifference[] =
+    sameCode || isListed || typeRule !== undefined
+      ? []
+      : [
+          {
+            rule: "type-in-code-changed",
+            before: codeText(context.old, before),
+            after: codeText(context.new, after),
+            sameCode,
+          },
+        ];
+  return [...mapped, ...values, ...facetsOf(before, after)];
+}
+
+const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
+  same: undefined,
+  widened: "type-widened",
+  narrowed: "type-narrowed",
+  overlaps: "type-overlaps",
+  changed: "type-changed",
+};
+
+/** A union that gained or lost a member type that was the whole type before is wider or narrower. */
+function varietyRule(before: ValueSpace, after: ValueSpace): RuleId {
+  const isMember = (union: ValueSpace, space: ValueSpace) =>
+    union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));
+  if (isMember(after, before)) {
+    return "type-widened";
+  }
+  return isMember(before, after) ? "type-narrowed" : "type-overlaps";
+}
+
+function facetsOf(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+  return facetDifferences(before, after).map((each) => ({ ...each, sameCode: true }));
+}
+
+function listedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+  if (before.values === undefined || after.values === undefined) {
+    if (before.values === after.values) {
+      return [];
+    }
+    const rule = before.values === undefined ? "enum-closed" : "enum-opened";
+    return [{ rule, before: spaceText(before), after: spaceText(after), sameCode: false }];
+  }
+  return enumerationDifferences(before.values, after.values, false);
+}
+
+/** Compares two lists of values, without regard to their order. */
+export function enumerationDifferences(
+  before: readonly string[],
+  after: readonly string[],
+  sameCode: boolean,
+): readonly ValueDifference[] {
+  const removed = before.filter((value) => !after.includes(value));
+  const added = after.filter((value) => !before.includes(value));
+  return [
+    ...(removed.length === 0
+      ? []
+      : [{ rule: "enum-value-removed", before: removed.join(" | "), after: "", sameCode } as const]),
+    ...(added.length === 0
+      ? []
+      : [{ rule: "enum-value-added", before: "", after: added.join(" | "), sameCode } as const]),
+  ];
+}
+
+function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
+  const texts = (space: ValueSpace) => space.parts.map(fullText);
+  const [left, right] = [texts(before), texts(after)];
+  const removed = left.filter((each) => !right.includes(each));
+  const added = right.filter((each) => !left.includes(each));
+  return [
+    ...(removed.length === 0
+      ? []
+      : [{ rule: "union-member-removed", before: removed.join(", "), after: "", sameCode } as const]),
+    ...(added.length === 0
+      ? []
+      : [{ rule: "union-member-added", before: "", after: added.join(", "), sameCode } as const]),
+  ];
+}
+
+/** The text of a value space with its facets, by which members of unions are matched. */
+function fullText(space: ValueSpace): string {
+  const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
+  const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
+  return details.length === 0 ? spaceText(space) : `${spaceText(space)} (${details.join(", ")})`;
+}
+
+function itemDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+  const [left] = before.parts;
+  const [right] = after.parts;
+  return left === undefined || right === undefined ? [] : valueDifferences(context, left, right);
+}
+
+/** The TypeScript type of a value space, as far as it distinguishes types. */
+function codeText(side: SoapSide, space: ValueSpace): string {
+  const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
+  switch (space.variety) {
+    case "list":
+      return `list of ${parts.join()}`;
+    case "union":
+      return parts.join(" | ");
+    case "atomic":
+      return valueKindOf(side, space.builtin) ?? "string";
+  }
+}

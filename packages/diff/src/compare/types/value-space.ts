@@ -1,0 +1,110 @@
+import { builtInTypes } from "@bothends/datatypes/definitions";
+import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
+import { definitionOf, type SoapSide } from "../sides.js";
+
+/** The values of a simple type, with all its derivations applied. */
+export interface ValueSpace {
+  readonly variety: "atomic" | "list" | "union";
+  /** The nearest built-in type; of a list or a union, `anySimpleType`. */
+  readonly builtin: BuiltinName;
+  /** The item of a list, or the members of a union. */
+  readonly parts: readonly ValueSpace[];
+  readonly values: readonly string[] | undefined;
+  /** The nearest facet of each kind, without patterns. */
+  readonly facets: ReadonlyMap<FacetValue["facet"], string>;
+  /** The patterns of each derivation; a value must match one of each. */
+  readonly patterns: readonly string[];
+}
+
+interface BuiltIn {
+  readonly name: BuiltinName;
+  readonly base?: string;
+  readonly item?: string;
+}
+
+const builtIns: ReadonlyMap<string, BuiltIn> = new Map(builtInTypes.map((each) => [each.name, each]));
+
+/** The value space of a simple type; undefined for a complex type. */
+export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | undefined {
+  if (type.kind === "builtin") {
+    return type.name === "anyType" ? undefined : builtInSpace(type.name);
+  }
+  const definition = definitionOf(side, type);
+  switch (definition?.kind) {
+    case "restriction":
+      return restricted(valueSpaceOf(side, definition.base), { facets: definition.facets });
+    case "enumeration":
+      return restricted(valueSpaceOf(side, definition.base), {
+        facets: definition.facets,
+        values: definition.values.map(({ text }) => text),
+      });
+    case "list": {
+      const item = valueSpaceOf(side, definition.item);
+      return item === undefined ? undefined : composed("list", [item]);
+    }
+    case "union":
+      return composed(
+        "union",
+        definition.members.flatMap((member) => valueSpaceOf(side, member) ?? []),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function builtInSpace(name: BuiltinName): ValueSpace {
+  const item = builtIns.get(name)?.item;
+  const known = item === undefined ? undefined : builtIns.get(item);
+  return known === undefined
+    ? { ...composed("atomic", []), builtin: name }
+    : composed("list", [builtInSpace(known.name)]);
+}
+
+function composed(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
+  return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
+}
+
+function restricted(
+  base: ValueSpace | undefined,
+  step: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
+): ValueSpace | undefined {
+  if (base === undefined) {
+    return undefined;
+  }
+  const facets = new Map(base.facets);
+  const patterns = [...base.patterns];
+  for (const facet of step.facets) {
+    if (facet.facet === "pattern") {
+      patterns.push([...facet.value].sort().join("|"));
+    } else {
+      facets.set(facet.facet, String(facet.value));
+    }
+  }
+  return { ...base, facets, patterns, values: step.values ?? base.values };
+}
+
+/** Whether a built-in type is derived from another by restriction, or is the same. */
+export function isDerivedFrom(name: string, base: string): boolean {
+  for (let each: string | undefined = name; each !== undefined; each = builtIns.get(each)?.base) {
+    if (each === base) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The text of a value space in reports. */
+export function spaceText(space: ValueSpace): string {
+  if (space.values !== undefined) {
+    return space.values.join(" | ");
+  }
+  const [item] = space.parts;
+  switch (space.variety) {
+    case "list":
+      return `list of ${item === undefined ? "anySimpleType" : spaceText(item)}`;
+    case "union":
+      return `union of ${space.parts.map(spaceText).join(", ")}`;
+    case "atomic":
+      return space.builtin;
+  }
+}

@@ -1,0 +1,88 @@
+import type { ReachedDifference } from "./compare/sides.js";
+
+/** Replaces the differences that follow from one replaced namespace, or from one replaced prefix of actions, by one difference. */
+export function mergeNamespaces(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const groups = new Map<string, ReachedDifference[]>();
+  for (const each of differences) {
+    const key = groupKey(each);
+    if (key !== undefined) {
+      groups.set(key, [...(groups.get(key) ?? []), each]);
+    }
+  }
+  const merged = new Map<ReachedDifference, ReachedDifference>();
+  const dropped = new Set<ReachedDifference>();
+  for (const group of groups.values()) {
+    const [first, ...others] = group;
+    if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
+      merged.set(first, mergedDifference(first, group));
+      for (const each of others) {
+        dropped.add(each);
+      }
+    }
+  }
+  return differences.filter((each) => !dropped.has(each)).map((each) => merged.get(each) ?? each);
+}
+
+const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
+
+/** The replacement that a difference is an instance of; undefined if it is not one. */
+function groupKey(difference: ReachedDifference): string | undefined {
+  const replaced = replacementOf(difference);
+  return replaced === undefined ? undefined : JSON.stringify([replaced.subject, replaced.before, replaced.after]);
+}
+
+function replacementOf({ rule, before, after }: ReachedDifference) {
+  if (before === undefined || after === undefined) {
+    return undefined;
+  }
+  if (rule === "member-namespace-changed") {
+    return { subject: "namespace", before, after };
+  }
+  if (elementRules.includes(rule)) {
+    const [old, new_] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];
+    const [, oldNamespace = "", oldLocal] = old ?? [];
+    const [, newNamespace = "", newLocal] = new_ ?? [];
+    return oldLocal !== undefined && oldLocal === newLocal && oldNamespace !== newNamespace
+      ? { subject: "namespace", before: oldNamespace, after: newNamespace }
+      : undefined;
+  }
+  if (rule === "soap-action-changed" || rule === "addressing-changed") {
+    const shared = sharedEnd(before, after);
+    return {
+      subject: rule,
+      before: before.slice(0, -shared || undefined),
+      after: after.slice(0, -shared || undefined),
+    };
+  }
+  return undefined;
+}
+
+/** The length of the words that both texts end with. */
+function sharedEnd(left: string, right: string): number {
+  let length = 0;
+  while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
+    length += 1;
+  }
+  // Whole words only: the ends of "…/a/Pay" and "…/b/Pay" share "Pay", not a part of the word before it.
+  const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
+  return words === null ? 0 : (words[1]?.length ?? 0);
+}
+
+function mergedDifference(first: ReachedDifference, group: readonly ReachedDifference[]): ReachedDifference {
+  const replaced = replacementOf(first);
+  const operations = [...new Set(group.flatMap((each) => each.operations))];
+  if (replaced?.subject !== "namespace") {
+    return { ...first, ...replaced, subject: "SOAPAction", operations };
+  }
+  const isOptional = group.every(({ rule, variant }) => rule === "member-namespace-changed" && variant === "optional");
+  return {
+    rule: "namespace-changed",
+    subject: replaced.after === "" ? "no namespace" : replaced.after,
+    before: replaced.before,
+    after: replaced.after,
+    oldSpan: first.oldSpan,
+    newSpan: first.newSpan,
+    variant: isOptional ? "optional" : undefined,
+    operations,
+  };
+}

@@ -1,0 +1,28 @@
+import { memberRules } from "./members.js";
+import { operationRules } from "./operations.js";
+import { restRules } from "./rest.js";
+import type { Rule } from "./rule.js";
+import { typeRules } from "./types.js";
+
+/** The rules by their subjects, in the order of the page. */
+export const ruleGroups = [
+  { title: "Members", rules: memberRules },
+  { title: "Types", rules: typeRules },
+  { title: "Operations", rules: operationRules },
+  { title: "REST", rules: restRules },
+] as const;
+
+export const rules: readonly Rule[] = ruleGroups.flatMap((group): readonly Rule[] => group.rules);
+
+/** The stable id of a rule. */
+export type RuleId = (typeof ruleGroups)[number]["rules"][number]["id"];
+
+const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+export function ruleOf(id: RuleId): Rule {
+  const rule = byId.get(id);
+  if (rule === undefined) {
+    throw new Error(`There is no rule ${id}.`);
+  }
+  return rule;
+}

@@ -1,0 +1,60 @@
+import { ruleGroups } from "./index.js";
+import { consequencesOf, type Direction, type Level, type Rule } from "./rule.js";
+
+const words: Readonly<Record<Level, string>> = {
+  none: "–",
+  tolerated: "tolerated",
+  some: "may break",
+  breaks: "breaks",
+};
+
+const introduction = `# The rules of the diff
+
+\`bothends diff\` compares two states of your schemas and reports each change by a rule. This page is generated from the rules.
+
+Each rule says whom the change affects:
+
+- **Old clients**: clients of the old schemas that call a server of the new ones.
+- **New clients**: clients of the new schemas that call a server of the old ones.
+- **Callers**: TypeScript that calls the generated client, compiled again.
+- **Handlers**: TypeScript of the handlers, compiled again.
+
+and how:
+
+- **breaks**: every call or use that contains it fails.
+- **may break**: some values or uses fail.
+- **tolerated**: nothing fails, but something is lost, or only a peer that is stricter than a generated one refuses it.
+- **–**: nothing happens.
+
+A change in a type that is sent in both directions is reported for each. *Input* is what clients send, *output* what servers answer.
+`;
+
+/** The page of all rules, in Markdown. */
+export function rulesPage(): string {
+  const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(ruleSection).join("")}`);
+  return `${introduction}${groups.join("")}`;
+}
+
+function ruleSection(rule: Rule): string {
+  const lines = [
+    ["| | old clients | new clients | callers | handlers |", "|---|---|---|---|---|"],
+    rowsOf(rule, undefined, ""),
+    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) => rowsOf(rule, variant, ` if ${when}`)),
+  ].flat();
+  const notes = [
+    `${rule.title} ${rule.reason}`,
+    ...(rule.undecided === undefined ? [] : [`The worst case is reported: ${rule.undecided}.`]),
+    ...(rule.strict === undefined ? [] : [rule.strict]),
+    ...(rule.mirror === undefined ? [] : [`The opposite is \`${rule.mirror}\`.`]),
+  ];
+  return `\n### ${rule.id}\n\n${notes.join(" ")}\n\n${lines.join("\n")}\n`;
+}
+
+function rowsOf(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
+  const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? ["input", "output"] : [undefined];
+  return directions.map((direction) => {
+    const { oldClients, newClients, callers, handlers } = consequencesOf(rule, { variant, direction });
+    const cells = [oldClients, newClients, callers, handlers].map((level) => words[level]);
+    return `| ${direction ?? "calls"}${condition} | ${cells.join(" | ")} |`;
+  });
+}

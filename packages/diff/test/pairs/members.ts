@@ -1,0 +1,129 @@
+import { element, type Pair, sequence, twice, typePair } from "./pair.js";
+
+const key = element("key");
+const attribute = (name: string, facts = "") =>
+  `<complexType name="T"><sequence>${key}</sequence><attribute name="${name}" type="string" ${facts}/></complexType>`;
+const choice = (...names: readonly string[]) => `<choice>${names.map((name) => element(name)).join("")}</choice>`;
+
+const repeated = (most: number) => choice("a", "b").replace("<choice>", `<choice maxOccurs="${most}">`);
+const absent = { values: { old: [{ key: "k" }], new: [{ key: "k" }] } };
+
+export const memberPairs: readonly Pair[] = [
+  ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
+  ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
+  ...twice("member-added-optional", "member-removed-optional", [sequence(key), attribute("added")]),
+  ...twice("member-added-required", "member-removed-required", [sequence(key), attribute("added", 'use="required"')]),
+  ...twice("member-added-nillable", "member-removed-nillable", [
+    sequence(key),
+    sequence(key, element("added", 'nillable="true"')),
+  ]),
+  ...twice("member-became-required", "member-became-optional", [
+    sequence(key, element("a?")),
+    sequence(key, element("a")),
+  ]),
+  ...twice("member-became-required", "member-became-optional", [attribute("a"), attribute("a", 'use="required"')]),
+  ...twice("member-became-nillable", "member-became-not-nillable", [
+    sequence(element("a:int")),
+    sequence(element("a:int", 'nillable="true"')),
+  ]),
+  ...twice("member-became-repeated", "member-became-single", [sequence(element("a")), sequence(element("a+"))]),
+  ...twice("member-occurs-narrowed", "member-occurs-widened", [
+    sequence(element("a", 'maxOccurs="5"')),
+    sequence(element("a", 'maxOccurs="2"')),
+  ]),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [sequence(element("a", 'maxOccurs="5"')), sequence(element("a", 'minOccurs="2" maxOccurs="5"'))],
+    { title: "the least number" },
+  ),
+  ...twice("member-occurs-narrowed", "member-occurs-widened", [sequence(repeated(5)), sequence(repeated(2))], {
+    title: "a group",
+  }),
+  typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour"))),
+  typePair("member-renamed", sequence(key, element("color?")), sequence(key, element("colour?")), {
+    title: "optional",
+  }),
+  typePair("member-namespace-changed", sequence(key, element("a")), sequence(key, element("a", 'form="unqualified"'))),
+  typePair(
+    "member-namespace-changed",
+    sequence(key, element("a?")),
+    sequence(key, element("a?", 'form="unqualified"')),
+    { title: "optional" },
+  ),
+  ...twice("member-element-to-attribute", "member-attribute-to-element", [
+    sequence(key, element("a")),
+    attribute("a", 'use="required"'),
+  ]),
+  ...twice(
+    "member-element-to-attribute",
+    "member-attribute-to-element",
+    [sequence(key, element("a?")), attribute("a")],
+    {
+      title: "optional",
+    },
+  ),
+  typePair(
+    "member-key-changed",
+    `<complexType name="T"><sequence>${key}${element("a?")}</sequence><attribute name="a" type="string"/></complexType>`,
+    attribute("a"),
+    {
+      also: ["member-removed-optional"],
+      title: "the element had the name",
+      notShown: "the values have another name on each side",
+    },
+  ),
+  ...twice("default-added", "default-removed", [attribute("a"), attribute("a", 'default="x"')], absent),
+  typePair("default-changed", attribute("a", 'default="x"'), attribute("a", 'default="y"'), absent),
+  ...twice("fixed-added", "fixed-removed", [sequence(element("a")), sequence(element("a", 'fixed="x"'))]),
+  typePair("fixed-changed", sequence(element("a", 'fixed="x"')), sequence(element("a", 'fixed="y"'))),
+  typePair("sequence-order-changed", sequence(element("a"), element("b")), sequence(element("b"), element("a"))),
+  ...twice("sequence-to-all", "all-to-sequence", [
+    sequence(element("a"), element("b")),
+    `<complexType name="T"><all>${element("a")}${element("b")}</all></complexType>`,
+  ]),
+  ...twice("sequence-to-choice", "choice-to-sequence", [
+    sequence(element("a"), element("b")),
+    sequence(choice("a", "b")),
+  ]),
+  ...twice("choice-branch-added", "choice-branch-removed", [
+    sequence(choice("a", "b")),
+    sequence(choice("a", "b", "c")),
+  ]),
+  ...twice("group-became-optional", "group-became-required", [
+    sequence(choice("a", "b")),
+    sequence(choice("a", "b").replace("<choice>", '<choice minOccurs="0">')),
+  ]),
+  typePair(
+    "content-model-changed",
+    sequence(choice("a", "b"), choice("c", "d")),
+    sequence(choice("a", "c"), choice("b", "d")),
+  ),
+  typePair(
+    "content-model-changed",
+    sequence(choice("a", "b")),
+    sequence(choice("a", "b").replace("<choice>", '<choice maxOccurs="unbounded">')),
+    { title: "repeated" },
+  ),
+  ...twice(
+    "wildcard-opened",
+    "wildcard-closed",
+    [sequence(key), sequence(key, '<any namespace="##other" processContents="lax" minOccurs="0"/>')],
+    { title: "elements" },
+  ),
+  ...twice("wildcard-widened", "wildcard-narrowed", [
+    sequence(key, '<any namespace="urn:a" processContents="lax"/>'),
+    sequence(key, '<any namespace="urn:a urn:b" processContents="lax"/>'),
+  ]),
+  typePair(
+    "wildcard-changed",
+    sequence(key, '<any namespace="urn:a" processContents="lax" minOccurs="0"/>'),
+    sequence(key, '<any namespace="urn:b" processContents="lax" minOccurs="0"/>'),
+  ),
+  typePair(
+    "mixed-changed",
+    sequence(element("a?")),
+    `<complexType name="T" mixed="true"><sequence>${element("a?")}</sequence></complexType>`,
+    { notShown: "random values have no mixed content" },
+  ),
+];

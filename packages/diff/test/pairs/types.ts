@@ -1,0 +1,77 @@
+import { element, type Pair, restricted, sequence, twice, typePair } from "./pair.js";
+
+const values = (...texts: readonly string[]) => restricted("string", ...texts.map((text) => `enumeration=${text}`));
+const derived = (name: string, abstract = false) => `
+  <complexType name="Base" abstract="${abstract}"><sequence>${element("a")}</sequence></complexType>
+  <complexType name="First"><complexContent><extension base="t:Base"><sequence>${element("b")}</sequence></extension></complexContent></complexType>
+  ${name === "" ? "" : `<complexType name="${name}"><complexContent><extension base="t:Base"><sequence>${element("c")}</sequence></extension></complexContent></complexType>`}
+  ${sequence(element("of:t:Base"))}`;
+const union = (...types: readonly string[]) =>
+  sequence(`<element name="a"><simpleType><union memberTypes="${types.join(" ")}"/></simpleType></element>`);
+
+export const typePairs: readonly Pair[] = [
+  ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
+    title: "the same TypeScript type",
+    values: { new: [{ a: 1000 }] },
+  }),
+  ...twice("type-widened", "type-narrowed", [sequence(element("a:int")), sequence(element("a:string"))], {
+    values: { new: [{ a: "12" }] },
+  }),
+  ...twice(
+    "type-widened",
+    "type-narrowed",
+    [sequence(element("a:unsignedByte")), sequence(element("a:unsignedLong"))],
+    {
+      title: "number to bigint",
+      values: { new: [{ a: 1000n }] },
+    },
+  ),
+  typePair("type-overlaps", sequence(element("a:gYear")), sequence(element("a:int")), {
+    values: { old: [{ a: "2026Z" }], new: [{ a: 2026 }] },
+  }),
+  typePair("type-changed", sequence(element("a:dateTime")), sequence(element("a:int"))),
+  typePair("type-changed", sequence(element("a:dateTime")), sequence(element("a:date")), {
+    title: "both are text in code",
+  }),
+  ...twice("enum-value-added", "enum-value-removed", [values("red", "blue"), values("red", "blue", "green")]),
+  ...twice("enum-opened", "enum-closed", [values("red", "blue"), sequence(element("a"))], {
+    values: { new: [{ a: "red" }] },
+  }),
+  ...twice("range-tightened", "range-loosened", [
+    restricted("int", "minInclusive=0", "maxInclusive=9"),
+    restricted("int", "minInclusive=0", "maxInclusive=4"),
+  ]),
+  ...twice("range-tightened", "range-loosened", [
+    restricted("int", "minInclusive=0", "maxInclusive=9"),
+    restricted("int", "minExclusive=0", "maxInclusive=9"),
+  ]),
+  ...twice("length-tightened", "length-loosened", [
+    restricted("string", "maxLength=8"),
+    restricted("string", "maxLength=3"),
+  ]),
+  ...twice("digits-tightened", "digits-loosened", [
+    restricted("decimal", "totalDigits=6"),
+    restricted("decimal", "totalDigits=3"),
+  ]),
+  ...twice("pattern-added", "pattern-removed", [restricted("token"), restricted("token", "pattern=[a-m].*")]),
+  typePair("pattern-changed", restricted("token", "pattern=[a-m][a-z]*"), restricted("token", "pattern=[a-z][a-m]*")),
+  typePair(
+    "whitespace-changed",
+    restricted("string", "whiteSpace=preserve"),
+    restricted("string", "whiteSpace=collapse"),
+    {
+      values: { old: [{ a: " b " }] },
+    },
+  ),
+  ...twice("union-member-added", "union-member-removed", [union("int", "boolean"), union("int", "boolean", "date")]),
+  typePair(
+    "type-renamed",
+    `<complexType name="Vehicle"><sequence>${element("a")}</sequence></complexType>${sequence(element("v:t:Vehicle"))}`,
+    `<complexType name="Car"><sequence>${element("a")}</sequence></complexType>${sequence(element("v:t:Car"))}`,
+  ),
+  ...twice("derived-type-added", "derived-type-removed", [derived(""), derived("Second")]),
+  ...twice("derived-type-added", "derived-type-removed", [derived("", true), derived("Second", true)], {
+    title: "abstract",
+  }),
+  ...twice("type-became-abstract", "type-became-concrete", [derived(""), derived("", true)]),
+];

@@ -1,0 +1,67 @@
+import type { Level } from "../../src/index.js";
+
+/** The outcomes of calls: errors, values that differ from those of an equal peer, and the first error. */
+export interface Observed {
+  readonly total: number;
+  readonly errors: number;
+  readonly losses: number;
+  readonly error: string | undefined;
+}
+
+/** Runs calls with the seeds 1, 2, 3 … and counts their outcomes. */
+export async function observe(total: number, call: (seed: number) => Promise<"same" | "lost">): Promise<Observed> {
+  let [errors, losses] = [0, 0];
+  let error: string | undefined;
+  for (let seed = 1; seed <= total; seed += 1) {
+    try {
+      losses += (await call(seed)) === "lost" ? 1 : 0;
+    } catch (problem) {
+      if (problem instanceof Error && /between equal sides|No value was found/.test(problem.message)) {
+        throw problem;
+      }
+      errors += 1;
+      error ??= String(problem);
+    }
+  }
+  return { total, errors, losses, error };
+}
+
+/** Whether a claimed level agrees with what was observed. `mayPass`: only a stricter peer, or values that are not tried, show it. */
+export function agrees(claim: Level, { total, errors, losses }: Observed, mayPass: boolean): boolean {
+  switch (claim) {
+    case "none":
+      return errors === 0 && losses === 0;
+    case "tolerated":
+      return errors === 0 && (losses > 0 || mayPass);
+    case "some":
+      return mayPass || (errors > 0 && (errors < total || total === 1)) || losses > 0;
+    case "breaks":
+      return errors === total;
+  }
+}
+
+export function observedText({ total, errors, losses, error }: Observed): string {
+  return `${errors} errors and ${losses} losses in ${total} calls${error === undefined ? "" : `: ${error}`}`;
+}
+
+/** The text of a value. Scalars that are written alike are alike, as on the wire. */
+export function shown(value: unknown): string {
+  return JSON.stringify(plain(value)) ?? "undefined";
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) {
+    return `bytes ${Buffer.from(value).toString("hex")}`;
+  }
+  if (Array.isArray(value)) {
+    // A list with one item is on the wire like the item.
+    return value.length === 1 ? plain(value[0]) : value.map(plain);
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(
+      members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, plain(member)]),
+    );
+  }
+  return value === null || value === undefined ? value : String(value);
+}

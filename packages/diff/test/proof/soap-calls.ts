@@ -1,0 +1,179 @@
+import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { makeConstrained, Random } from "@bothends/dynamic/random";
+import type { Body, Contract } from "@bothends/generator";
+import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
+import { soapRoutes } from "@bothends/runtime/server";
+import { webHandler } from "@bothends/runtime/server/web";
+import { type Observed, observe, shown } from "./observed.js";
+
+type SoapOperation = DynamicSoapInterface["services"][number]["operations"][number];
+type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
+
+/** The operations of the SOAP interfaces of a contract, each with what a call needs. */
+interface Callable {
+  readonly soap: DynamicSoapInterface;
+  readonly service: DynamicSoapInterface["services"][number];
+  readonly operation: SoapOperation;
+}
+
+function callables(contract: Contract): readonly Callable[] {
+  return dynamicContract(contract).interfaces.flatMap((soap) =>
+    soap.kind === "soap"
+      ? soap.services.flatMap((service) => service.operations.map((operation) => ({ soap, service, operation })))
+      : [],
+  );
+}
+
+/** The last call that a server received. */
+interface Received {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
+/** A server in memory that answers random values. */
+class RandomServer {
+  readonly transport;
+  received: Received | undefined;
+  #random = new Random(1);
+  #output: unknown;
+
+  constructor(contract: Contract) {
+    const all = callables(contract);
+    const services = new Set(all.map(({ service }) => service));
+    const routes = [...services].map((service) => {
+      const soap = all.find((each) => each.service === service)?.soap;
+      if (soap === undefined) {
+        throw new Error("The service has no operations.");
+      }
+      const named = service.operations.map(
+        (each) => [`${each.operation.name}${each.operation.overload}`, each] as const,
+      );
+      return soapRoutes({
+        service: service.descriptor,
+        operations: Object.fromEntries(named.map(([name, { descriptor }]) => [name, descriptor])),
+        handlers: Object.fromEntries(
+          named.map(([name, each]) => [
+            name,
+            (input: unknown) => {
+              const output = this.#output ?? makeOutput({ soap, service, operation: each }, this.#random);
+              this.received = { operation: each.operation.name, input, output };
+              return output;
+            },
+          ]),
+        ),
+        facts: soap.facts,
+      });
+    });
+    this.transport = fetchTransport(webHandler(routes));
+  }
+
+  /** Sets the seed of the next answer, or a value that it contains. */
+  prepare(seed: number, output: unknown): void {
+    this.#random = new Random(seed);
+    this.#output = output;
+    this.received = undefined;
+  }
+}
+
+function makeOutput({ soap, operation }: Callable, random: Random): unknown {
+  const { output } = operation.operation;
+  if (output === undefined || output.result.kind === "empty") {
+    return undefined;
+  }
+  const value = makeBody(soap, output.body, random);
+  const { result } = output;
+  return result.kind === "member" && isObject(value) ? value[result.key] : value;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function makeBody(soap: DynamicSoapInterface, body: Body, random: Random): unknown {
+  const type = body.kind === "parts" ? ({ kind: "named", id: body.record } as const) : body.type;
+  const made = makeConstrained(soap.type(type), body.kind === "parts" ? {} : body, random);
+  if (made === undefined) {
+    throw new Error(`No value was found for a body of ${soap.interface.name}.`);
+  }
+  return made.value;
+}
+
+function send({ soap, service, operation }: Callable, server: RandomServer, call: SoapCall): Promise<unknown> {
+  const client = new ServiceClient(
+    service.descriptor,
+    { transport: server.transport, protocol: call.protocol },
+    soap.facts,
+  );
+  return client.call(operation.descriptor, call.input);
+}
+
+interface SoapCall {
+  readonly protocol: Protocol;
+  readonly input: Record<string, unknown>;
+}
+
+interface CallFacts {
+  readonly operation: string;
+  readonly protocol?: Protocol | undefined;
+  /** The number of calls with random values. */
+  readonly samples?: number;
+  /** Further inputs of the client, and answers of the server. */
+  readonly inputs?: readonly Record<string, unknown>[];
+  readonly outputs?: readonly unknown[];
+}
+
+/**
+ * Calls an operation of one contract with random values on a server of another. What each side reads is compared with what a peer of
+ * the writer's contract reads.
+ */
+export async function callSoap(
+  client: Contract,
+  server: Contract,
+  { operation, protocol, samples = 24, inputs = [], outputs = [] }: CallFacts,
+): Promise<Observed> {
+  const callable = callables(client).find((each) => each.operation.operation.name === operation);
+  if (callable === undefined) {
+    throw new Error(`There is no operation ${operation}.`);
+  }
+  const [theirs, same] = [new RandomServer(server), new RandomServer(client)];
+  const serverCallables = callables(server);
+  return observe(samples + Math.max(inputs.length, outputs.length), async (seed) => {
+    const [first = "soap11"] = Object.keys(callable.operation.operation.bindings) as Protocol[];
+    const input =
+      inputs[seed - samples - 1] ?? makeBody(callable.soap, callable.operation.operation.input.body, new Random(seed));
+    const call = { protocol: protocol ?? first, input: (input ?? {}) as Record<string, unknown> };
+    theirs.prepare(seed, outputs[seed - samples - 1]);
+    same.prepare(seed, undefined);
+    await send(callable, same, call).catch((error: unknown) => {
+      if (same.received === undefined) {
+        throw new Error(`${operation} fails between equal sides: ${String(error)} ${shown(call.input)}`);
+      }
+    });
+    const wanted = same.received;
+    const result = await send(callable, theirs, call);
+    const received = theirs.received;
+    if (received === undefined) {
+      throw new Error("The call was answered, but no handler was called.");
+    }
+    // What a client of the server's own contract reads from the same answer.
+    const peer = serverCallables.find((each) => each.operation.operation.name === received.operation);
+    const expected = peer === undefined ? undefined : await answerOf(peer, theirs, { seed, output: received.output });
+    return shown(received.input) === shown(wanted?.input) &&
+      (expected === undefined || shown(result) === shown(expected.value))
+      ? "same"
+      : "lost";
+  });
+}
+
+async function answerOf(
+  peer: Callable,
+  server: RandomServer,
+  { seed, output }: { readonly seed: number; readonly output: unknown },
+): Promise<{ readonly value: unknown } | undefined> {
+  const [protocol = "soap11"] = Object.keys(peer.operation.operation.bindings) as Protocol[];
+  const input = makeBody(peer.soap, peer.operation.operation.input.body, new Random(seed));
+  server.prepare(seed, output);
+  const value = await send(peer, server, { protocol, input: (input ?? {}) as Record<string, unknown> });
+  return shown(server.received?.output) === shown(output) ? { value } : undefined;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { rules, rulesPage } from "../src/index.js";
+import { root } from "./proof/contracts.js";
+
+test("docs/diff-rules.md is the page of the rules", async () => {
+  await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/diff-rules.md"));
+});
+
+test("ids are unique, and each mirror has the rule as its mirror", () => {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  expect(byId.size).toBe(rules.length);
+  const unpaired = rules.filter(({ id, mirror }) => mirror !== undefined && byId.get(mirror)?.mirror !== id);
+  expect(unpaired.map(({ id }) => id)).toEqual([]);
+});
+
+test("the consequences on the wire of a mirror are the rule's, exchanged", () => {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const unlike = rules.filter(({ kind, verdict, mirror }) => {
+    const opposite = byId.get(mirror ?? "")?.verdict;
+    const [old, new_] = verdict.split(" ");
+    return kind === "exchange" && opposite !== undefined && opposite.slice(0, 3) !== `${new_} ${old}`;
+  });
+  expect(unlike.map(({ id }) => id)).toEqual([]);
+});
+
+test("the page names every rule once", () => {
+  const page = readFileSync(join(root, "docs/diff-rules.md"), "utf8");
+  const headings = [...page.matchAll(/^### (.*)$/gm)].map(([, id]) => id);
+  expect(headings).toEqual(rules.map(({ id }) => id));
+});
