@@ -16,11 +16,33 @@ function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
+/** Aborted by a signal. Only a command that runs until then waits for it; others end at once, as usual. */
+const interruption = new AbortController();
+if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch")) {
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => interruption.abort());
+  }
+}
+const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** Asks for a line at the terminal. */
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await lines.question(question, { signal: interruption.signal });
+  } finally {
+    lines.close();
+  }
+}
+
 const code = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,
   out: streamOf(process.stdout, "standard output"),
   err: streamOf(process.stderr, "standard error"),
   now: () => performance.now(),
+  interrupted: interruption.signal,
+  ...(isTerminal ? { ask } : {}),
 });
 process.exitCode = failed ? 2 : code;

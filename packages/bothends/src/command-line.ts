@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type Host, UsageError } from "./host.js";
-import type { GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
+import type { FetchOptions, GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 import { shellWord } from "./report/paths.js";
 
@@ -37,6 +37,7 @@ export function createProgram(session: Session): Command {
   ]);
   addGenerate(program, session);
   addCheck(program, session);
+  addFetch(program, session);
   addScaffold(program, session);
   addExplain(program, session);
   addCompletion(program, session);
@@ -79,6 +80,33 @@ function addCheck(program: Command, { host, done }: Session): void {
     const { runCheck } = await import("./commands/check.js");
     refuseArguments(command);
     done(runCheck(options, host), options);
+  });
+}
+
+function addFetch(program: Command, { host, done }: Session): void {
+  const command = program
+    .command("fetch")
+    .summary("save a WSDL or an index from the network")
+    .description(
+      "Save a WSDL with everything that it imports, or the index of a WordPress site with its schemas. Differences from the files that exist are shown, and nothing is written without a yes.",
+    )
+    .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
+    .option("--into <folder>", "the folder of the files (default: schemas)")
+    .option("--allow-host <host>", "another host that documents may come from; may be repeated", collect)
+    .option("--user <name>", "log in; the password is asked for, or read from the variable BOTHENDS_PASSWORD")
+    .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)
+    .option("--timeout <seconds>", "the longest time for one document (default: 60)")
+    .option("--limit <name=value>", "a limit on the documents, such as fileBytes=33554432; may be repeated", collect)
+    .option("--yes", "write without asking")
+    .addOption(formatOption())
+    .addOption(new Option("--debug", "show stack traces"));
+  addExamples(command, [
+    "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
+    "bothends fetch https://site.example/wp-json/ --user editor --yes",
+  ]);
+  command.action(async (address: string, options: FetchOptions) => {
+    const { runFetch } = await import("./commands/fetch.js");
+    done(await runFetch(address, options, host), options);
   });
 }
 
@@ -146,10 +174,14 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--lenient", "accept references to missing declarations, with --wsdl")
       .option("--vendor-runtime", "write the runtime beside the packages, for when no registry has it")
       .option("--limit <name=value>", "a limit on the sources, such as fileBytes=33554432; may be repeated", collect)
-      .addOption(new Option("--format <format>", "how to report").choices([...reportFormats]).default("text"))
+      .addOption(formatOption())
       .option("--verbose", "show notes, and every warning in full")
       .addOption(new Option("--debug", "show stack traces"))
   );
+}
+
+function formatOption(): Option {
+  return new Option("--format <format>", "how to report").choices([...reportFormats]).default("text");
 }
 
 /** Refuses arguments of a command that has none, and says where they belong: an address, a WSDL, an index. */

@@ -10,10 +10,11 @@ import {
 import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import { adviceFor } from "./advice.js";
 import type { Host } from "./host.js";
+import { readLimits } from "./limit-options.js";
 import type { ProjectOptions } from "./options.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
 import { type Progress, startProgress } from "./progress.js";
-import { readLimits, readProject } from "./project.js";
+import { readProject } from "./project.js";
 import type { Outcome } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 

@@ -27,3 +27,16 @@ export interface ScaffoldOptions extends ProjectOptions {
   readonly path?: string;
   readonly allowNonempty?: boolean;
 }
+
+/** The options of `bothends fetch`. */
+export interface FetchOptions extends ReportOptions {
+  readonly into?: string;
+  readonly allowHost?: readonly string[];
+  readonly user?: string;
+  /** `Name: value` for each `--header`. */
+  readonly header?: readonly string[];
+  /** Seconds for one document. */
+  readonly timeout?: string;
+  readonly limit?: readonly string[];
+  readonly yes?: boolean;
+}

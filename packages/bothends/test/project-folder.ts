@@ -56,6 +56,9 @@ export const config = JSON.stringify(
 export class ProjectFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-cli-")));
 
+  /** Members of the host that differ from the usual ones: a person who answers, an interruption. */
+  host: Partial<Host> = {};
+
   constructor(files: Readonly<Record<string, string>> = { "bothends.json": config, "schemas/hello.wsdl": wsdl() }) {
     onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
     for (const [path, text] of Object.entries(files)) {
@@ -95,6 +98,7 @@ export class ProjectFolder {
       out: streamTo(said.out),
       err: streamTo(said.err),
       now: () => 0,
+      ...this.host,
     };
     const code = await run(parameters, host);
     return { code, out: said.out.join(""), err: said.err.join("") };

@@ -87,6 +87,12 @@ export { type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } f
 export { type ConfigFlags, configFromFlags } from "./read/config/config-from-flags.js";
 export { type ConfigDefaults, readConfig } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
+export {
+  type ImportingDocument,
+  type ImportLocation,
+  readImportLocations,
+  type UnreadableDocument,
+} from "./read/import-locations.js";
 export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, type Severity } from "./source/diagnostics.js";

@@ -1,0 +1,199 @@
+import { posix, relative, resolve } from "node:path";
+import { sourceLimits } from "@bothends/generator/diagnostics";
+import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import { fetchIndex, isSite } from "../fetch/fetch-index.js";
+import { type FetchedFiles, fetchWsdl, xmlTypes } from "../fetch/fetch-wsdl.js";
+import { resumable } from "../fetch/kept-answers.js";
+import { createNetwork, NetworkError, shownAddress } from "../fetch/network.js";
+import { type Host, hasColour, UsageError } from "../host.js";
+import { readLimits } from "../limit-options.js";
+import type { FetchOptions } from "../options.js";
+import { ownVersion } from "../packed-files.js";
+import { startProgress } from "../progress.js";
+import { counted, type Outcome } from "../report/outcome.js";
+import { shellWord, slashed } from "../report/paths.js";
+import { unifiedDiff } from "../unified-diff.js";
+
+/** Text files by their paths in a folder. */
+type Files = ReadonlyMap<string, string>;
+
+const defaultSeconds = 60;
+
+/** `bothends fetch <address>`: saves a WSDL with everything that it imports, or the index of a WordPress site. */
+export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
+  const folder = folderOf(options, host);
+  const fetched = await fetchFiles(text, options, host);
+  const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  const existing = readExisting(output, folder);
+  const changes = changedFiles(fetched.files, existing);
+  const resumed =
+    fetched.resumed === 0 ? "" : `${counted(fetched.resumed, "document")} of an interrupted fetch was used.\n`;
+  const main = `${folder}/${fetched.main}`;
+  if (changes.size === 0) {
+    return { exit: 0, result: `${counted(fetched.files.size, "document")} unchanged in ${folder}` };
+  }
+  const body = resumed + changesText(changes, { existing, folder, colour: hasColour(host, host.out) });
+  if (!(await agrees(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
+    return {
+      exit: 1,
+      body: host.ask === undefined ? body : "",
+      result: "nothing written",
+      advice: host.ask === undefined ? "the same command with --yes" : undefined,
+    };
+  }
+  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existing }));
+  const option = main.endsWith(".json") ? "--index" : "--wsdl";
+  return {
+    exit: 0,
+    body: host.ask === undefined || options.yes === true ? body : "",
+    result: `${counted(changes.size, "file")} written to ${folder}`,
+    advice: `bothends init ${option} ${shellWord(main)}`,
+    files: {
+      added: [...changes.keys()].filter((path) => !existing.has(path)).map((path) => `${folder}/${path}`),
+      changed: [...changes.keys()].filter((path) => existing.has(path)).map((path) => `${folder}/${path}`),
+      removed: [],
+      unchanged: fetched.files.size - changes.size,
+    },
+  };
+}
+
+/** Fetches without writing: the files of a document, or of an index. */
+export async function fetchFiles(
+  text: string,
+  options: FetchOptions,
+  host: Host,
+): Promise<FetchedFiles & { readonly resumed: number }> {
+  const address = addressOf(text);
+  const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
+  const headers = await headersOf(address, options, host);
+  const network = createNetwork({
+    address,
+    headers,
+    allowedHosts: options.allowHost ?? [],
+    timeout: secondsOf(options.timeout) * 1000,
+    fileBytes: limits.fileBytes,
+    inputBytes: limits.inputBytes,
+    userAgent: `bothends/${ownVersion()}`,
+    interrupted: host.interrupted,
+  });
+  const kept = resumable(network, { folder: host.workingFolder, key: JSON.stringify([address.href, headers]) });
+  const progress = startProgress(host);
+  try {
+    progress.show(`Fetching ${shownAddress(address)}`);
+    const first = await kept.get(address, `${xmlTypes}, application/json`);
+    const facts = { network: kept, progress, inputFiles: limits.inputFiles };
+    const files = isSite(first) ? await fetchIndex(first, facts) : await fetchWsdl(first, facts);
+    kept.complete();
+    return { ...files, resumed: kept.resumed() };
+  } catch (error) {
+    if (!(error instanceof NetworkError)) {
+      kept.complete();
+    }
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function addressOf(text: string): URL {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol)) {
+    const guess = /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text)
+      ? `bothends fetch ${shellWord(`https://${text}`)}`
+      : undefined;
+    throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
+      help: "A file needs no fetch: generate reads it with --wsdl or --index.",
+      advice: guess,
+    });
+  }
+  return address;
+}
+
+function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
+  const path = slashed(relative(host.workingFolder, resolve(host.workingFolder, into)));
+  if (path === "" || path.startsWith("../") || path === ".." || posix.isAbsolute(path)) {
+    throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
+  }
+  return path;
+}
+
+function secondsOf(text: string | undefined): number {
+  const seconds = text === undefined ? defaultSeconds : Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) {
+    throw new UsageError("--timeout needs a number of seconds, at most 3600.", { advice: "--timeout 60" });
+  }
+  return seconds;
+}
+
+/** The headers for the host of the address: a login, and those of `--header`. The address itself keeps no password. */
+async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const text of options.header ?? []) {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\x20-\x7e\xa0-\xff]*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError("--header needs a name and a value.", { advice: "--header 'Authorization: Bearer …'" });
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  const user = options.user ?? decodeURIComponent(address.username);
+  const password = decodeURIComponent(address.password);
+  address.username = "";
+  address.password = "";
+  if (user !== "") {
+    const secret = password !== "" ? password : await passwordOf(user, host);
+    headers["authorization"] = `Basic ${Buffer.from(`${user}:${secret}`, "utf8").toString("base64")}`;
+  }
+  return headers;
+}
+
+async function passwordOf(user: string, host: Host): Promise<string> {
+  const known = host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `));
+  if (known === undefined) {
+    throw new UsageError("--user needs a password.", {
+      help: "Set the variable BOTHENDS_PASSWORD, or run at a terminal.",
+    });
+  }
+  return known;
+}
+
+function changedFiles(files: Files, existing: Files): Files {
+  return new Map([...files].filter(([path, text]) => existing.get(path) !== text));
+}
+
+const maxLines = 60;
+
+/** The differences that a fetch makes. A new file is only named. */
+function changesText(
+  changes: Files,
+  { existing, folder, colour }: { readonly existing: Files; readonly folder: string; readonly colour: boolean },
+): string {
+  const bytes = new TextEncoder();
+  return [...changes]
+    .map(([path, text]) => {
+      const before = existing.get(path);
+      if (before === undefined) {
+        return `  added    ${folder}/${path}\n`;
+      }
+      const change = { path: `${folder}/${path}`, before: bytes.encode(before), after: bytes.encode(text) };
+      const lines = unifiedDiff(change, colour).split("\n");
+      const hidden = lines.length - maxLines;
+      return hidden > 0
+        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${counted(hidden, "more line")}\n`
+        : lines.join("\n");
+    })
+    .join("");
+}
+
+async function agrees(
+  question: string,
+  { options, host, body }: { readonly options: FetchOptions; readonly host: Host; readonly body: string },
+): Promise<boolean> {
+  if (options.yes === true) {
+    return true;
+  }
+  if (host.ask === undefined) {
+    return false;
+  }
+  host.out.write(body);
+  return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
+}

@@ -1,0 +1,122 @@
+import { type ImportingDocument, readImportLocations } from "@bothends/generator";
+import type { Progress } from "../progress.js";
+import { FileNames } from "./file-names.js";
+import { FetchError, type Fetched, type Network, shownAddress } from "./network.js";
+
+/** Documents with the names of their files. The first is the one that was asked for. */
+export interface FetchedFiles {
+  readonly files: ReadonlyMap<string, string>;
+  readonly main: string;
+}
+
+/** What a fetch of documents needs. */
+export interface FetchFacts {
+  readonly network: Network;
+  readonly progress: Progress;
+  readonly inputFiles: number;
+}
+
+export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
+
+/** A document that was received, and the address that was asked for, which a redirect may have changed. */
+interface Received {
+  readonly asked: URL;
+  readonly fetched: Fetched;
+  readonly document: ImportingDocument;
+}
+
+/** Fetches a WSDL or a schema with everything that it imports. Locations become the names of the files. */
+export async function fetchWsdl(first: Fetched, { network, progress, inputFiles }: FetchFacts): Promise<FetchedFiles> {
+  const names = new FileNames();
+  const files = new Map<string, string>();
+  const received = new Map<string, Received>();
+  const open: Received[] = [];
+  const receive = (asked: URL, fetched: Fetched): Received => {
+    const each = { asked, fetched, document: readDocument(fetched) };
+    received.set(asked.href, each);
+    open.push(each);
+    return each;
+  };
+  const nameOf = ({ asked, document }: Received): string => names.nameOf(asked, extensionOf(document));
+
+  const main = nameOf(receive(first.address, first));
+  for (let each = open.shift(); each !== undefined; each = open.shift()) {
+    const locations = new Map<string, string>();
+    for (const { location, builtIn } of each.document.imports) {
+      const address = resolved(location, each.fetched);
+      // The generator has this schema built in, so that the other host need not be asked.
+      if (builtIn && !network.isAllowed(address)) {
+        continue;
+      }
+      let target = received.get(address.href);
+      if (target === undefined) {
+        checkCount(received.size, inputFiles);
+        progress.show(`Fetching ${shownAddress(address)}`);
+        target = receive(address, await network.get(address, xmlTypes));
+      }
+      locations.set(location, nameOf(target));
+    }
+    files.set(nameOf(each), withLocations(each.document, locations));
+  }
+  return { files, main };
+}
+
+function checkCount(count: number, inputFiles: number): void {
+  if (count >= inputFiles) {
+    throw new FetchError(`More than ${inputFiles} documents are imported.`, {
+      help: "Raise the limit with --limit inputFiles=<number>.",
+      advice: `--limit inputFiles=${inputFiles * 2}`,
+    });
+  }
+}
+
+function readDocument({ bytes, address }: Fetched): ImportingDocument {
+  const document = readImportLocations(bytes);
+  if (document.kind === "problem") {
+    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema. ${sentence(document.message)}`, {
+      help: document.help ?? "Check the address. A WSDL usually has the service's address with ?wsdl at its end.",
+    });
+  }
+  if (document.root === "other") {
+    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema, but <${document.rootName}>.`, {
+      help: "A WSDL usually has the service's address with ?wsdl at its end.",
+    });
+  }
+  return document;
+}
+
+function extensionOf({ root }: ImportingDocument): string {
+  return root === "schema" ? "xsd" : "wsdl";
+}
+
+function resolved(location: string, { address }: Fetched): URL {
+  if (!URL.canParse(location, address.href)) {
+    throw new FetchError(`${shownAddress(address)} imports "${location.slice(0, 200)}", which is not an address.`, {
+      help: "The document is damaged; ask its provider.",
+    });
+  }
+  const target = new URL(location, address);
+  target.hash = "";
+  return target;
+}
+
+/** The text with the names of files in place of locations, in UTF-8. */
+function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<string, string>): string {
+  let result = "";
+  let position = 0;
+  for (const { location, start, end } of imports) {
+    const name = names.get(location);
+    if (name !== undefined) {
+      result += text.slice(position, start) + name;
+      position = end;
+    }
+  }
+  return (result + text.slice(position)).replace(
+    /^(<\?xml[^>]*?\sencoding\s*=\s*)(["'])[^"']*\2/,
+    (_, before: string, quote: string) => `${before}${quote}utf-8${quote}`,
+  );
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

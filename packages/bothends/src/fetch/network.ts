@@ -1,0 +1,233 @@
+import { UsageError } from "../host.js";
+
+/** The documents of one fetch may come from these hosts only, and only the first gets credentials. */
+export interface NetworkOptions {
+  /** The address that the user named. Its host is allowed. */
+  readonly address: URL;
+  /** Further hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`. */
+  readonly allowedHosts: readonly string[];
+  /** Headers for the host of the address, such as `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The longest time for one document, in milliseconds. */
+  readonly timeout: number;
+  /** The greatest size of one document, and of all in total, in bytes. */
+  readonly fileBytes: number;
+  readonly inputBytes: number;
+  readonly userAgent: string;
+  readonly interrupted?: AbortSignal | undefined;
+}
+
+/** A document from the network. */
+export interface Fetched {
+  /** After redirects. */
+  readonly address: URL;
+  readonly contentType: string;
+  /** The `Link` header, in which a WordPress site names its index. */
+  readonly link: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads documents from allowed hosts, within limits. */
+export interface Network {
+  isAllowed(address: URL): boolean;
+  get(address: URL, accept: string): Promise<Fetched>;
+}
+
+const maxRedirects = 5;
+/** SECURITY: at most two repetitions, of requests that change nothing. */
+const maxRetries = 2;
+const maxRetrySeconds = 30;
+
+/** Creates the network of one fetch. */
+export function createNetwork(options: NetworkOptions): Network {
+  let received = 0;
+  const hosts = new Set([options.address.host, ...options.allowedHosts.map((host) => host.toLowerCase())]);
+  const isAllowed = (address: URL): boolean => /^https?:$/.test(address.protocol) && hosts.has(address.host);
+
+  const request = async (address: URL, accept: string): Promise<Response> => {
+    const isOwn = address.origin === options.address.origin;
+    const signals = [AbortSignal.timeout(options.timeout), ...(options.interrupted ? [options.interrupted] : [])];
+    try {
+      return await fetch(address, {
+        redirect: "manual",
+        signal: AbortSignal.any(signals),
+        headers: {
+          accept,
+          "accept-encoding": "identity",
+          "user-agent": options.userAgent,
+          ...(isOwn ? options.headers : {}),
+        },
+      });
+    } catch (error) {
+      throw connectionError(address, error, options);
+    }
+  };
+
+  const follow = async (address: URL, accept: string, redirects: number): Promise<Fetched> => {
+    if (!isAllowed(address)) {
+      throw refusedHost(address);
+    }
+    const response = await withRetries(() => request(address, accept));
+    const target = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
+    if (target !== null) {
+      await response.body?.cancel();
+      return follow(redirectTarget(address, target, redirects), accept, redirects + 1);
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw statusError(address, response.status);
+    }
+    const bytes = await readBody(response, address, {
+      fileBytes: options.fileBytes,
+      remaining: options.inputBytes - received,
+    });
+    received += bytes.length;
+    return {
+      address,
+      contentType: response.headers.get("content-type") ?? "",
+      link: response.headers.get("link") ?? "",
+      bytes,
+    };
+  };
+  return { isAllowed, get: (address, accept) => follow(address, accept, 0) };
+}
+
+async function withRetries(request: () => Promise<Response>): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const response = await request();
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const isBusy = response.status === 429 || response.status === 503;
+    if (!isBusy || attempt >= maxRetries || !(seconds <= maxRetrySeconds)) {
+      return response;
+    }
+    await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+}
+
+/** Redirects stay on the host and never leave HTTPS, so that credentials cannot reach anybody else. */
+function redirectTarget(from: URL, location: string, redirects: number): URL {
+  if (redirects >= maxRedirects || !URL.canParse(location, from.href)) {
+    throw new NetworkError(
+      `${shownAddress(from)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
+      {
+        help: "Name the address of the document itself.",
+      },
+    );
+  }
+  const target = new URL(location, from);
+  const sameHost =
+    target.hostname === from.hostname && (target.port === from.port || target.protocol !== from.protocol);
+  if (!sameHost || (from.protocol === "https:" && target.protocol !== "https:")) {
+    throw new NetworkError(
+      `${shownAddress(from)} redirects to ${shownAddress(target)}. Redirects to another host are not followed.`,
+      {
+        help: "If you trust that address, fetch it instead.",
+        advice: `bothends fetch ${quoted(shownAddress(target))}`,
+      },
+    );
+  }
+  return target;
+}
+
+async function readBody(
+  response: Response,
+  address: URL,
+  { fileBytes, remaining }: { readonly fileBytes: number; readonly remaining: number },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > fileBytes) {
+        throw tooLarge(address, "fileBytes", fileBytes);
+      }
+      if (length > remaining) {
+        throw tooLarge(address, "inputBytes", remaining);
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof NetworkError ? error : connectionError(address, error, {});
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A document that is not what was asked for, exit code 2. */
+export class FetchError extends UsageError {}
+
+/** A failure of the network, or a refusal to use it. What was received before it is good. */
+export class NetworkError extends FetchError {}
+
+function tooLarge(address: URL, name: string, value: number): NetworkError {
+  return new NetworkError(`${shownAddress(address)} exceeds the limit ${name}: more than ${value} bytes.`, {
+    help: `Raise the limit with --limit ${name}=<number>.`,
+    advice: `--limit ${name}=${value * 2}`,
+  });
+}
+
+function refusedHost(address: URL): NetworkError {
+  return new NetworkError(`${shownAddress(address)} is on another host, which is not asked.`, {
+    help: "Only the host of the address is asked. Allow others by name.",
+    advice: `--allow-host ${address.host}`,
+  });
+}
+
+function statusError(address: URL, status: number): NetworkError {
+  const message = `${shownAddress(address)} answered with status ${status}.`;
+  if (status === 401 || status === 403) {
+    return new NetworkError(message, {
+      help: "The document needs a login: --user <name> asks for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
+      advice: "--user <name>",
+    });
+  }
+  return new NetworkError(message, {
+    help:
+      status === 404
+        ? "Check the address. A WSDL usually has the service's address with ?wsdl at its end; an index is at /wp-json/."
+        : "Try the address in a browser, or again later.",
+  });
+}
+
+function connectionError(address: URL, error: unknown, { timeout, interrupted }: Partial<NetworkOptions>): Error {
+  if (interrupted?.aborted === true) {
+    return new NetworkError("The fetch was interrupted.", {
+      help: "What was received is kept, and used by the next run.",
+    });
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const host = address.host;
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return new NetworkError(`${host} did not answer within ${(timeout ?? 0) / 1000} seconds.`, {
+      help: "Try again, or allow more time with --timeout <seconds>.",
+    });
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return new NetworkError(`There is no host ${address.hostname}, or no connection to the network.`, {
+      help: "Check the address and the network. Proxies are not used.",
+    });
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
+    return new NetworkError(`The certificate of ${host} is not trusted (${code}).`, {
+      help: "If it is your own, name the file of its authority in the variable NODE_EXTRA_CA_CERTS.",
+    });
+  }
+  const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;
+  return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, {
+    help: code === "ECONNREFUSED" ? `No server listens at ${host}. Check the port.` : "Try again.",
+  });
+}
+
+/** An address without user name and password. */
+export function shownAddress(address: URL): string {
+  const shown = new URL(address);
+  shown.username = "";
+  shown.password = "";
+  return shown.href;
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "%27")}'`;
+}

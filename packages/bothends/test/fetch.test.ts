@@ -1,0 +1,236 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { indentJson } from "../src/fetch/fetch-index.js";
+import { ProjectFolder, wsdl } from "./project-folder.js";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server on this machine that answers paths, and the requests that it received. It stops when the test ends. */
+async function serve(answers: Readonly<Record<string, string | Answer>>) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const answer = answers[request.url ?? ""];
+    if (typeof answer === "function") {
+      answer(request, response);
+    } else if (answer === undefined) {
+      response.writeHead(404).end();
+    } else {
+      response.setHeader("content-type", answer.startsWith("{") ? "application/json" : "text/xml").end(answer);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    requests,
+    url: `http://127.0.0.1:${port}`,
+    otherName: `http://localhost:${port}`,
+    paths: () => requests.map(({ url }) => url),
+  };
+}
+
+const schema = (content = "") =>
+  `<?xml version="1.0" encoding="ISO-8859-1"?>\n<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello">${content}</schema>`;
+
+/** The WSDL with an include of a schema. */
+const importing = (location: string, operation?: string) =>
+  wsdl(operation).replace(
+    'elementFormDefault="qualified">',
+    `elementFormDefault="qualified"><include schemaLocation="${location}"/>`,
+  );
+
+test("saves a WSDL with everything that it imports, and generates from the files", async () => {
+  const { url, paths } = await serve({
+    "/hello.asmx?wsdl": importing("hello.asmx?xsd=xsd0"),
+    "/hello.asmx?xsd=xsd0": schema('<include schemaLocation="/types/more.xsd"/>'),
+    "/types/more.xsd": schema(),
+  });
+  const project = new ProjectFolder({});
+  const { code, out, err } = await project.run("fetch", `${url}/hello.asmx?wsdl`, "--yes");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/3 files written to schemas\. Try bothends init --wsdl schemas\/hello\.wsdl\.\n$/);
+  expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl", "schemas/hello.xsd0.xsd", "schemas/more.xsd"]);
+  expect(project.read("schemas/hello.wsdl")).toContain('schemaLocation="hello.xsd0.xsd"');
+  expect(project.read("schemas/hello.xsd0.xsd")).toMatch(/encoding="utf-8".*schemaLocation="more\.xsd"/s);
+  expect(paths()).toHaveLength(3);
+  expect((await project.run("generate", "--wsdl", "schemas/hello.wsdl", "--out", "made")).code).toBe(0);
+});
+
+test("documents that import each other are saved once", async () => {
+  const { url, paths } = await serve({
+    "/a.xsd": schema('<include schemaLocation="b.xsd"/>'),
+    "/b.xsd": schema('<include schemaLocation="a.xsd"/><include schemaLocation="b.xsd"/>'),
+  });
+  const project = new ProjectFolder({});
+  expect((await project.run("fetch", `${url}/a.xsd`, "--yes")).code).toBe(0);
+  expect(paths()).toEqual(["/a.xsd", "/b.xsd"]);
+});
+
+test("shows what differs, and writes only after a yes", async () => {
+  let operation = "Greet";
+  const { url } = await serve({ "/hello.wsdl": (_, response) => response.end(wsdl(operation)) });
+  const project = new ProjectFolder({});
+  const address = `${url}/hello.wsdl`;
+  await project.run("fetch", address, "--yes");
+  expect((await project.run("fetch", address)).out).toBe("1 document unchanged in schemas.\n");
+  operation = "Welcome";
+  const before = project.snapshot();
+  const refused = await project.run("fetch", address);
+  expect([refused.code, project.snapshot()]).toEqual([1, before]);
+  expect(refused.out).toMatch(/^\+.*Welcome/m);
+  project.host = { ask: async () => "n" };
+  expect((await project.run("fetch", address)).code).toBe(1);
+  expect(project.snapshot()).toEqual(before);
+  project.host = { ask: async () => "y" };
+  expect((await project.run("fetch", address)).code).toBe(0);
+  expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("another host is asked only if it is allowed, and never gets credentials", async () => {
+  const other = await serve({ "/types.xsd": schema() });
+  const { url, requests } = await serve({ "/hello.wsdl": importing(`${other.url}/types.xsd`) });
+  const project = new ProjectFolder({});
+  project.host = { environment: { BOTHENDS_PASSWORD: "secret" } };
+  const parameters = ["fetch", `${url}/hello.wsdl`, "--yes", "--user", "ann"];
+  const refused = await project.run(...parameters);
+  expect(refused.code).toBe(2);
+  const host = new URL(other.url).host;
+  expect(refused.err).toContain(`nothing written. Try --allow-host ${host}.`);
+  expect(other.requests).toEqual([]);
+  expect((await project.run(...parameters, "--allow-host", host)).code).toBe(0);
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
+});
+
+test("a built-in schema on another host is not asked for", async () => {
+  const location =
+    'namespace="http://www.w3.org/2000/09/xmldsig#" schemaLocation="http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd"';
+  const { url } = await serve({ "/a.xsd": schema(`<import ${location}/>`) });
+  const project = new ProjectFolder({});
+  expect((await project.run("fetch", `${url}/a.xsd`, "--yes")).code).toBe(0);
+  expect(project.read("schemas/a.xsd")).toContain(location);
+});
+
+test("redirects are followed on the same host only", async () => {
+  const other = await serve({ "/hello.wsdl": wsdl() });
+  const redirectTo =
+    (location: string): Answer =>
+    (_, response) =>
+      void response.writeHead(302, { location }).end();
+  const { url } = await serve({
+    "/old": redirectTo("/hello.wsdl"),
+    "/hello.wsdl": wsdl(),
+    "/away": redirectTo(`${other.url}/hello.wsdl`),
+    "/loop": redirectTo("/loop"),
+    "/file": redirectTo("file:///etc/passwd"),
+  });
+  const project = new ProjectFolder({});
+  expect((await project.run("fetch", `${url}/old`, "--yes")).code).toBe(0);
+  const away = await project.run("fetch", `${url}/away`, "--yes");
+  expect([away.code, other.requests]).toEqual([2, []]);
+  expect(away.err).toContain(`Try bothends fetch ${other.url}/hello.wsdl.`);
+  expect((await project.run("fetch", `${url}/loop`, "--yes")).err).toContain("redirects too often");
+  expect((await project.run("fetch", `${url}/file`, "--yes")).err).toContain(
+    "Redirects to another host are not followed",
+  );
+});
+
+test("an interrupted fetch leaves the old files, and the next one resumes it", async () => {
+  let works = false;
+  const { url, paths } = await serve({
+    "/hello.wsdl": importing("types.xsd", "Welcome"),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({ "schemas/hello.wsdl": wsdl() });
+  const failed = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(failed.code).toBe(2);
+  expect(project.read("schemas/hello.wsdl")).toBe(wsdl());
+  works = true;
+  const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(code).toBe(0);
+  expect(out).toContain("1 document of an interrupted fetch was used.");
+  expect(paths().filter((path) => path === "/hello.wsdl")).toHaveLength(1);
+  expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl", "schemas/types.xsd"]);
+});
+
+test("the index of a WordPress site is found from its page, and has schemas", async () => {
+  const index = '{"namespaces":["wp/v2"],"routes":{"/wp/v2":{"max":12345678901234567890}}}';
+  const { url, requests } = await serve({
+    "/": (_, response) => void response.setHeader("link", '</wp-json/>; rel="https://api.w.org/"').end("<html></html>"),
+    "/wp-json/?context=help": index,
+  });
+  const project = new ProjectFolder({});
+  const { code, out } = await project.run(
+    "fetch",
+    `${url}/`,
+    "--into",
+    "schemas/site",
+    "--yes",
+    "--header",
+    "X-Key: abc",
+  );
+  expect(code).toBe(0);
+  expect(out).toContain("Try bothends init --index schemas/site/index.json.");
+  expect(project.read("schemas/site/index.json")).toContain('"max": 12345678901234567890');
+  expect(requests.map(({ headers }) => headers["x-key"])).toEqual(["abc", "abc"]);
+});
+
+test("documents over a limit are refused", async () => {
+  const { url } = await serve({ "/hello.wsdl": wsdl() });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--limit", "fileBytes=100");
+  expect(code).toBe(2);
+  expect(err).toContain("exceeds the limit fileBytes");
+});
+
+test.each<{ readonly what: string; readonly answer: string | Answer; readonly says: string }>([
+  { what: "a login page", answer: '<html><title>Sign in</title><input type="password"></html>', says: "--user <name>" },
+  { what: "status 401", answer: (_, response) => response.writeHead(401).end(), says: "Try --user <name>." },
+  { what: "status 404", answer: (_, response) => response.writeHead(404).end(), says: "?wsdl at its end" },
+  { what: "a SOAP message", answer: '<Envelope xmlns="urn:x"/>', says: "not a WSDL or a schema, but <Envelope>" },
+  { what: "a document that is not well-formed", answer: "<definitions", says: "Line 1" },
+  {
+    what: "JSON without routes",
+    answer: '{"code":"rest_forbidden"}',
+    says: "has no routes: it answered rest_forbidden",
+  },
+])("$what is refused with a way out", async ({ answer, says }) => {
+  const { url } = await serve({ "/x": answer, "/x?context=help": answer });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/x`, "--yes");
+  expect([code, project.snapshot()]).toEqual([2, {}]);
+  expect(err).toContain(says);
+});
+
+test.each([
+  { parameters: ["fetch", "hello.wsdl"], says: "is not an http or https address" },
+  {
+    parameters: ["fetch", "service.example/a.asmx?wsdl"],
+    says: "Try bothends fetch 'https://service.example/a.asmx?wsdl'.",
+  },
+  { parameters: ["fetch", "http://127.0.0.1:1/x"], says: "127.0.0.1:1" },
+  { parameters: ["fetch", "http://127.0.0.1:1/x", "--into", "../out"], says: "--into must be a folder inside" },
+  { parameters: ["fetch", "http://127.0.0.1:1/x", "--header", "nothing"], says: "--header needs a name and a value" },
+  { parameters: ["fetch", "http://127.0.0.1:1/x", "--timeout", "soon"], says: "--timeout needs a number" },
+])("$parameters ends with exit code 2", async ({ parameters, says }) => {
+  const { code, err } = await new ProjectFolder({}).run(...parameters);
+  expect(code).toBe(2);
+  expect(err).toContain(says);
+});
+
+test("a password in the address is sent as a login, and shown nowhere", async () => {
+  const { url, requests } = await serve({});
+  const { err } = await new ProjectFolder({}).run("fetch", url.replace("//", "//ann:secret@"));
+  expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
+  expect(err).not.toContain("secret");
+});
+
+test("JSON is indented without changing a token", () => {
+  const text = '{"a":[1,{"b":"x, {y}: \\"z\\""}],"c":{},"d":[],"e":1e400,"e":-0}';
+  expect(indentJson(text).replaceAll(/\n\s*|(?<=":) /g, "")).toBe(text);
+  expect(indentJson('{"a":[]}')).toBe('{\n  "a": []\n}\n');
+});

@@ -1,0 +1,93 @@
+import { decodeXml, readTree, schemaLimits, type XmlElement, XmlError, type XmlLimits } from "@bothends/xml";
+import { isXsdNamespace, wsdlNamespace } from "../source/namespaces.js";
+import { describeNonXml } from "../source/unexpected-files.js";
+import { isWellKnown } from "./xsd/well-known/index.js";
+
+/** A document with the locations that it imports. For tools that copy documents; the generator reads them in full. */
+export interface ImportingDocument {
+  readonly kind: "document";
+  readonly text: string;
+  readonly root: "wsdl" | "schema" | "other";
+  /** The name of the root element, for messages. */
+  readonly rootName: string;
+  readonly imports: readonly ImportLocation[];
+}
+
+/** The location of a `wsdl:import`, `xs:import`, `xs:include` or `xs:redefine`. */
+export interface ImportLocation {
+  readonly location: string;
+  /** The offsets of the attribute's value in the text, inside the quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether the generator has a built-in schema for the imported namespace. */
+  readonly builtIn: boolean;
+}
+
+/** A document that cannot be read as XML. */
+export interface UnreadableDocument {
+  readonly kind: "problem";
+  readonly message: string;
+  readonly help: string | undefined;
+}
+
+/** Finds what a document imports (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Its other content is not checked. */
+export function readImportLocations(
+  bytes: Uint8Array,
+  limits: XmlLimits = schemaLimits,
+): ImportingDocument | UnreadableDocument {
+  const unexpected = describeNonXml(bytes);
+  if (unexpected !== undefined) {
+    return { kind: "problem", message: `It is ${unexpected.found}.`, help: unexpected.help };
+  }
+  try {
+    const text = decodeXml(bytes);
+    const root = readTree(text, limits);
+    const { namespace, localName } = root;
+    const isWsdl = namespace === wsdlNamespace && localName === "definitions";
+    const isSchema = isXsdNamespace(namespace) && localName === "schema";
+    return {
+      kind: "document",
+      text,
+      root: isWsdl ? "wsdl" : isSchema ? "schema" : "other",
+      rootName: localName,
+      imports: locationsIn(root),
+    };
+  } catch (error) {
+    if (!(error instanceof XmlError)) {
+      throw error;
+    }
+    return {
+      kind: "problem",
+      message: `Line ${error.line}, column ${error.column}: ${error.message}`,
+      help: undefined,
+    };
+  }
+}
+
+function locationsIn(element: XmlElement): readonly ImportLocation[] {
+  const own = locationOf(element);
+  const inside = element.children.flatMap((child) => (child.kind === "element" ? locationsIn(child) : []));
+  return own === undefined ? inside : [own, ...inside];
+}
+
+function locationOf(element: XmlElement): ImportLocation | undefined {
+  const name = nameOfLocation(element);
+  const attribute = element.attributes.find(({ localName, namespace }) => localName === name && namespace === "");
+  if (name === undefined || attribute === undefined || attribute.value.trim() === "") {
+    return undefined;
+  }
+  const imported = element.attributes.find(({ localName, namespace }) => localName === "namespace" && namespace === "");
+  return {
+    location: attribute.value.trim(),
+    start: attribute.valueStart,
+    end: attribute.valueEnd,
+    builtIn: element.localName === "import" && imported !== undefined && isWellKnown(imported.value),
+  };
+}
+
+function nameOfLocation({ namespace, localName }: XmlElement): string | undefined {
+  if (namespace === wsdlNamespace && localName === "import") {
+    return "location";
+  }
+  return isXsdNamespace(namespace) && /^(?:import|include|redefine)$/.test(localName) ? "schemaLocation" : undefined;
+}
