@@ -31,6 +31,8 @@ export interface Address {
   readonly path: string;
   /** The query with its `?`, or "". */
   readonly query: string;
+  /** The whole address: origin, path and query. */
+  readonly url: string;
   /** The value of `Authorization` for the user information of the address. */
   readonly authorization: string | undefined;
 }
@@ -41,12 +43,17 @@ export function readAddress(text: string, name: string, schemes: "http" | "any" 
   if (url === undefined || !(schemes === "any" || isHttp(url))) {
     throw new ConfigError(`The ${name} must be an http or https address.`);
   }
-  return {
+  return addressOf({
     origin: readOrigin(url),
     path: url.pathname.replace(/\/+$/, ""),
     query: url.search,
     authorization: readAuthorization(url, name),
-  };
+  });
+}
+
+/** An address from its parts. */
+export function addressOf(parts: Omit<Address, "url">): Address {
+  return { ...parts, url: parts.origin + parts.path + parts.query };
 }
 
 /** Whether a text is an http or https address. */

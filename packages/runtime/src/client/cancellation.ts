@@ -1,33 +1,54 @@
 import { TimeoutError } from "../errors.js";
+import { type Deadline, longestTimer } from "./deadlines.js";
+import type { Settings } from "./settings.js";
 
-/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
-export const longestTimer = 2_147_483_647;
+type CancellationSettings = Pick<Settings, "timeout" | "deadlines" | "signals">;
 
 /**
  * The timeout of a call and the signals that abort it. An `AbortSignal` is created only for a transport that uses it.
  */
-export class Cancellation {
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #signals: readonly AbortSignal[];
+export class Cancellation implements Deadline {
+  expiresAt = 0;
+  previous: Deadline | undefined;
+  next: Deadline | undefined;
+  readonly #settings: CancellationSettings;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Usually few, so that a list is cheaper than a set. */
-  readonly #listeners: (() => void)[] = [];
-  readonly #timeout: number;
+  #listeners: (() => void)[] | undefined;
+  #onAbort: OnAbort | undefined;
+  #isExpired = false;
   #cancelled: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
   #controller: AbortController | undefined;
 
-  constructor(timeout: number, signals: readonly AbortSignal[]) {
-    this.#timeout = timeout;
-    this.#signals = signals;
-    if (timeout <= longestTimer) {
-      this.#timer = setTimeout(() => this.#cancel({ timedOut: true }), timeout);
+  constructor(settings: CancellationSettings) {
+    this.#settings = settings;
+    const { deadlines, timeout, signals } = settings;
+    if (deadlines !== undefined) {
+      deadlines.add(this);
+    } else if (timeout <= longestTimer) {
+      this.#timer = setTimeout(() => this.expire(), timeout);
     }
+    if (signals.length > 0) {
+      this.#watch(signals);
+    }
+  }
+
+  #watch(signals: readonly AbortSignal[]): void {
+    const onAbort: OnAbort = (reason) => this.#cancel({ reason });
+    this.#onAbort = onAbort;
     for (const signal of signals) {
       if (signal.aborted) {
         this.#cancelled ??= { reason: signal.reason };
       } else {
-        watch(signal, this.#onAbort);
+        watch(signal, onAbort);
       }
     }
+  }
+
+  /** Cancels the call because its time has passed. */
+  expire(): void {
+    this.#isExpired = true;
+    this.#cancel({ timedOut: true });
   }
 
   get cancelled(): boolean {
@@ -39,7 +60,8 @@ export class Cancellation {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
       return this.#cancelled.reason;
     }
-    return new TimeoutError(`No answer within ${this.#timeout} ms.`, { ...context, milliseconds: this.#timeout });
+    const { timeout } = this.#settings;
+    return new TimeoutError(`No answer within ${timeout} ms.`, { ...context, milliseconds: timeout });
   }
 
   get signal(): AbortSignal {
@@ -56,15 +78,20 @@ export class Cancellation {
     if (this.cancelled) {
       listener();
     } else {
-      this.#listeners.push(listener);
+      this.#addListener(listener);
     }
     return () => this.#removeListener(listener);
   }
 
+  #addListener(listener: () => void): void {
+    this.#listeners ??= [];
+    this.#listeners.push(listener);
+  }
+
   #removeListener(listener: () => void): void {
-    const index = this.#listeners.indexOf(listener);
+    const index = this.#listeners?.indexOf(listener) ?? -1;
     if (index >= 0) {
-      this.#listeners.splice(index, 1);
+      this.#listeners?.splice(index, 1);
     }
   }
 
@@ -75,7 +102,7 @@ export class Cancellation {
       if (this.cancelled) {
         stop();
       }
-      this.#listeners.push(stop);
+      this.#addListener(stop);
       promise.then(
         (value) => {
           this.#removeListener(stop);
@@ -91,23 +118,26 @@ export class Cancellation {
 
   /** Removes timer and listeners. Must be called when the call ends. */
   close(): void {
+    const { deadlines, signals } = this.#settings;
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);
+    } else if (!this.#isExpired) {
+      deadlines?.remove(this);
     }
-    for (const signal of this.#signals) {
-      unwatch(signal, this.#onAbort);
+    if (this.#onAbort !== undefined) {
+      for (const signal of signals) {
+        unwatch(signal, this.#onAbort);
+      }
     }
-    this.#listeners.length = 0;
+    this.#listeners = undefined;
   }
-
-  readonly #onAbort: OnAbort = (reason) => this.#cancel({ reason });
 
   #cancel(cause: { readonly reason: unknown } | { readonly timedOut: true }): void {
     if (this.#cancelled !== undefined) {
       return;
     }
     this.#cancelled = cause;
-    for (const listener of [...this.#listeners]) {
+    for (const listener of [...(this.#listeners ?? [])]) {
       listener();
     }
   }

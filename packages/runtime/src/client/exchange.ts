@@ -13,7 +13,7 @@ export async function exchange(
   settings: Settings,
   context: CallContext,
 ): Promise<ClientAnswer> {
-  const cancellation = new Cancellation(settings.timeout, settings.signals);
+  const cancellation = new Cancellation(settings);
   const call = { settings, cancellation, context };
   try {
     if (cancellation.cancelled) {
@@ -41,7 +41,21 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   if (settings.headers.length === 0) {
     return request;
   }
-  return { ...request, headers: mergeHeaders(request.headers, ...settings.headers) };
+  const { operation, method, url, body } = request;
+  return { operation, method, url, headers: mergedHeaders(request.headers, settings), body };
+}
+
+/** Headers that are the same object in each call, as those of a protocol, are merged and checked once. */
+function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
+  const existing = settings.mergedHeaders.get(headers);
+  if (existing !== undefined) {
+    return existing;
+  }
+  const merged = mergeHeaders(headers, ...settings.headers);
+  if (Object.isFrozen(headers)) {
+    settings.mergedHeaders.set(headers, Object.freeze(merged));
+  }
+  return merged;
 }
 
 /** Repeats a GET when the connection or a gateway fails, after a pause that doubles. */
@@ -114,9 +128,12 @@ async function promised<T>(hook: () => HookResult<T>): Promise<T | undefined> {
   return (await hook()) ?? undefined;
 }
 
+const anyAddress = /^[a-z][a-z0-9+.-]*:/i;
+const httpAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+
 function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings): void {
   checkHeaders(request.headers);
-  const address = hasCustomTransport ? /^[a-z][a-z0-9+.-]*:/i : /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+  const address = hasCustomTransport ? anyAddress : httpAddress;
   if (!address.test(request.url)) {
     throw new ConfigError("The address of the request must be an http or https address without credentials.");
   }
@@ -125,8 +142,11 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 /** Sends a request with the transport. Rejects with a typed error, or with any error if the call was cancelled. */
 async function send(request: ClientRequest, call: Call): Promise<ClientAnswer> {
   const sent = new SentRequest(request, call);
+  const { transport } = call.settings;
   try {
-    const answer = await call.cancellation.race(call.settings.transport.send(sent));
+    const answer = await (transport.rejectsOnCancel === true
+      ? transport.send(sent)
+      : call.cancellation.race(transport.send(sent)));
     // A custom transport may not have called checkHead.
     if (sent.head === undefined) {
       sent.checkHead(answer);

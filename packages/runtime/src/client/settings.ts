@@ -1,6 +1,7 @@
-import { createTransport } from "#transport";
+import { createDeadlines, createTransport } from "#transport";
 import { authorizationHeader } from "./address.js";
 import { type ClientLimits, clientLimits, withLimits } from "./client-limits.js";
+import type { Deadlines } from "./deadlines.js";
 import type { HeaderOptions } from "./headers.js";
 import type { Hooks } from "./hooks.js";
 import { type ConnectionOptions, checkMilliseconds, checkRetries, type SharedOptions } from "./options.js";
@@ -13,11 +14,15 @@ export interface Settings {
   readonly hasCustomTransport: boolean;
   readonly connectTimeout: number;
   readonly timeout: number;
+  /** Shared by the calls of a client that have its timeout; absent if each call has a timer. */
+  readonly deadlines: Deadlines | undefined;
   readonly retries: number;
   readonly limits: ClientLimits;
   /** The client's, then the call's. */
   readonly signals: readonly AbortSignal[];
   readonly headers: readonly HeaderOptions[];
+  /** The frozen headers of a protocol, merged with `headers`. */
+  readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly Hooks[];
 }
 
@@ -30,10 +35,12 @@ export function clientSettings(options: ConnectionOptions): Settings {
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
+    deadlines: createDeadlines(timeout),
     retries: checkRetries(retries),
     limits: withLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
     headers: optionHeaders(options),
+    mergedHeaders: new WeakMap(),
     hooks: optionHooks(options),
   };
 }
@@ -44,13 +51,16 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     return settings;
   }
   const { timeout, retries, limits, signal } = options;
+  const headers = optionHeaders(options);
   return {
     ...settings,
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
+    deadlines: timeout === undefined || timeout === settings.timeout ? settings.deadlines : undefined,
     retries: retries === undefined ? settings.retries : checkRetries(retries),
     limits: withLimits(limits, settings.limits),
     signals: signal === undefined ? settings.signals : [...settings.signals, signal],
-    headers: [...settings.headers, ...optionHeaders(options)],
+    headers: [...settings.headers, ...headers],
+    mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],
   };
 }

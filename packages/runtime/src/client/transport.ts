@@ -37,6 +37,8 @@ export interface TransportAnswer extends TransportHead {
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
+  /** Whether `send` always rejects when the call is cancelled. If not, the client stops waiting for it. */
+  readonly rejectsOnCancel?: true | undefined;
   /** Closes the idle connections of this transport. */
   close?(): void;
 }

@@ -1,5 +1,4 @@
 import type { CodecOptions } from "../../codec/options.js";
-import { describeValue } from "../../describe-value.js";
 import type {
   AnyOperationDescriptor,
   OperationDescriptor,
@@ -7,7 +6,7 @@ import type {
   ServiceDescriptor,
   ServiceFacts,
 } from "../../descriptor.js";
-import { ConfigError, EncodeError, SoapFault } from "../../errors.js";
+import { ConfigError, SoapFault } from "../../errors.js";
 import {
   Codecs,
   type OperationAnswer,
@@ -17,7 +16,7 @@ import {
   type ReadFacts,
 } from "../../protocol/client.js";
 import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
-import { type Address, isHttpAddress, readAddress, redactAddress } from "../address.js";
+import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
 import { type CallContext, withCall } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
@@ -31,6 +30,7 @@ import {
   type Supplied,
 } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
+import { ambientInput, type InputFacts, inputFacts } from "./ambient-input.js";
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -45,6 +45,7 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 interface PreparedCall {
   readonly prepared: PreparedOperation;
   readonly address: Address;
+  readonly input: InputFacts;
   readonly context: CallContext;
 }
 
@@ -99,7 +100,13 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       );
     }
     const address = serviceAddress(service, protocol, this.options);
-    return { prepared, address, context: { operation: name, address: redactAddress(address.origin + address.path) } };
+    const input = inputFacts(operation, this.facts.ambient ?? []);
+    return {
+      prepared,
+      address,
+      input,
+      context: { operation: name, address: redactAddress(address.origin + address.path) },
+    };
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
@@ -162,11 +169,11 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, optionNames.soapCall);
   }
-  const { prepared, address, context } = connection.preparedCall(operation, options?.protocol);
+  const { prepared, address, input: facts, context } = connection.preparedCall(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
-    const input = ambientInput(operation, callInput, connection);
+    const input = ambientInput(callInput, facts, connection.options);
     const { method, url, headers, body } = await prepared.write(input, {
       address,
       soapHeaders,
@@ -214,62 +221,6 @@ async function readAnswer(
 }
 
 /**
- * Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence.
- * An input without members, the text of one element for example, is not changed.
- */
-function ambientInput(
-  operation: AnyOperationDescriptor,
-  input: unknown,
-  { facts, options }: { readonly facts: ServiceFacts; readonly options: object },
-): unknown {
-  if (!hasMembers(operation) || (input === null && isNillable(operation))) {
-    return input;
-  }
-  const members = input ?? {};
-  if (typeof members !== "object") {
-    throw new EncodeError(
-      `The input must be an object with the members of ${operation.name}, not ${describeValue(input)}.`,
-      { path: `/${operation.name}` },
-    );
-  }
-  const missing = (facts.ambient ?? []).filter(
-    (name) =>
-      memberValue(members, name) === undefined &&
-      memberValue(options, name) !== undefined &&
-      hasMember(operation, name),
-  );
-  if (missing.length === 0) {
-    return members;
-  }
-  return { ...members, ...Object.fromEntries(missing.map((name) => [name, memberValue(options, name)])) };
-}
-
-function memberValue(record: object, name: string): unknown {
-  return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
-}
-
-function inputType({ input: { body } }: AnyOperationDescriptor): { readonly kind: string } {
-  const reference = "parts" in body ? body.parts : body.type;
-  return typeof reference === "function" ? reference() : reference;
-}
-
-function hasMembers(operation: AnyOperationDescriptor): boolean {
-  const { kind } = inputType(operation);
-  return kind === "record" || kind === "polymorphic";
-}
-
-function isNillable({ input: { body } }: AnyOperationDescriptor): boolean {
-  return "nillable" in body && body.nillable === true;
-}
-
-function hasMember(operation: AnyOperationDescriptor, name: string): boolean {
-  const type = inputType(operation);
-  return (
-    "fields" in type && typeof type.fields === "object" && type.fields !== null && Object.hasOwn(type.fields, name)
-  );
-}
-
-/**
  * The address of a service for one protocol: the option `address`, or the address in the schema, moved to the option
  * `baseUrl`.
  */
@@ -295,7 +246,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
     return base;
   }
   const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
-  return { ...base, path: base.path + path, query };
+  return addressOf({ ...base, path: base.path + path, query });
 }
 
 function addressOfService(addresses: Readonly<Record<string, string | undefined>>, name: string): string | undefined {

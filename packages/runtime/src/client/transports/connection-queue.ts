@@ -22,19 +22,21 @@ export class ConnectionQueue {
   }
 
   /** Starts a task as soon as a connection is available. The task calls `release` when it no longer uses the connection. */
-  async run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
+  run<T>(request: TransportRequest, task: (release: () => void) => Promise<T>): Promise<T> {
     if (this.#free > 0) {
       this.#free -= 1;
-    } else {
-      await this.#turn(request);
+      return this.#start(task);
     }
+    return this.#turn(request).then(() => this.#start(task));
+  }
+
+  async #start<T>(task: (release: () => void) => Promise<T>): Promise<T> {
     let released = false;
     const release = () => {
-      if (released) {
-        return;
+      if (!released) {
+        released = true;
+        this.#release();
       }
-      released = true;
-      this.#release();
     };
     try {
       return await task(release);
@@ -44,11 +46,11 @@ export class ConnectionQueue {
     }
   }
 
-  #turn(request: TransportRequest): Promise<void> {
+  async #turn(request: TransportRequest): Promise<void> {
     if (this.#waiting.size >= this.#maxQueued) {
       throw new QueueFullError(this.#maxQueued);
     }
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const start = () => {
         removeListener();
         resolve();

@@ -1,9 +1,9 @@
-import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import * as http from "node:http";
+// The default import: libraries that intercept requests replace members of this object.
+import http, { type Agent, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../errors.js";
 import { BodyCollector } from "../../http/body-collector.js";
-import { longestTimer } from "../cancellation.js";
+import { Deadlines, longestTimer } from "../deadlines.js";
 import {
   ConnectTimeoutError,
   EncodingError,
@@ -15,6 +15,11 @@ import {
 } from "../transport.js";
 import { ConnectionQueue } from "./connection-queue.js";
 import { type HttpProxy, readProxy } from "./http-proxy.js";
+
+/** The deadlines of a client's calls; undefined for a timeout that no timer can measure. */
+export function createDeadlines(timeout: number): Deadlines | undefined {
+  return timeout <= longestTimer ? new Deadlines(timeout) : undefined;
+}
 
 /** Sends over `node:http` and `node:https`, reusing connections. `node:https` is loaded on first use. */
 export function createTransport({ agent, proxy, tls, ...limits }: TransportOptions): Transport {
@@ -32,6 +37,7 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
   // Most calls of a client go to the same address as the previous one.
   let target: Target | undefined;
   return {
+    rejectsOnCancel: true,
     send(request) {
       return queue === undefined
         ? sendNow(request, () => {})
@@ -42,7 +48,7 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
     },
   };
 
-  async function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
+  function sendNow(request: TransportRequest, onClose: () => void): Promise<TransportAnswer> {
     if (target?.text !== request.url) {
       target = readTarget(request.url);
     }
@@ -51,11 +57,17 @@ export function createTransport({ agent, proxy, tls, ...limits }: TransportOptio
     if (isAgent(agent)) {
       options.agent = agent;
     }
-    if (target.protocol === "http:") {
-      return exchange(http.request(options), request, { connected: "connect", onClose });
-    }
+    return target.protocol === "http:"
+      ? exchange(http.request(options), request, { connected: "connect", onClose })
+      : sendSecurely(options, request, onClose);
+  }
 
-    const https = await import("node:https");
+  async function sendSecurely(
+    options: RequestOptions,
+    request: TransportRequest,
+    onClose: () => void,
+  ): Promise<TransportAnswer> {
+    const { default: https } = await import("node:https");
     if (httpProxy !== undefined) {
       secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(httpProxy, tls);
       options.agent = secureAgent;
@@ -109,13 +121,29 @@ function proxied(target: Target, request: TransportRequest, proxy: HttpProxy) {
 
 /** Alternating names and values: Node writes such a list in half the time that an object takes. */
 function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
-  const lines = Object.keys(headers).some((name) => name.toLowerCase() === "host") ? [] : ["Host", host];
-  for (const name of Object.keys(headers)) {
-    lines.push(name, headers[name] ?? "");
-  }
+  const lines = fixedLines(headers, host).slice();
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
   if (body !== undefined || expectsContent.has(method)) {
     lines.push("Content-Length", String(lengthOf(body)));
+  }
+  return lines;
+}
+
+/** The lines of frozen headers, which are the same object in each call of an operation. */
+const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
+
+function fixedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
+  const existing = linesOfHeaders.get(headers);
+  if (existing?.host === host) {
+    return existing.lines;
+  }
+  const names = Object.keys(headers);
+  const lines = names.some((name) => name.toLowerCase() === "host") ? [] : ["Host", host];
+  for (const name of names) {
+    lines.push(name, headers[name] ?? "");
+  }
+  if (Object.isFrozen(headers)) {
+    linesOfHeaders.set(headers, { host, lines });
   }
   return lines;
 }
@@ -157,10 +185,11 @@ function exchange(
     sent.on("close", onClose);
     removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     sent.on("response", (message) => {
-      receive(message, request, fail, (answer) => {
+      const done = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
-      });
+      };
+      receive(message, { request, fail, done });
     });
     sendBody(sent, request);
   });
@@ -168,50 +197,64 @@ function exchange(
 
 /** Node writes headers as UTF-8 if the body is a text, and as Latin-1, which HTTP requires, if it is bytes. */
 function sendBody(sent: ClientRequest, { body, headers }: TransportRequest): void {
-  const isText = typeof body === "string";
-  sent.end(isText && !Object.values(headers).every(isAscii) ? new TextEncoder().encode(body) : body);
+  sent.end(typeof body === "string" && !areAscii(headers) ? new TextEncoder().encode(body) : body);
 }
 
-function isAscii(value: string): boolean {
-  return /^[\t\x20-\x7e]*$/.test(value);
-}
-
-function receive(
-  message: IncomingMessage,
-  request: TransportRequest,
-  fail: (error: unknown) => void,
-  done: (answer: TransportAnswer) => void,
-): void {
-  const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
-  const body = new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
-  const attempt = (action: () => void) => {
-    try {
-      action();
-    } catch (error) {
-      fail(error);
+function areAscii(headers: TransportRequest["headers"]): boolean {
+  for (const name of Object.keys(headers)) {
+    if (!ascii.test(headers[name] ?? "")) {
+      return false;
     }
-  };
-  message.on("error", fail);
+  }
+  return true;
+}
+
+const ascii = /^[\t\x20-\x7e]*$/;
+
+function receive(message: IncomingMessage, { request, fail, done }: Receiver): void {
+  const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
+  let body: BodyCollector;
+  // A connection that closes early has no other event: Node reports "error" only to listeners of that event.
   message.on("close", () => {
     if (!message.complete) {
       fail(new TruncatedError());
     }
   });
-  attempt(() => {
+  try {
     request.checkHead(head);
-    const encoding = head.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-    if (encoding !== "identity" && encoding !== "") {
-      throw new EncodingError(encoding);
+    checkEncoding(head.headers);
+    body = new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  message.on("data", (chunk: Uint8Array) => {
+    try {
+      body.add(chunk);
+    } catch (error) {
+      fail(error);
     }
-    message.on("data", (chunk: Uint8Array) => attempt(() => body.add(chunk)));
-    message.on("end", () => {
-      if (message.complete) {
-        done({ ...head, body: body.bytes() });
-      } else {
-        fail(new TruncatedError());
-      }
-    });
   });
+  message.on("end", () => {
+    if (message.complete) {
+      done({ status: head.status, headers: head.headers, body: body.bytes() });
+    } else {
+      fail(new TruncatedError());
+    }
+  });
+}
+
+interface Receiver {
+  readonly request: TransportRequest;
+  readonly fail: (error: unknown) => void;
+  readonly done: (answer: TransportAnswer) => void;
+}
+
+function checkEncoding(headers: ReadonlyMap<string, string>): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity") {
+    throw new EncodingError(encoding);
+  }
 }
 
 function headerMap(raw: readonly string[]): ReadonlyMap<string, string> {

@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
-import { longestTimer } from "../cancellation.js";
+import { longestTimer } from "../deadlines.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
 import type { HttpProxy } from "./http-proxy.js";
 

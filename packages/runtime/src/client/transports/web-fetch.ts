@@ -3,6 +3,14 @@ import type { Transport, TransportOptions } from "../transport.js";
 import { fetchTransport } from "./fetch-transport.js";
 
 /**
+ * Each call has a timer of its own: edge platforms stop the timers of a request when it ends, so that calls of several
+ * requests cannot share one.
+ */
+export function createDeadlines(): undefined {
+  return undefined;
+}
+
+/**
  * Sends with the platform's `fetch`. If the platform requests and decompresses compressed answers, limits count the
  * decompressed bytes.
  */

@@ -59,6 +59,7 @@ export class SoapOperation implements PreparedOperation {
   readonly #requiredAction: string | undefined;
   readonly #input: HeaderBlocks;
   readonly #output: HeaderBlocks;
+  #lastMediaType: { readonly text: string | undefined; readonly mediaType: MediaType } | undefined;
 
   constructor(operation: AnyOperationDescriptor, { version, binding, coding, headers }: SoapParts) {
     const { names, codecs } = coding;
@@ -88,7 +89,7 @@ export class SoapOperation implements PreparedOperation {
 
   async #writeAddressed(action: string, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
     const { addressingHeaders, freshMessageId } = await import("./addressing.js");
-    const added = addressingHeaders({ action, to: addressUrl(call), messageId: freshMessageId() }, this.#version);
+    const added = addressingHeaders({ action, to: call.address.url, messageId: freshMessageId() }, this.#version);
     return this.#write(input, { ...call, extraSoapHeaders: [...added, ...(call.extraSoapHeaders ?? [])] });
   }
 
@@ -97,7 +98,7 @@ export class SoapOperation implements PreparedOperation {
     if (attachments !== undefined) {
       return this.#writeWith(attachments, input, call);
     }
-    return { method: "POST", url: addressUrl(call), headers: this.#headers, body: this.#envelope(input, call) };
+    return { method: "POST", url: call.address.url, headers: this.#headers, body: this.#envelope(input, call) };
   }
 
   async #writeWith(attachments: Attachments, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
@@ -105,7 +106,7 @@ export class SoapOperation implements PreparedOperation {
     const { value, parts } = detach(input, attachments);
     const envelopeType = this.#headers["Content-Type"] ?? "";
     const { contentType, body } = writeAttached(this.#envelope(value, call), envelopeType, parts);
-    return { method: "POST", url: addressUrl(call), headers: { ...this.#headers, "Content-Type": contentType }, body };
+    return { method: "POST", url: call.address.url, headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
   #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: WriteFacts): string {
@@ -125,12 +126,20 @@ export class SoapOperation implements PreparedOperation {
       }
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const mediaType = readMediaType(answer.headers.get("content-type"));
+    const mediaType = this.#mediaType(answer.headers.get("content-type"));
     const { attachments } = this.#operation.output ?? {};
     if (attachments !== undefined || mediaType.name === "multipart/related") {
       return this.#readPackaged(attachments, mediaType, { answer, call });
     }
     return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
+  }
+
+  /** A service usually sends the same media type with every answer, so it is parsed once. */
+  #mediaType(text: string | undefined): MediaType {
+    if (this.#lastMediaType?.text !== text || this.#lastMediaType === undefined) {
+      this.#lastMediaType = { text, mediaType: readMediaType(text) };
+    }
+    return this.#lastMediaType.mediaType;
   }
 
   async #readPackaged(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
@@ -217,10 +226,6 @@ export class SoapOperation implements PreparedOperation {
 /** Loads the code for attachments on first use, because few operations have them. */
 function importAttachments() {
   return import("./attachments.js");
-}
-
-function addressUrl({ address: { origin, path, query } }: WriteFacts): string {
-  return `${origin}${path}${query}`;
 }
 
 /** Writes an action as a quoted string. */

@@ -1,0 +1,53 @@
+import { describeValue } from "../../describe-value.js";
+import type { AnyOperationDescriptor } from "../../descriptor.js";
+import { EncodeError } from "../../errors.js";
+
+/** The facts about an operation's input that decide whether arguments from the client's options are added to it. */
+export interface InputFacts {
+  readonly operation: string;
+  /** Whether the input is an object with members; the text of one element, for example, is not. */
+  readonly hasMembers: boolean;
+  readonly isNillable: boolean;
+  /** The ambient arguments that the operation declares. */
+  readonly ambient: readonly string[];
+}
+
+/** Reads the facts once, when an operation is prepared. */
+export function inputFacts(operation: AnyOperationDescriptor, ambient: readonly string[]): InputFacts {
+  const { name, input } = operation;
+  const { body } = input;
+  const reference: unknown = "parts" in body ? body.parts : body.type;
+  const type = (typeof reference === "function" ? reference() : reference) as { readonly kind: string };
+  const fields = "fields" in type && typeof type.fields === "object" ? (type.fields ?? {}) : {};
+  return {
+    operation: name,
+    hasMembers: type.kind === "record" || type.kind === "polymorphic",
+    isNillable: "nillable" in body && body.nillable === true,
+    ambient: ambient.filter((argument) => Object.hasOwn(fields, argument)),
+  };
+}
+
+/** Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence. */
+export function ambientInput(input: unknown, facts: InputFacts, options: object): unknown {
+  if (!facts.hasMembers || (input === null && facts.isNillable)) {
+    return input;
+  }
+  const members = input ?? {};
+  if (typeof members !== "object") {
+    throw new EncodeError(
+      `The input must be an object with the members of ${facts.operation}, not ${describeValue(input)}.`,
+      { path: `/${facts.operation}` },
+    );
+  }
+  const missing = facts.ambient.filter(
+    (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
+  );
+  if (missing.length === 0) {
+    return members;
+  }
+  return { ...members, ...Object.fromEntries(missing.map((name) => [name, memberValue(options, name)])) };
+}
+
+function memberValue(record: object, name: string): unknown {
+  return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
+}
