@@ -6,7 +6,7 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
   "one operation, SOAP 1.1": 38_000,
   "one operation, SOAP 1.2": 38_000,
   "one operation, HTTP GET": 28_000,
-  "one endpoint, REST": 17_500,
+  "one endpoint, REST": 18_500,
   "SOAP client classes": 44_000,
   "REST client classes": 21_000,
 };

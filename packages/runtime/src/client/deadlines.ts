@@ -50,6 +50,9 @@ export class Deadlines {
     } else {
       next.previous = previous;
     }
+    // A removed deadline must not refer to the next one: the garbage collector would keep the whole chain for longer.
+    deadline.previous = undefined;
+    deadline.next = undefined;
     if (this.#first === undefined) {
       // The timer continues for the next call, but does not keep the process running.
       this.#timer?.unref();
