@@ -28,7 +28,7 @@ export function dynamicRestInterface(rest: RestInterface, described: RestDescrip
     descriptor,
     endpoints: rest.endpoints.map((endpoint) => ({
       endpoint,
-      descriptor: endpointDescriptor(endpoint, described.endpoints.get(endpoint) ?? null, descriptor),
+      descriptor: endpointDescriptor(endpoint, described.endpoint(endpoint), descriptor),
     })),
     index: rest.document,
   };

@@ -79,7 +79,7 @@ class SoapDescriptorValues {
 
   service(service: Service): ServiceDescriptor {
     return createOnce(this.#services, service, () => {
-      const descriptor = this.#real(this.#described.services.get(service) ?? null);
+      const descriptor = this.#real(this.#described.service(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
       }
@@ -88,7 +88,7 @@ class SoapDescriptorValues {
   }
 
   operation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
-    const descriptor = this.#real(this.#described.operations.get(operation) ?? null);
+    const descriptor = this.#real(this.#described.operation(operation));
     if (!isOperationDescriptor(descriptor)) {
       throw new Error(`The operation ${operation.name} has no descriptor.`);
     }
@@ -108,7 +108,7 @@ class SoapDescriptorValues {
 
   #typeOf(id: TypeId): TypeDescriptor<unknown> {
     return createOnce(this.#types, id, () => {
-      const descriptor = this.#real(this.#described.types.get(id) ?? null);
+      const descriptor = this.#real(this.#described.type(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
       }

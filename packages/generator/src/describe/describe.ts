@@ -18,15 +18,16 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly facts: Value;
-  readonly services: ReadonlyMap<Service, Value>;
-  readonly operations: ReadonlyMap<Operation, Value>;
-  readonly types: ReadonlyMap<TypeId, Value>;
+  // Functions, because all descriptors of a large interface together would take as much memory as its contract.
+  readonly service: (service: Service) => Value;
+  readonly operation: (operation: Operation) => Value;
+  readonly type: (id: TypeId) => Value;
 }
 
 export interface RestDescriptors {
   readonly kind: "rest";
   readonly interface: Value;
-  readonly endpoints: ReadonlyMap<Endpoint, Value>;
+  readonly endpoint: (endpoint: Endpoint) => Value;
   readonly answers: AnswerValues;
   /** The index document. */
   readonly document: Value;
@@ -41,24 +42,31 @@ export function describe(contract: Contract): Descriptors {
 
 function describeSoap(soap: SoapInterface): SoapDescriptors {
   const definitions = new Map(soap.types.map((type) => [type.id, type]));
+  const services = new Map(
+    soap.services.flatMap((service) => service.operations.map((operation) => [operation, service])),
+  );
   return {
     kind: "soap",
     facts: describeFacts(soap),
-    services: new Map(soap.services.map((service) => [service, describeService(service)])),
-    operations: new Map(
-      soap.services.flatMap((service) =>
-        service.operations.map((operation) => [operation, describeOperation(operation, service)] as const),
-      ),
-    ),
-    types: new Map(soap.types.map((type) => [type.id, describeType(type, definitions)])),
+    service: describeService,
+    operation: (operation) => describeOperation(operation, present(services.get(operation), operation.name)),
+    type: (id) => describeType(present(definitions.get(id), id), definitions),
   };
+}
+
+/** What belongs to the interface; anything else is a mistake of ours. */
+function present<T>(value: T | undefined, name: string): T {
+  if (value === undefined) {
+    throw new Error(`${name} does not belong to the interface.`);
+  }
+  return value;
 }
 
 function describeRest(rest: RestInterface): RestDescriptors {
   return {
     kind: "rest",
     interface: describeRestInterface(rest),
-    endpoints: new Map(rest.endpoints.map((endpoint) => [endpoint, describeEndpoint(endpoint)])),
+    endpoint: describeEndpoint,
     answers: describeAnswers(rest),
     document: describeJson(rest.document),
   };

@@ -1,5 +1,12 @@
 import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderOf } from "../plan/index.js";
-import { type CodeSymbol, type Declaration, type Module, runtimeValue, TypeScriptFile } from "../print/index.js";
+import {
+  type CodeSymbol,
+  type Declaration,
+  type Declared,
+  type Module,
+  runtimeValue,
+  TypeScriptFile,
+} from "../print/index.js";
 
 /** The folder of one interface in a package: its files, and the symbols that they declare. */
 export class InterfaceFolder {
@@ -13,9 +20,11 @@ export class InterfaceFolder {
     this.#folder = folder;
   }
 
-  /** A file of the interface: `reg-client.ts`, `wsdl/reg.ts`. */
-  file(name: string): TypeScriptFile {
-    return new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
+  /** A file of the interface, `reg-client.ts` or `wsdl/reg.ts`, with its declarations. */
+  file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
+    const file = new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
+    file.add(declarations);
+    return file;
   }
 
   type(name: string, file: string): CodeSymbol {
@@ -82,7 +91,7 @@ function isDescriptorsFile(file: string): boolean {
 
 /** The symbols that a file of a folder declares. */
 export function declaredSymbols(
-  declarations: readonly Declaration[],
+  declarations: readonly Declared[],
   folder: InterfaceFolder,
   file: string,
 ): readonly CodeSymbol[] {
@@ -97,14 +106,12 @@ export function declaredSymbols(
 
 /** An entry of a package, which re-exports what some files of its folder declare. */
 export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
-  const entry = folder.file(name);
-  for (const file of files) {
-    const symbols = declaredSymbols(file.declarations, folder, fileName(file));
-    if (symbols.length > 0) {
-      entry.add({ kind: "reexport", symbols });
-    }
-  }
-  return entry;
+  const symbols = files.map((file) => declaredSymbols(file.declarations, folder, fileName(file)));
+  const present = symbols.filter((names) => names.length > 0);
+  return folder.file(
+    name,
+    present.map((names) => ({ kind: "reexport", symbols: names })),
+  );
 }
 
 const errors = [

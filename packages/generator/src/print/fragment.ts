@@ -117,33 +117,174 @@ export function useLayout(symbol: CodeSymbol): SymbolUse {
   return { kind: "symbol", symbol, text };
 }
 
-/** Calls back with every symbol that a fragment uses. */
-export function eachSymbol({ layout }: Fragment, callback: (symbol: CodeSymbol) => void): void {
-  visit(layout, callback);
-}
-
 /** Whether a layout is parts in a row. */
 export function isRow(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-function visit(layout: Layout, callback: (symbol: CodeSymbol) => void): void {
-  if (typeof layout === "string") {
-    return;
+// The layout of lists in brackets and of operands, on one line and on several.
+
+function inBrackets(open: string, close: string, extra: Pick<GroupStyle, "lastBare" | "breaksFirst"> = {}): GroupStyle {
+  return {
+    flat: { open, separator: ", ", close },
+    broken: { open, before: "", after: ",", close },
+    ...extra,
+  };
+}
+
+function inBraces(separator: "," | ";"): GroupStyle {
+  return {
+    flat: { open: "{ ", separator: `${separator} `, close: " }" },
+    broken: { open: "{", before: "", after: separator, close: "}" },
+  };
+}
+
+function alternatives(operator: "|" | "&", open: string, close: string): GroupStyle {
+  return {
+    flat: { open, separator: ` ${operator} `, close },
+    broken: { open, before: `${operator} `, after: "", close },
+  };
+}
+
+export const parameterList: GroupStyle = inBrackets("(", ")", { breaksFirst: true });
+export const argumentList: GroupStyle = inBrackets("(", ")");
+export const typeArgumentList: GroupStyle = inBrackets("<", ">", { lastBare: true });
+export const arrayItems: GroupStyle = inBrackets("[", "]");
+export const objectEntries: GroupStyle = inBraces(",");
+export const typeMembers: GroupStyle = inBraces(";");
+
+const hangingStyle: GroupStyle = {
+  flat: { open: " ", separator: "", close: "" },
+  broken: { open: "", before: "", after: "", close: "" },
+};
+const parenthesised: GroupStyle = {
+  flat: { open: "(", separator: "", close: ")" },
+  broken: { open: "(", before: "", after: "", close: ")" },
+};
+const unionStyle = { bare: alternatives("|", "", ""), bracketed: alternatives("|", "(", ")") };
+const intersectionStyle = { bare: alternatives("&", "", ""), bracketed: alternatives("&", "(", ")") };
+
+function group(style: GroupStyle, items: readonly Layout[]): Group {
+  return { kind: "group", style, items };
+}
+
+/** `{ key: value, … }`, without the entries that are undefined. */
+export function object(entries: readonly (Fragment | undefined)[]): Fragment {
+  return braces(objectEntries, entries);
+}
+
+/** `{ name: type; … }`. */
+export function objectType(members: readonly Fragment[]): Fragment {
+  return braces(typeMembers, members);
+}
+
+function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[]): Fragment {
+  const items: Layout[] = [];
+  for (const fragment of fragments) {
+    if (fragment !== undefined) {
+      items.push(fragment.layout);
+    }
   }
-  if (isRow(layout)) {
-    for (const part of layout) {
-      visit(part, callback);
-    }
-  } else if (layout.kind === "symbol") {
-    callback(layout.symbol);
-  } else if (layout.kind === "group") {
-    for (const item of layout.items) {
-      visit(item, callback);
-    }
-  } else if (layout.kind === "block") {
-    for (const { parts } of layout.lines) {
-      visit(parts, callback);
+  return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");
+}
+
+/** `key: value`, or the key only where the value is a name that equals it. */
+export function entry(name: string, value: Fragment): Fragment {
+  const text = keyText(name);
+  return isName(text, value) ? value : new Fragment([`${text}: `, value.layout]);
+}
+
+/** Whether a value is a parameter or a symbol of this name. */
+function isName(name: string, { kind, layout }: Fragment): boolean {
+  if (kind === "word") {
+    return layout === name;
+  }
+  if (kind !== "symbol" || typeof layout === "string" || isRow(layout) || layout.kind !== "symbol") {
+    return false;
+  }
+  return layout.text === name && layout.symbol.namespace === undefined;
+}
+
+/** `[a, b]`. */
+export function array(items: readonly Fragment[]): Fragment {
+  const layouts = items.map(({ layout }) => layout);
+  return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
+}
+
+/** A value that moves to a line of its own where it does not fit behind what comes before. */
+export function hanging({ layout }: Fragment): Fragment {
+  return new Fragment(group(hangingStyle, [layout]));
+}
+
+/** `readonly T[]`. */
+export function arrayType(item: Fragment): Fragment {
+  return new Fragment(["readonly ", tight(item), "[]"], "array");
+}
+
+/** `readonly [name: string]: T`. */
+export function indexSignature({ layout }: Fragment): Fragment {
+  return new Fragment(["readonly [name: string]: ", layout]);
+}
+
+/** `(typeof values)[number]`: the type of the items of a constant array. */
+export function itemsOf(symbol: CodeSymbol): Fragment {
+  return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
+}
+
+/** A union, in which unions are opened and a word such as `string` occurs once; `never` where there are no types. */
+export function union(...types: readonly Fragment[]): Fragment {
+  const members: Fragment[] = [];
+  for (const type of types.flatMap((given) => (given.kind === "union" ? given.members : [given]))) {
+    const isRepeated =
+      type.kind === "word" && members.some(({ kind, layout }) => kind === "word" && layout === type.layout);
+    if (!isRepeated) {
+      members.push(type);
     }
   }
+  const [first, ...others] = members;
+  if (first === undefined) {
+    return new Fragment("never", "word");
+  }
+  if (others.length === 0) {
+    return first;
+  }
+  const layout = others.every(({ kind }) => kind === "word")
+    ? [operand(first), ...others.map((other): Layout => [" | ", other.layout])]
+    : group(unionStyle.bare, members.map(operand));
+  return new Fragment(layout, "union", members);
+}
+
+/** The union of the literals of some values. */
+export function literalUnion(values: readonly LiteralValue[]): Fragment {
+  return union(...values.map(literal));
+}
+
+/** An intersection; of one type, that type. */
+export function intersection(...types: readonly Fragment[]): Fragment {
+  const [first, ...others] = types;
+  if (first !== undefined && others.length === 0) {
+    return first;
+  }
+  return new Fragment(group(intersectionStyle.bare, types.map(tight)), "intersection", types);
+}
+
+/** A type as a member of a union: an intersection is easier to read in brackets, arrays are clear without. */
+function operand(type: Fragment): Layout {
+  return type.kind === "intersection" ? tight(type) : type.layout;
+}
+
+/** A type where an operator binds more tightly than the type does. */
+function tight({ kind, layout }: Fragment): Layout {
+  if (kind !== "array" && kind !== "union" && kind !== "intersection") {
+    return layout;
+  }
+  if (typeof layout !== "string" && !isRow(layout) && layout.kind === "group") {
+    if (layout.style === unionStyle.bare) {
+      return group(unionStyle.bracketed, layout.items);
+    }
+    if (layout.style === intersectionStyle.bare) {
+      return group(intersectionStyle.bracketed, layout.items);
+    }
+  }
+  return group(parenthesised, [layout]);
 }

@@ -1,18 +1,24 @@
 export type { LiteralValue } from "./escape.js";
-export { comment, eachSymbol, type Fragment, identifier, key, literal, member, use } from "./fragment.js";
 export {
   array,
   arrayType,
+  comment,
   entry,
+  type Fragment,
   hanging,
+  identifier,
   indexSignature,
   intersection,
   itemsOf,
+  key,
+  literal,
   literalUnion,
+  member,
   object,
   objectType,
   union,
-} from "./groups.js";
+  use,
+} from "./fragment.js";
 export {
   type CodeSymbol,
   type Module,
@@ -24,4 +30,4 @@ export {
   xsModule,
 } from "./symbols.js";
 export { apart, code, documented, type Hole, typeBody } from "./template.js";
-export { type Declaration, header, TypeScriptFile } from "./typescript-file.js";
+export { type Declaration, type Declared, header, TypeScriptFile } from "./typescript-file.js";

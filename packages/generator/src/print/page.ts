@@ -1,5 +1,6 @@
 import { commentLines } from "./escape.js";
-import { type Group, isRow, type Layout } from "./fragment.js";
+import { type Group, isRow, type Layout, type Line } from "./fragment.js";
+import type { CodeSymbol } from "./symbols.js";
 
 /** The widest line that is laid out on purpose; a long literal may still be wider. */
 const lineWidth = 110;
@@ -7,18 +8,31 @@ const lineWidth = 110;
 const narrowWidth = 90;
 const indentWidth = 2;
 
-/** The text of a file in the making. */
+/** The text of declarations in the making, and the symbols that it uses. */
 export class Page {
-  #text = "";
+  readonly #lines: string[] = [];
+  /** By the name that is imported. */
+  readonly #symbols = new Map<string, CodeSymbol>();
   /** The line in the making. */
   #line = "";
   #level = 0;
   /** How many groups the current place is inside of. */
   #groups = 0;
 
-  /** The lines that are complete. */
-  get text(): string {
-    return this.#text;
+  /** The symbols of everything that was written, by the name that is imported. */
+  get symbols(): ReadonlyMap<string, CodeSymbol> {
+    return this.#symbols;
+  }
+
+  /** Removes and returns the lines that are complete. */
+  take(): string {
+    if (this.#lines.length === 0) {
+      return "";
+    }
+    this.#lines.push("");
+    const text = this.#lines.join("\n");
+    this.#lines.length = 0;
+    return text;
   }
 
   /** Writes a layout from the current place on. `reserve` is the width that must be left on its last line. */
@@ -27,20 +41,21 @@ export class Page {
       this.#append(layout);
     } else if (isRow(layout)) {
       this.#row(layout, reserve);
-    } else if (layout.kind === "symbol") {
-      this.#append(layout.text);
-    } else if (layout.kind === "group") {
-      this.#group(layout, reserve);
-    } else if (layout.kind === "comment") {
-      const width = this.#groups > 0 ? narrowWidth : lineWidth - this.#level * indentWidth;
-      this.#linesOf(commentLines(layout.text, width), (line) => this.#append(line));
     } else {
-      const base = this.#level;
-      this.#linesOf(layout.lines, ({ level, parts }, isLast) => {
-        this.#level = base + level;
-        this.#row(parts, isLast ? reserve : 0);
-      });
-      this.#level = base;
+      switch (layout.kind) {
+        case "symbol":
+          this.#use(layout.symbol);
+          this.#append(layout.text);
+          break;
+        case "group":
+          this.#group(layout, reserve);
+          break;
+        case "comment":
+          this.#comment(layout.text);
+          break;
+        case "block":
+          this.#block(layout.lines, reserve);
+      }
     }
   }
 
@@ -51,7 +66,7 @@ export class Page {
   }
 
   newLine(): void {
-    this.#text += this.#line.endsWith(" ") ? `${this.#line.trimEnd()}\n` : `${this.#line}\n`;
+    this.#lines.push(this.#line.endsWith(" ") ? this.#line.trimEnd() : this.#line);
     this.#line = "";
   }
 
@@ -59,16 +74,43 @@ export class Page {
     if (text === "") {
       return;
     }
-    this.#line = this.#line === "" ? " ".repeat(this.#level * indentWidth) + text : this.#line + text;
+    this.#line = this.#line === "" ? indentation(this.#level) + text : this.#line + text;
   }
 
-  #linesOf<Line>(lines: readonly Line[], write: (line: Line, isLast: boolean) => void): void {
-    lines.forEach((line, index) => {
+  #use(symbol: CodeSymbol): void {
+    const name = symbol.namespace ?? symbol.name;
+    const known = this.#symbols.get(name);
+    if (known === undefined || (known.kind === "type" && symbol.kind === "value")) {
+      this.#symbols.set(name, symbol);
+    } else if (known.module !== symbol.module && moduleKey(known) !== moduleKey(symbol)) {
+      throw new Error(`${name} comes from two modules.`);
+    }
+  }
+
+  #comment(text: string): void {
+    const width = this.#groups > 0 ? narrowWidth : lineWidth - this.#level * indentWidth;
+    for (const [index, line] of commentLines(text, width).entries()) {
       if (index > 0) {
         this.newLine();
       }
-      write(line, index === lines.length - 1);
-    });
+      this.#append(line);
+    }
+  }
+
+  #block(lines: readonly Line[], reserve: number): void {
+    const base = this.#level;
+    const last = lines.length - 1;
+    for (let index = 0; index <= last; index += 1) {
+      const line = lines[index];
+      if (index > 0) {
+        this.newLine();
+      }
+      if (line !== undefined) {
+        this.#level = base + line.level;
+        this.#row(line.parts, index === last ? reserve : 0);
+      }
+    }
+    this.#level = base;
   }
 
   #row(parts: readonly Layout[], reserve: number): void {
@@ -76,8 +118,10 @@ export class Page {
       const part = parts[index] ?? "";
       if (typeof part === "string") {
         this.#append(part);
+      } else if (isRow(part) || part.kind === "group" || part.kind === "block") {
+        this.write(part, reserve + this.#widthBehind(parts, index));
       } else {
-        this.write(part, reserve + widthBehind(parts, index));
+        this.write(part);
       }
     }
   }
@@ -85,7 +129,7 @@ export class Page {
   #group(group: Group, reserve: number): void {
     const { style, items } = group;
     const column = this.#line === "" ? this.#level * indentWidth : this.#line.length;
-    const flat = flatText(group, lineWidth - column - reserve);
+    const flat = this.#flat(group, lineWidth - column - reserve);
     if (flat !== undefined) {
       this.#append(flat);
       return;
@@ -96,10 +140,10 @@ export class Page {
     this.#level += 1;
     this.#groups += 1;
     const last = items.length - 1;
-    for (const [index, item] of items.entries()) {
+    for (let index = 0; index <= last; index += 1) {
       const behind = index === last && style.lastBare ? "" : after;
       this.#append(before);
-      this.write(item, behind.length);
+      this.write(items[index] ?? "", behind.length);
       this.#append(behind);
       if (index < last || close !== "") {
         this.newLine();
@@ -109,15 +153,73 @@ export class Page {
     this.#level -= 1;
     this.#append(close);
   }
+
+  /** The width that a part must leave for what follows it on the same line. */
+  #widthBehind(parts: readonly Layout[], index: number): number {
+    const part = parts[index];
+    const breaksFirst =
+      typeof part === "object" && !isRow(part) && part.kind === "group" && part.style.breaksFirst === true;
+    const whole = breaksFirst ? this.#flat(parts.slice(index + 1), lineWidth) : undefined;
+    return whole?.length ?? headWidth(parts, index + 1);
+  }
+
+  /** The layout on one line; undefined where it takes more than `limit` columns, or has lines of its own. */
+  #flat(layout: Layout, limit: number): string | undefined {
+    if (limit < 0) {
+      return undefined;
+    }
+    if (typeof layout === "string") {
+      return layout.length <= limit ? layout : undefined;
+    }
+    if (isRow(layout)) {
+      return this.#joined(layout, row, limit);
+    }
+    switch (layout.kind) {
+      case "symbol":
+        this.#use(layout.symbol);
+        return layout.text.length <= limit ? layout.text : undefined;
+      case "group":
+        return this.#joined(layout.items, layout.style.flat, limit);
+      case "block": {
+        const [line, ...others] = layout.lines;
+        return line === undefined || others.length > 0 ? undefined : this.#joined(line.parts, row, limit);
+      }
+      case "comment":
+        return undefined;
+    }
+  }
+
+  #joined(items: readonly Layout[], around: Group["style"]["flat"], limit: number): string | undefined {
+    const { open, separator, close } = around;
+    // Long lists would otherwise be tried item by item.
+    if (separator !== "" && items.length * separator.length > limit) {
+      return undefined;
+    }
+    let text = open;
+    for (let index = 0; index < items.length; index += 1) {
+      if (index > 0) {
+        text += separator;
+      }
+      const part = this.#flat(items[index] ?? "", limit - text.length - close.length);
+      if (part === undefined) {
+        return undefined;
+      }
+      text += part;
+    }
+    return text.length + close.length <= limit ? text + close : undefined;
+  }
 }
 
-/** The width that a part must leave for what follows it on the same line. */
-function widthBehind(parts: readonly Layout[], index: number): number {
-  const part = parts[index];
-  const breaksFirst =
-    typeof part === "object" && !isRow(part) && part.kind === "group" && part.style.breaksFirst === true;
-  const whole = breaksFirst ? flatText(parts.slice(index + 1), lineWidth) : undefined;
-  return whole?.length ?? headWidth(parts, index + 1);
+const row: Group["style"]["flat"] = { open: "", separator: "", close: "" };
+
+const indentations: readonly string[] = Array.from({ length: 32 }, (_, level) => " ".repeat(level * indentWidth));
+
+function indentation(level: number): string {
+  return indentations[level] ?? " ".repeat(level * indentWidth);
+}
+
+function moduleKey({ module }: CodeSymbol): string {
+  return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
 /** The width of what follows on the same line, up to the first place where it may break. */
@@ -141,42 +243,4 @@ function headWidth(parts: readonly Layout[], from: number): number {
     }
   }
   return width;
-}
-
-/** The layout on one line; undefined where it takes more than `limit` columns, or has lines of its own. */
-function flatText(layout: Layout, limit: number): string | undefined {
-  if (limit < 0) {
-    return undefined;
-  }
-  if (typeof layout === "string") {
-    return layout.length <= limit ? layout : undefined;
-  }
-  if (isRow(layout)) {
-    return joined(layout, row, limit);
-  }
-  if (layout.kind === "symbol") {
-    return layout.text.length <= limit ? layout.text : undefined;
-  }
-  if (layout.kind === "group") {
-    return joined(layout.items, layout.style.flat, limit);
-  }
-  const [line, ...others] = layout.kind === "block" ? layout.lines : [];
-  return line === undefined || others.length > 0 ? undefined : joined(line.parts, row, limit);
-}
-
-const row: Group["style"]["flat"] = { open: "", separator: "", close: "" };
-
-function joined(items: readonly Layout[], around: Group["style"]["flat"], limit: number): string | undefined {
-  let text = around.open;
-  for (let index = 0; index < items.length; index += 1) {
-    if (index > 0) {
-      text += around.separator;
-    }
-    const part = flatText(items[index] ?? "", limit - text.length - around.close.length);
-    if (part === undefined) {
-      return undefined;
-    }
-    text += part;
-  }
-  return text.length + around.close.length <= limit ? text + around.close : undefined;
 }

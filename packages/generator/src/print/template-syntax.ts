@@ -1,5 +1,5 @@
 import type { GroupStyle } from "./fragment.js";
-import { argumentList, arrayItems, objectEntries, parameterList, typeArgumentList, typeMembers } from "./groups.js";
+import { argumentList, arrayItems, objectEntries, parameterList, typeArgumentList, typeMembers } from "./fragment.js";
 
 /** The fixed part of a template: its lines, with the holes by number. */
 export interface ParsedTemplate {

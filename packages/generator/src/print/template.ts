@@ -1,5 +1,15 @@
-import { comment, Fragment, isRow, type Layout, type Line, useLayout } from "./fragment.js";
-import { argumentList, arrayItems, objectEntries, typeArgumentList } from "./groups.js";
+import {
+  argumentList,
+  arrayItems,
+  comment,
+  Fragment,
+  isRow,
+  type Layout,
+  type Line,
+  objectEntries,
+  typeArgumentList,
+  useLayout,
+} from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 import { type BracketsNode, type ParsedTemplate, parseTemplate, type TemplateNode } from "./template-syntax.js";
 

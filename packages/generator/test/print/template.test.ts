@@ -19,7 +19,7 @@ import { complaints } from "../emit/type-check.js";
 /** The lines of a fragment, as a file prints them. */
 function printed(fragment: Fragment): string {
   const file = new TypeScriptFile({ package: "@p/client", path: "packages/client/src/a.ts" });
-  file.add({ kind: "function", name: "f", code: fragment });
+  file.add([{ kind: "function", name: "f", code: fragment }]);
   return file.print().split("\n").slice(2, -1).join("\n");
 }
 

@@ -23,7 +23,7 @@ import {
 
 function printed(...declarations: readonly Declaration[]): string {
   const file = new TypeScriptFile({ package: "@p/client", path: "packages/client/src/v/a.ts" });
-  file.add(...declarations);
+  file.add(declarations);
   return file.print().split("\n").slice(1).join("\n");
 }
 

@@ -39,18 +39,12 @@ const runtime = "@bothends/runtime/client";
 /** The client package's files of one REST interface. */
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
-  const options = client.file(optionsFile);
-  options.add(optionsDeclaration(context));
-  const groups = memberGroups(context.plan).map((group) => {
-    const file = client.file(clientFile(group));
-    file.add(groupClass(group, context));
-    return file;
-  });
-  const index = client.file(indexFile);
-  index.add(reexports(contract, context), facadeClass(context));
-  const operations = client.file(operationsFile);
-  operations.add(operationReexports(contract, context));
-  return [options, ...groups, index, operations];
+  return [
+    client.file(optionsFile, [optionsDeclaration(context)]),
+    ...memberGroups(context.plan).map((group) => client.file(clientFile(group), [groupClass(group, context)])),
+    client.file(indexFile, [reexports(contract, context), facadeClass(context)]),
+    client.file(operationsFile, [operationReexports(contract, context)]),
+  ];
 }
 
 function clientFile(group: GroupPlan): string {

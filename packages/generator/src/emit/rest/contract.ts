@@ -37,21 +37,16 @@ export interface RestContractFiles {
 
 export function emitRestContract(context: RestContext): RestContractFiles {
   const { contract } = context.folders;
-  const { plan } = context;
-  const shared = contract.file(descriptorsFile(undefined));
-  shared.add(interfaceDescriptor(context));
+  const { groups } = context.plan;
   return {
-    shared,
-    types: plan.groups.map((group) => {
-      const file = contract.file(groupTypesFile(group));
-      file.add(...group.endpoints.map(inputDeclaration));
-      return file;
-    }),
-    descriptors: plan.groups.map((group) => {
-      const file = contract.file(descriptorsFile(group.file));
-      file.add(...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })));
-      return file;
-    }),
+    shared: contract.file(descriptorsFile(undefined), [interfaceDescriptor(context)]),
+    types: groups.map((group) => contract.file(groupTypesFile(group), group.endpoints.map(inputDeclaration))),
+    descriptors: groups.map((group) =>
+      contract.file(
+        descriptorsFile(group.file),
+        group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
+      ),
+    ),
     answers: emitAnswers(context),
   };
 }
@@ -106,7 +101,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   const answer = endpointAnswer(endpoint, context);
   const input = use(inputSymbol(endpoint, { group, context }));
   const types = answer === undefined ? [input] : [input, answer];
-  const value = descriptorCode(context.descriptors.endpoints.get(endpoint.endpoint), context);
+  const value = descriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
   return {
     kind: "constant",
     name: endpoint.constant,
@@ -116,10 +111,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   };
 }
 
-function descriptorCode(value: Value | undefined, context: RestContext): Fragment {
-  if (value === undefined) {
-    throw new Error("A descriptor is missing.");
-  }
+function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind !== "interface") {
       throw new Error(`A REST descriptor refers to a ${reference.kind}.`);

@@ -39,18 +39,12 @@ const documentFile = "index-document.ts";
 /** The server package's files of one REST interface. */
 export function emitRestServer(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const options = server.file(optionsFile);
-  options.add(optionsDeclaration(context));
-  const groups = memberGroups(context.plan).map((group) => {
-    const file = server.file(serverFile(group));
-    file.add(groupHandlers(group, context));
-    return file;
-  });
-  const document = server.file(documentFile);
-  document.add(documentDeclaration(context));
-  const index = server.file(indexFile);
-  index.add(reexports(contract, context), facadeHandlers(context), routesFunction(context));
-  return [options, ...groups, document, index];
+  return [
+    server.file(optionsFile, [optionsDeclaration(context)]),
+    ...memberGroups(context.plan).map((group) => server.file(serverFile(group), [groupHandlers(group, context)])),
+    server.file(documentFile, [documentDeclaration(context)]),
+    server.file(indexFile, [reexports(contract, context), facadeHandlers(context), routesFunction(context)]),
+  ];
 }
 
 function serverFile(group: GroupPlan): string {

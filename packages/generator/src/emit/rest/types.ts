@@ -1,5 +1,5 @@
 import type { Value } from "../../describe/index.js";
-import type { JsonProperty, JsonType } from "../../model/index.js";
+import type { AnswerType, JsonProperty, JsonType } from "../../model/index.js";
 import type { EndpointPlan } from "../../plan/index.js";
 import {
   arrayType,
@@ -115,21 +115,25 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   if (plan.interface.answers.length === 0) {
     return [];
   }
-  const types = folders.contract.file(answersFile);
-  for (const { id, type, documentation } of plan.interface.answers) {
-    const name = nameOf(id, context);
-    types.add({
-      // An alias fits JsonValue, which an interface would not.
-      kind: "alias",
-      name,
-      code: code`
-        ${comment(documentation)}
-        export type ${identifier(name)} = ${typeOf(type, context)};`,
-    });
-  }
-  const schemas = folders.contract.file(schemasFile);
-  schemas.add(schemasDeclaration(context));
-  return [types, schemas];
+  return [
+    folders.contract.file(
+      answersFile,
+      plan.interface.answers.map((answer) => answerDeclaration(answer, context)),
+    ),
+    folders.contract.file(schemasFile, [schemasDeclaration(context)]),
+  ];
+}
+
+/** An alias, which fits JsonValue; an interface would not. */
+function answerDeclaration({ id, type, documentation }: AnswerType, context: RestContext): Declaration {
+  const name = nameOf(id, context);
+  return {
+    kind: "alias",
+    name,
+    code: code`
+      ${comment(documentation)}
+      export type ${identifier(name)} = ${typeOf(type, context)};`,
+  };
 }
 
 function schemasDeclaration(context: RestContext): Declaration {

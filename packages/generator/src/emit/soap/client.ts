@@ -40,18 +40,12 @@ const runtime = "@bothends/runtime/client";
 /** The client package's files of one SOAP interface. */
 export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
-  const options = client.file(optionsFile);
-  options.add(optionsDeclaration(context));
-  const services = context.plan.services.map((service) => {
-    const file = client.file(clientFile(service));
-    file.add(serviceClass(service, context));
-    return file;
-  });
-  const index = client.file(indexFile);
-  index.add(reexports(contract, context), ...(context.plan.hasFacade ? [facadeClass(context)] : []));
-  const operations = client.file(operationsFile);
-  operations.add(operationReexports(contract, context));
-  return [options, ...services, index, operations];
+  return [
+    client.file(optionsFile, [optionsDeclaration(context)]),
+    ...context.plan.services.map((service) => client.file(clientFile(service), [serviceClass(service, context)])),
+    client.file(indexFile, [reexports(contract, context), ...(context.plan.hasFacade ? [facadeClass(context)] : [])]),
+    client.file(operationsFile, [operationReexports(contract, context)]),
+  ];
 }
 
 function clientFile(service: ServicePlan): string {

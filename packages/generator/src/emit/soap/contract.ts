@@ -6,7 +6,6 @@ import {
   code,
   comment,
   type Declaration,
-  eachSymbol,
   type Fragment,
   identifier,
   literal,
@@ -16,7 +15,7 @@ import {
   use,
   xs,
 } from "../../print/index.js";
-import { descriptorsFile, entryFile, faultsFile, indexFile, operationsFile, typesFile } from "../files.js";
+import { descriptorsFile, entryFile, faultsFile, fileName, indexFile, operationsFile, typesFile } from "../files.js";
 import { documentation, valueCode } from "../members.js";
 import {
   builtinOf,
@@ -43,48 +42,34 @@ export interface SoapContractFiles {
 
 export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
-  const services = context.plan.services.map((service) => {
-    const file = contract.file(descriptorsFile(service.file));
-    file.add(...serviceDescriptors(service, context));
-    return file;
-  });
-  const shared = contract.file(descriptorsFile(undefined));
-  shared.add(...sharedDescriptors(context));
-  const faults = contract.file(faultsFile);
-  faults.add(...faultClasses(context));
-  const declared = declarationsByFile(context);
-  const others = [...services, shared, faults].flatMap((file) => file.declarations);
-  const used = usedNames([...[...declared.values()].flat(), ...others]);
-  const types = [...declared].map(([name, declarations]) => {
-    const file = contract.file(name);
-    file.add(...(name === typesFile ? aliasDeclarations(used, context) : []), ...declarations);
-    return file;
-  });
+  const services = context.plan.services.map((service) =>
+    contract.file(descriptorsFile(service.file), serviceDescriptors(service, context)),
+  );
+  const shared = contract.file(descriptorsFile(undefined), sharedDescriptors(context));
+  const faults = contract.file(faultsFile, faultClasses(context));
+  const types = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
+  const files = [...services, shared, faults, ...types];
+  const used = new Set(files.flatMap((file) => [...file.usedNames]));
+  types.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(used, context));
   return { types, faults, shared, services };
 }
 
-function declarationsByFile(context: SoapContext): ReadonlyMap<string, readonly Declaration[]> {
-  const declared = new Map<string, Declaration[]>([[typesFile, []]]);
+/** The types that each file declares, the file with the aliases first. */
+function typesByFile(context: SoapContext): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
+  const files = new Map<string, TypeDefinition[]>([[typesFile, []]]);
   for (const type of context.soap.types) {
     const file = planOf(type.id, context).typesFile;
-    const list = declared.get(file) ?? [];
-    declared.set(file, list);
-    for (const declaration of typeDeclarations(type, context)) {
-      list.push(declaration);
-    }
+    const list = files.get(file) ?? [];
+    files.set(file, list);
+    list.push(type);
   }
-  return declared;
+  return [...files];
 }
 
-/** The names that declarations use, wherever they come from. */
-function usedNames(declarations: readonly Declaration[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const declaration of declarations) {
-    if (declaration.kind !== "reexport") {
-      eachSymbol(declaration.code, ({ name }) => names.add(name));
-    }
+function* declarationsOf(types: readonly TypeDefinition[], context: SoapContext): Iterable<Declaration> {
+  for (const type of types) {
+    yield* typeDeclarations(type, context);
   }
-  return names;
 }
 
 /** The entries of the contract: types and faults, and the descriptors apart from them. */
@@ -113,37 +98,42 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
 }
 
 /** The descriptors of a service and its operations, then of the types that no other service uses. */
-function serviceDescriptors(service: ServicePlan, context: SoapContext): readonly Declaration[] {
-  const types = context.soap.types.filter((type) => planOf(type.id, context).file === service.file);
-  return [
-    constant(service.constant, {
-      type: use(runtimeType(runtime, "ServiceDescriptor")),
-      value: descriptorCode(context.descriptors.services.get(service.service), context),
-      documentation: service.service.documentation,
-    }),
-    ...service.operations.map((operation) => operationDescriptor(operation, context)),
-    ...types.map((type) => typeDescriptor(type, context)),
-  ];
+function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
+  yield constant(service.constant, {
+    type: use(runtimeType(runtime, "ServiceDescriptor")),
+    value: descriptorCode(context.descriptors.service(service.service), context),
+    documentation: service.service.documentation,
+  });
+  for (const operation of service.operations) {
+    yield operationDescriptor(operation, context);
+  }
+  yield* typeDescriptors(service.file, context);
 }
 
 /** The settings of the interface, then the descriptors of types that several services use. */
-function sharedDescriptors(context: SoapContext): readonly Declaration[] {
-  const types = context.soap.types.filter((type) => planOf(type.id, context).file === undefined);
-  return [
-    constant(context.plan.facts, {
-      type: use(runtimeType(runtime, "ServiceFacts")),
-      value: descriptorCode(context.descriptors.facts, context),
-      documentation: "Settings of the configuration for all services of this interface.",
-    }),
-    ...types.map((type) => typeDescriptor(type, context)),
-  ];
+function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
+  yield constant(context.plan.facts, {
+    type: use(runtimeType(runtime, "ServiceFacts")),
+    value: descriptorCode(context.descriptors.facts, context),
+    documentation: "Settings of the configuration for all services of this interface.",
+  });
+  yield* typeDescriptors(undefined, context);
+}
+
+/** The descriptors of the types in a file. */
+function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
+  for (const type of context.soap.types) {
+    if (planOf(type.id, context).file === file) {
+      yield typeDescriptor(type, context);
+    }
+  }
 }
 
 function operationDescriptor({ operation, constant: name }: OperationPlan, context: SoapContext): Declaration {
   const descriptor = runtimeType(runtime, "OperationDescriptor");
   return constant(name, {
     type: code`${descriptor}<${inputType(operation, context)}, ${outputType(operation, context)}>`,
-    value: descriptorCode(context.descriptors.operations.get(operation), context),
+    value: descriptorCode(context.descriptors.operation(operation), context),
     documentation: operationText(operation, "client"),
   });
 }
@@ -151,7 +141,7 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
 function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
   return constant(planOf(type.id, context).descriptor, {
     type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${describedType(type.id, context)}>`,
-    value: descriptorCode(context.descriptors.types.get(type.id), context),
+    value: descriptorCode(context.descriptors.type(type.id), context),
   });
 }
 
@@ -185,10 +175,7 @@ function constant(name: string, { type, value, documentation: text }: ConstantPa
   };
 }
 
-function descriptorCode(value: Value | undefined, context: SoapContext): Fragment {
-  if (value === undefined) {
-    throw new Error("A descriptor is missing.");
-  }
+function descriptorCode(value: Value, context: SoapContext): Fragment {
   return valueCode(value, (reference) => referenceCode(reference, context));
 }
 

@@ -33,25 +33,28 @@ export function emitSoapServer(
   { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, PublishedDocument> },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const options = server.file(optionsFile);
-  options.add(optionsDeclaration(context));
-  const services = context.plan.services.flatMap((service) => {
-    const published = documents.get(service.file);
-    const file = server.file(serverFile(service));
-    file.add(handlersDeclaration(service, context), routesFunction(service, { context, published }));
-    if (published === undefined) {
-      return [file];
-    }
-    const wsdl = server.file(wsdlFile(service));
-    wsdl.add(documentDeclaration(service.wsdl, published));
-    return [file, wsdl];
-  });
-  const index = server.file(indexFile);
-  index.add(reexports(contract, context));
-  if (context.plan.hasFacade) {
-    index.add(facadeHandlers(context), facadeRoutes(context));
-  }
-  return [options, ...services, index];
+  const facade = context.plan.hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
+  return [
+    server.file(optionsFile, [optionsDeclaration(context)]),
+    ...context.plan.services.flatMap((service) =>
+      serviceFiles(service, { context, published: documents.get(service.file) }),
+    ),
+    server.file(indexFile, [reexports(contract, context), ...facade]),
+  ];
+}
+
+function serviceFiles(
+  service: ServicePlan,
+  { context, published }: { context: SoapContext; published: PublishedDocument | undefined },
+): readonly TypeScriptFile[] {
+  const { server } = context.folders;
+  const handlers = server.file(serverFile(service), [
+    handlersDeclaration(service, context),
+    routesFunction(service, { context, published }),
+  ]);
+  return published === undefined
+    ? [handlers]
+    : [handlers, server.file(wsdlFile(service), [documentDeclaration(service.wsdl, published)])];
 }
 
 function serverFile(service: ServicePlan): string {
