@@ -45,6 +45,9 @@ export function keyText(name: string): string {
 
 export type LiteralValue = string | number | bigint | boolean | null;
 
+/** Printable ASCII that needs no escapes in double quotes. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 /** Printable ASCII: nothing in it is invisible. */
 const printableText = /^[ -~\n]*$/;
 
@@ -55,6 +58,9 @@ const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 export function literalText(value: LiteralValue): string {
   switch (typeof value) {
     case "string":
+      if (plainText.test(value)) {
+        return `"${value}"`;
+      }
       return printableText.test(value)
         ? JSON.stringify(value)
         : JSON.stringify(value).replace(invisibleCharacters, escapeSequence);

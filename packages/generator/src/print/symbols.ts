@@ -79,19 +79,28 @@ export const xsModule = "@bothends/runtime/xs";
 type Modules = typeof runtimeSymbols;
 type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
 
+/** The runtime's entries as modules. */
+const modules: ReadonlyMap<string, Module> = new Map(
+  [...Object.keys(runtimeSymbols), xsModule].map((specifier) => [specifier, { kind: "package", specifier }]),
+);
+
+function moduleOf(specifier: string): Module {
+  return modules.get(specifier) ?? { kind: "package", specifier };
+}
+
 /** A type of the runtime. */
 export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
-  return { name, module: { kind: "package", specifier: module }, kind: "type" };
+  return { name, module: moduleOf(module), kind: "type" };
 }
 
 /** A value of the runtime: a function or a class. */
 export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
-  return { name, module: { kind: "package", specifier: module }, kind: "value" };
+  return { name, module: moduleOf(module), kind: "value" };
 }
 
 /** A built-in type, derivation or facet. */
 export function xs(name: string): CodeSymbol {
-  return { name, module: { kind: "package", specifier: xsModule }, kind: "value", namespace: "xs" };
+  return { name, module: moduleOf(xsModule), kind: "value", namespace: "xs" };
 }
 
 /** The names that generated declarations must not have. */

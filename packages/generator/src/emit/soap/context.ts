@@ -11,11 +11,32 @@ export interface SoapContext {
   readonly descriptors: SoapDescriptors;
   readonly folders: InterfaceFolders;
   readonly definitions: ReadonlyMap<TypeId, TypeDefinition>;
+  readonly symbols: ReadonlyMap<TypeId, TypeSymbols>;
+}
+
+/** The symbols of a type: its TypeScript type, the array of an enumeration's values, and its descriptor. */
+interface TypeSymbols {
+  readonly type: CodeSymbol;
+  readonly values: CodeSymbol;
+  readonly descriptor: CodeSymbol;
 }
 
 export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folders: InterfaceFolders): SoapContext {
   const soap = plan.interface;
-  return { plan, soap, descriptors, folders, definitions: new Map(soap.types.map((type) => [type.id, type])) };
+  const symbols = [...plan.types].map(([id, type]) => [id, symbolsOf(type, folders)] as const);
+  const definitions = new Map(soap.types.map((type) => [type.id, type]));
+  return { plan, soap, descriptors, folders, definitions, symbols: new Map(symbols) };
+}
+
+function symbolsOf(
+  { name, values, descriptor, typesFile, file }: TypePlan,
+  { contract }: InterfaceFolders,
+): TypeSymbols {
+  return {
+    type: contract.type(name, typesFile),
+    values: contract.value(values, typesFile),
+    descriptor: contract.value(descriptor, descriptorsFile(file)),
+  };
 }
 
 /** The definition of a type; one that is missing is a mistake of ours, `lower` reports what a schema leaves out. */
@@ -44,16 +65,21 @@ export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan
 }
 
 export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  const { name, typesFile } = planOf(id, context);
-  return context.folders.contract.type(name, typesFile);
+  return symbolsOfType(id, context).type;
 }
 
 export function valuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  const { values, typesFile } = planOf(id, context);
-  return context.folders.contract.value(values, typesFile);
+  return symbolsOfType(id, context).values;
 }
 
 export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  const { descriptor, file } = planOf(id, context);
-  return context.folders.contract.value(descriptor, descriptorsFile(file));
+  return symbolsOfType(id, context).descriptor;
+}
+
+function symbolsOfType(id: TypeId, { symbols }: SoapContext): TypeSymbols {
+  const found = symbols.get(id);
+  if (found === undefined) {
+    throw new Error(`No type ${id} in the plan.`);
+  }
+  return found;
 }

@@ -242,7 +242,8 @@ export function readBinding(element: WsdlElement): Binding | undefined {
   return (
     name &&
     type && {
-      ...element.documented,
+      span: element.span,
+      documentation: element.documentation,
       name,
       type,
       protocol: readBindingProtocol(element),
@@ -260,7 +261,8 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
   const name = element.required("name");
   return (
     name && {
-      ...element.documented,
+      span: element.span,
+      documentation: element.documentation,
       name,
       protocol: readOperationProtocol(element),
       input: element.children("input").map(readBindingMessage)[0],
@@ -272,10 +274,20 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
 
 function readBindingMessage(element: WsdlElement): BindingMessage {
   checkChildren(element, []);
-  return { ...element.documented, name: element.attribute("name"), extensions: readMessageExtensions(element) };
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    name: element.attribute("name"),
+    extensions: readMessageExtensions(element),
+  };
 }
 
 function readBindingFault(element: WsdlElement): BindingFault {
   checkChildren(element, []);
-  return { ...element.documented, name: element.attribute("name"), soapFault: readSoapFault(element) };
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    name: element.attribute("name"),
+    soapFault: readSoapFault(element),
+  };
 }

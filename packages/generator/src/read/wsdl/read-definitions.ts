@@ -23,7 +23,8 @@ import { listItems, type WsdlElement } from "./wsdl-element.js";
 export function readDefinitions(root: WsdlElement): Definitions {
   checkChildren(root, ["import", "types", "message", "portType", "binding", "service"]);
   return {
-    ...root.documented,
+    span: root.span,
+    documentation: root.documentation,
     source: root.source,
     name: root.attribute("name"),
     targetNamespace: root.attribute("targetNamespace")?.text ?? "",
@@ -53,19 +54,31 @@ function readImport(element: WsdlElement): Import | undefined {
   if (location === undefined) {
     return undefined;
   }
-  return { ...element.documented, namespace: element.attribute("namespace"), location };
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    namespace: element.attribute("namespace"),
+    location,
+  };
 }
 
 function readTypes(element: WsdlElement): Types {
   checkChildren(element, []);
   const schemas = element.elements.filter((child) => isXsdNamespace(child.namespace) && child.localName === "schema");
-  return { ...element.documented, schemas: schemas.map((schema) => schema.element) };
+  return { span: element.span, documentation: element.documentation, schemas: schemas.map((schema) => schema.element) };
 }
 
 function readMessage(element: WsdlElement): Message | undefined {
   checkChildren(element, ["part"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, parts: readChildren(element, "part", readPart) };
+  return (
+    name && {
+      span: element.span,
+      documentation: element.documentation,
+      name,
+      parts: readChildren(element, "part", readPart),
+    }
+  );
 }
 
 function readPart(element: WsdlElement): Part | undefined {
@@ -78,13 +91,20 @@ function readPart(element: WsdlElement): Part | undefined {
   const type = element.reference("type");
   const hasReference = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
   const unreadable = hasReference && reference === undefined && type === undefined;
-  return { ...element.documented, name, element: reference, type, unreadable };
+  return { span: element.span, documentation: element.documentation, name, element: reference, type, unreadable };
 }
 
 function readPortType(element: WsdlElement): PortType | undefined {
   checkChildren(element, ["operation"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, operations: readChildren(element, "operation", readOperation) };
+  return (
+    name && {
+      span: element.span,
+      documentation: element.documentation,
+      name,
+      operations: readChildren(element, "operation", readOperation),
+    }
+  );
 }
 
 function readOperation(element: WsdlElement): Operation | undefined {
@@ -95,7 +115,8 @@ function readOperation(element: WsdlElement): Operation | undefined {
   const parameterOrder = element.attribute("parameterOrder");
   return (
     name && {
-      ...element.documented,
+      span: element.span,
+      documentation: element.documentation,
       name,
       primitive: transmissionPrimitive(element),
       input,
@@ -131,7 +152,15 @@ function reportNoMessages(element: WsdlElement): void {
 
 function readOperationMessage(element: WsdlElement): OperationMessage | undefined {
   const message = element.requiredReference("message");
-  return message && { ...element.documented, name: element.attribute("name"), message, action: readAction(element) };
+  return (
+    message && {
+      span: element.span,
+      documentation: element.documentation,
+      name: element.attribute("name"),
+      message,
+      action: readAction(element),
+    }
+  );
 }
 
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
@@ -140,7 +169,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
     return undefined;
   }
   const name = element.attribute("name") ?? nameFault(element, message);
-  return { ...element.documented, name, message, action: readAction(element) };
+  return { span: element.span, documentation: element.documentation, name, message, action: readAction(element) };
 }
 
 /** WSDL 1.1 §2.4.2 requires a name. The name of the message can replace it, because messages contain neither. */
@@ -154,7 +183,14 @@ function nameFault(element: WsdlElement, message: Reference): SpannedText {
 function readService(element: WsdlElement): Service | undefined {
   checkChildren(element, ["port"]);
   const name = element.required("name");
-  return name && { ...element.documented, name, ports: readChildren(element, "port", readPort) };
+  return (
+    name && {
+      span: element.span,
+      documentation: element.documentation,
+      name,
+      ports: readChildren(element, "port", readPort),
+    }
+  );
 }
 
 function readPort(element: WsdlElement): Port | undefined {
@@ -163,7 +199,8 @@ function readPort(element: WsdlElement): Port | undefined {
   return (
     name &&
     binding && {
-      ...element.documented,
+      span: element.span,
+      documentation: element.documentation,
       name,
       binding,
       address: readAddress(element),

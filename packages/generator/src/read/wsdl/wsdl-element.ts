@@ -2,7 +2,7 @@ import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/namespaces.js";
 import { shortenDescription } from "../../source/source-limits.js";
-import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
+import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../documentation.js";
 import type { Reference } from "./documents.js";
 
@@ -18,6 +18,7 @@ interface WsdlDocument {
 export class WsdlElement {
   readonly element: XmlElement;
   readonly #document: WsdlDocument;
+  #elements: readonly WsdlElement[] | undefined;
 
   constructor(element: XmlElement, document: WsdlDocument) {
     this.element = element;
@@ -50,26 +51,29 @@ export class WsdlElement {
     return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
   }
 
-  get documented(): Documented {
-    return { span: this.span, documentation: this.documentation };
-  }
-
   /** The text of all documentation elements (WSDL 1.1 §2.1.2). */
   get documentation(): string | undefined {
-    const texts = this.children("documentation").map((child) => documentationText(child.element));
-    const text = texts.filter((candidate) => candidate !== "").join("\n\n");
+    let text = "";
+    for (const child of this.element.children) {
+      if (child.kind === "element" && child.localName === "documentation" && child.namespace === wsdlNamespace) {
+        const addition = documentationText(child);
+        text = text === "" || addition === "" ? text + addition : `${text}\n\n${addition}`;
+      }
+    }
     return shortenDescription(text, this.#document.descriptionChars);
   }
 
+  /** The child elements; created once, because they are read by several functions. */
   get elements(): readonly WsdlElement[] {
-    return this.element.children
+    this.#elements ??= this.element.children
       .filter((child) => child.kind === "element")
       .map((child) => new WsdlElement(child, this.#document));
+    return this.#elements;
   }
 
   /** Returns the children in the WSDL namespace with this name. */
   children(localName: string): readonly WsdlElement[] {
-    return this.elements.filter((child) => child.namespace === wsdlNamespace && child.localName === localName);
+    return this.elements.filter((child) => child.localName === localName && child.namespace === wsdlNamespace);
   }
 
   attribute(localName: string, namespace = ""): SpannedText | undefined {
@@ -105,7 +109,12 @@ export class WsdlElement {
     if (namespace === undefined && prefix !== "") {
       return this.#resolveUndeclared(word, prefix);
     }
-    return { ...word, namespace: normalizeXsdNamespace(namespace ?? ""), local: word.text.slice(colon + 1) };
+    return {
+      text: word.text,
+      span: word.span,
+      namespace: normalizeXsdNamespace(namespace ?? ""),
+      local: word.text.slice(colon + 1),
+    };
   }
 
   /** Reads an attribute with a fixed set of values. */

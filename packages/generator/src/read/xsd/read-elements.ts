@@ -27,7 +27,8 @@ import type { XsdElement } from "./xsd-element.js";
 export function readGroup(element: XsdElement): ModelGroupDefinition {
   const child = element.child("all", "choice", "sequence");
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "group",
     name: element.name(),
     modelGroup: child && readModelGroup(child),
@@ -49,7 +50,14 @@ function readParticle(element: XsdElement): Particle | undefined {
   if (term === undefined || max === 0) {
     return undefined;
   }
-  return { ...element.documented, kind: "particle", min, max: normalizeMax(max), term };
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "particle",
+    min,
+    max: normalizeMax(max),
+    term,
+  };
 }
 
 function readTerm(element: XsdElement): Term | undefined {
@@ -72,7 +80,8 @@ function readTerm(element: XsdElement): Term | undefined {
 function readModelGroup(element: XsdElement): ModelGroup {
   const { localName } = element;
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "modelGroup",
     compositor: localName === "all" || localName === "choice" ? localName : "sequence",
     particles: element.children.map(readParticle).filter((particle) => particle !== undefined),
@@ -128,7 +137,8 @@ function readLocalElement(element: XsdElement): ElementDeclaration {
 function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclaration {
   const { blockDefault, finalDefault } = element.context;
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "element",
     name: element.name(),
     qualified,
@@ -167,7 +177,8 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
     }
     const fields = child.children.filter((candidate) => candidate.localName === "field");
     constraints.push({
-      ...child.documented,
+      span: child.span,
+      documentation: child.documentation,
       kind,
       name: child.name(),
       selector: readPath(child.child("selector")),
@@ -202,7 +213,8 @@ export function readComplexType(element: XsdElement, named: boolean): ComplexTyp
   const child = element.child("simpleContent", "complexContent");
   const derivation = child?.child(...methods);
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "complexType",
     name: named ? element.name() : undefined,
     abstract: element.boolean("abstract"),

@@ -52,7 +52,8 @@ function readSchema(
     }
   }
   return {
-    ...schema.documented,
+    span: schema.span,
+    documentation: schema.documentation,
     source,
     element,
     inline,
@@ -89,7 +90,7 @@ function readContext(
 
 function readInclude(element: XsdElement): Include | undefined {
   const location = element.value("schemaLocation");
-  return location && { ...element.documented, kind: "include", location };
+  return location && { span: element.span, documentation: element.documentation, kind: "include", location };
 }
 
 function readImport(
@@ -100,12 +101,18 @@ function readImport(
   const location = element.value("schemaLocation");
   // §4.2.3: a schema must not import its own namespace. No namespace counts as one.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
-    imports.push({ ...element.documented, kind: "import", namespace: namespace?.text, location });
+    imports.push({
+      span: element.span,
+      documentation: element.documentation,
+      kind: "import",
+      namespace: namespace?.text,
+      location,
+    });
     return;
   }
   reportOwnImport(element, { namespace, location });
   if (location !== undefined && element.context.diagnostics.tolerance === "lenient") {
-    includes.push({ ...element.documented, kind: "include", location });
+    includes.push({ span: element.span, documentation: element.documentation, kind: "include", location });
   }
 }
 
@@ -135,7 +142,9 @@ function readRedefine(element: XsdElement): Redefine | undefined {
       redefinitions.push(declaration);
     }
   }
-  return location && { ...element.documented, kind: "redefine", location, redefinitions };
+  return (
+    location && { span: element.span, documentation: element.documentation, kind: "redefine", location, redefinitions }
+  );
 }
 
 function readDeclaration(element: XsdElement): Declaration | undefined {
@@ -166,7 +175,8 @@ function readNotation(element: XsdElement): Notation {
     });
   }
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "notation",
     name: element.name(),
     publicId: element.value("public")?.text,

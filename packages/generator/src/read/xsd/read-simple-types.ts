@@ -22,7 +22,8 @@ export function readWildcard(element: XsdElement): Wildcard {
   const text = element.value("namespace")?.text ?? "##any";
   const process = element.value("processContents")?.text;
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "wildcard",
     namespaces: text === "##any" || text === "##other" ? text : listOf(text),
     process: process === "lax" || process === "skip" ? process : "strict",
@@ -48,7 +49,8 @@ const facetNames: ReadonlySet<string> = new Set<FacetName>([
 /** XSD 1.0 Part 1 §3.14.2. */
 export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeDefinition {
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "simpleType",
     name: named ? element.name() : undefined,
     final: element.derivations("final", element.context.finalDefault, derivationMethods),
@@ -78,7 +80,8 @@ export function readFacets(element: XsdElement): readonly Facet[] {
       continue;
     }
     facets.push({
-      ...child.documented,
+      span: child.span,
+      documentation: child.documentation,
       kind: "facet",
       name,
       value,
@@ -139,7 +142,13 @@ export function readAttributeDeclaration(element: XsdElement): AttributeDeclarat
 
 /** XSD 1.0 Part 1 §3.6.2. */
 export function readAttributeGroup(element: XsdElement): AttributeGroupDefinition {
-  return { ...element.documented, kind: "attributeGroup", name: element.name(), list: readAttributeList(element) };
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "attributeGroup",
+    name: element.name(),
+    list: readAttributeList(element),
+  };
 }
 
 /** Reads the attributes, the references to attribute groups and the wildcard of a type or a group. */
@@ -154,7 +163,7 @@ export function readAttributeList(element: XsdElement): AttributeList {
     } else if (child.localName === "attributeGroup") {
       const ref = child.reference("ref");
       if (ref !== undefined) {
-        attributes.push({ ...child.documented, kind: "attributeGroupReference", ref });
+        attributes.push({ span: child.span, documentation: child.documentation, kind: "attributeGroupReference", ref });
       }
     }
   }
@@ -184,7 +193,8 @@ function readDeclaration(element: XsdElement, global: boolean): AttributeDeclara
     element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
   }
   return {
-    ...element.documented,
+    span: element.span,
+    documentation: element.documentation,
     kind: "attribute",
     name,
     qualified,
@@ -202,7 +212,13 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
       help: "Make the attribute optional, or remove the default.",
     });
   }
-  const common = { ...element.documented, kind: "attributeUse", use, arrayType: readArrayType(element) } as const;
+  const common = {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "attributeUse",
+    use,
+    arrayType: readArrayType(element),
+  } as const;
   const ref = element.value("ref");
   if (ref === undefined) {
     if (!element.has("name")) {

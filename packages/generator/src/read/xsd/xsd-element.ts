@@ -4,7 +4,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/namespaces.js";
 import type { QName } from "../../source/qname.js";
 import { shortenDescription } from "../../source/source-limits.js";
-import { type Documented, nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import { documentationOf } from "../documentation.js";
 import { collapse, listOf, valueProblem } from "./attribute-values.js";
 import type { Reference } from "./documents.js";
@@ -47,9 +47,8 @@ export class XsdElement {
     return nameSpan(this.context.source, this.element);
   }
 
-  get documented(): Documented {
-    const documentation = shortenDescription(documentationOf(this.element), this.context.descriptionChars);
-    return { span: this.span, documentation };
+  get documentation(): string | undefined {
+    return shortenDescription(documentationOf(this.element), this.context.descriptionChars);
   }
 
   /** The children in the XSD namespace, without annotations. */
@@ -139,7 +138,7 @@ export class XsdElement {
       return undefined;
     }
     this.context.referenced.add(name.namespace);
-    return { ...word, name };
+    return { text: word.text, span: word.span, name };
   }
 
   error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
