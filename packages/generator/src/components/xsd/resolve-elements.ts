@@ -264,21 +264,23 @@ interface ParticleContext extends ResolveContext {
 /** Resolves the term of a particle; undefined when it is unknown, which is reported. */
 function resolveParticle(particle: documents.Particle, context: ParticleContext): Particle | undefined {
   const { min, max, span, documentation, term } = particle;
-  const common = { min, max, span, documentation, group: undefined };
+  const group = undefined;
   switch (term.kind) {
     case "element": {
       const element = declareElement(term, context.scope, "local");
-      resolveElement(element, term, insideStep(context, term.name.text));
-      return { ...common, term: element };
+      // Only an anonymous type needs its position.
+      const isAnonymous = term.type !== undefined && "kind" in term.type;
+      resolveElement(element, term, isAnonymous ? insideStep(context, term.name.text) : context);
+      return { min, max, span, documentation, group, term: element };
     }
     case "elementReference": {
       const element = findElement(term.ref, context.scope, context.resolution);
-      return element && { ...common, term: element, documentation: documentation ?? element.documentation };
+      return element && { min, max, span, documentation: documentation ?? element.documentation, group, term: element };
     }
     case "wildcard":
-      return { ...common, term: resolveWildcard(term, context.scope) };
+      return { min, max, span, documentation, group, term: resolveWildcard(term, context.scope) };
     case "modelGroup":
-      return { ...common, term: resolveModelGroup(term, context) };
+      return { min, max, span, documentation, group, term: resolveModelGroup(term, context) };
     case "groupReference":
       return resolveGroupReference(particle, term.ref, context);
   }

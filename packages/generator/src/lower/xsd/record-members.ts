@@ -26,7 +26,7 @@ export class RecordMembers {
   constructor(inherited: readonly Field[], references: TypeReferences) {
     this.#references = references;
     for (const field of inherited) {
-      this.replace({ ...field, inherited: true });
+      this.replace(field.inherited ? field : { ...field, inherited: true });
     }
   }
 
