@@ -1,5 +1,5 @@
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { DONE, END, START, XmlReader } from "./reader.js";
+import { END, START, XmlReader } from "./reader.js";
 import type { XmlAttribute } from "./start-tag.js";
 
 /** An attribute of a tree. */
@@ -38,29 +38,59 @@ interface Scope {
   readonly outer: Scope | undefined;
 }
 
+const noAttributes: readonly XmlTreeAttribute[] = [];
+const noChildren: readonly (XmlElement | XmlText)[] = [];
+
+/** Texts longer than this seldom repeat. */
+const longestShared = 64;
+
+/** Returns the first of all equal texts, so that a document keeps each name and each short value once. */
+class SharedTexts {
+  readonly #texts = new Map<string, string>();
+
+  of(text: string): string {
+    if (text.length > longestShared) {
+      return text;
+    }
+    const known = this.#texts.get(text);
+    if (known === undefined) {
+      this.#texts.set(text, text);
+    }
+    return known ?? text;
+  }
+}
+
 class TreeElement implements XmlElement {
   readonly kind = "element";
   readonly prefix: string;
   readonly localName: string;
   readonly namespace: string;
   readonly attributes: readonly XmlTreeAttribute[];
-  readonly children: (XmlElement | XmlText)[] = [];
+  children: readonly (XmlElement | XmlText)[] = noChildren;
   readonly start: number;
   readonly nameEnd: number;
   readonly declarations: ReadonlyMap<string, string>;
   readonly scope: Scope | undefined;
   end: number;
 
-  constructor(reader: XmlReader, outer: Scope | undefined) {
-    this.prefix = reader.prefix;
-    this.localName = reader.localName;
+  constructor(reader: XmlReader, texts: SharedTexts, outer: Scope | undefined) {
+    this.prefix = texts.of(reader.prefix);
+    this.localName = texts.of(reader.localName);
     this.namespace = reader.namespace;
-    this.attributes = reader.attributes;
+    this.attributes = attributesAt(reader, texts);
     this.start = reader.offset;
     this.nameEnd = reader.nameEnd;
     this.end = reader.end;
     this.declarations = declarationsAt(reader);
     this.scope = this.declarations.size === 0 ? outer : { declarations: this.declarations, outer };
+  }
+
+  /** Sets the end and the children. A copy of a list takes less memory than a list that grew, which has space for more items. */
+  close(end: number, children: readonly (XmlElement | XmlText)[]): void {
+    this.end = end;
+    if (children.length > 0) {
+      this.children = children.slice();
+    }
   }
 
   resolve(prefix: string): string | undefined {
@@ -80,30 +110,50 @@ class TreeElement implements XmlElement {
 /** Reads a document into a tree with positions, and returns the document element. For schemas; messages are read by events. */
 export function readTree(text: string, limits: XmlLimits = messageLimits): XmlElement {
   const reader = new XmlReader(text, limits);
+  const texts = new SharedTexts();
   reader.next();
-  const root = new TreeElement(reader, undefined);
-  const open: TreeElement[] = [root];
-  let current = root;
-  for (;;) {
+  const root = new TreeElement(reader, texts, undefined);
+  const open: OpenElement[] = [{ element: root, children: [] }];
+  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
     switch (reader.next()) {
       case START: {
-        const element = new TreeElement(reader, current.scope);
+        const element = new TreeElement(reader, texts, current.element.scope);
         current.children.push(element);
-        open.push(element);
-        current = element;
+        open.push({ element, children: [] });
         break;
       }
       case END:
-        current.end = reader.end;
+        current.element.close(reader.end, current.children);
         open.pop();
-        current = open[open.length - 1] ?? root;
         break;
-      case DONE:
-        return root;
       default:
-        current.children.push({ kind: "text", text: reader.text, start: reader.offset, end: reader.end });
+        current.children.push({ kind: "text", text: texts.of(reader.text), start: reader.offset, end: reader.end });
     }
   }
+  // Refuses content after the document element.
+  reader.next();
+  return root;
+}
+
+interface OpenElement {
+  readonly element: TreeElement;
+  readonly children: (XmlElement | XmlText)[];
+}
+
+/** The attributes of a start tag, with shared texts. */
+function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
+  if (attributes.length === 0) {
+    return noAttributes;
+  }
+  return attributes.map((attribute) => ({
+    prefix: texts.of(attribute.prefix),
+    localName: texts.of(attribute.localName),
+    namespace: attribute.namespace,
+    value: texts.of(attribute.value),
+    offset: attribute.offset,
+    valueStart: attribute.valueStart,
+    valueEnd: attribute.valueEnd,
+  }));
 }
 
 function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
