@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type Host, UsageError } from "./host.js";
-import type { FetchOptions, GenerateOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
+import type { FetchOptions, GenerateOptions, InitOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 import { shellWord } from "./report/paths.js";
 
@@ -35,6 +35,7 @@ export function createProgram(session: Session): Command {
     "bothends generate",
     "bothends explain WSDL012",
   ]);
+  addInit(program, session);
   addGenerate(program, session);
   addCheck(program, session);
   addFetch(program, session);
@@ -42,6 +43,30 @@ export function createProgram(session: Session): Command {
   addExplain(program, session);
   addCompletion(program, session);
   return program;
+}
+
+function addInit(program: Command, { host, done }: Session): void {
+  const command = program
+    .command("init")
+    .summary("begin a project: configuration, scripts, the first packages")
+    .description(
+      "Write bothends.json, the scripts of package.json and the lines of .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
+    )
+    .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/")
+    .option("--wsdl <file...>", "WSDLs, or the address of one")
+    .option("--index <file>", "a REST discovery index, or the address of a WordPress site")
+    .option("--name <word>", "the interface's name (default: the file's)")
+    .option("--out <folder>", "the folder for the generated packages (default: generated)");
+  networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
+  addExamples(command, [
+    "bothends init quotes.wsdl",
+    "bothends init 'https://service.example/quotes.asmx?wsdl'",
+    "bothends init https://site.example/ --name site --user editor",
+  ]);
+  command.action(async (sources: readonly string[], options: InitOptions) => {
+    const { runInit } = await import("./commands/init.js");
+    done(await runInit(sources, options, host), options);
+  });
 }
 
 function addGenerate(program: Command, { host, done }: Session): void {
@@ -92,14 +117,8 @@ function addFetch(program: Command, { host, done }: Session): void {
     )
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder of the files (default: schemas)")
-    .option("--allow-host <host>", "another host that documents may come from; may be repeated", collect)
-    .option("--user <name>", "log in; the password is asked for, or read from the variable BOTHENDS_PASSWORD")
-    .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)
-    .option("--timeout <seconds>", "the longest time for one document (default: 60)")
-    .option("--limit <name=value>", "a limit on the documents, such as fileBytes=33554432; may be repeated", collect)
-    .option("--yes", "write without asking")
-    .addOption(formatOption())
-    .addOption(new Option("--debug", "show stack traces"));
+    .option("--yes", "write without asking");
+  networkOptions(command).addOption(formatOption()).addOption(new Option("--debug", "show stack traces"));
   addExamples(command, [
     "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
     "bothends fetch https://site.example/wp-json/ --user editor --yes",
@@ -178,6 +197,15 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--verbose", "show notes, and every warning in full")
       .addOption(new Option("--debug", "show stack traces"))
   );
+}
+
+function networkOptions(command: Command): Command {
+  return command
+    .option("--allow-host <host>", "another host that documents may come from; may be repeated", collect)
+    .option("--user <name>", "log in; the password is asked for, or read from the variable BOTHENDS_PASSWORD")
+    .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)
+    .option("--timeout <seconds>", "the longest time for one document (default: 60)")
+    .option("--limit <name=value>", "a limit on the documents, such as fileBytes=33554432; may be repeated", collect);
 }
 
 function formatOption(): Option {

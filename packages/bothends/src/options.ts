@@ -40,3 +40,11 @@ export interface FetchOptions extends ReportOptions {
   readonly limit?: readonly string[];
   readonly yes?: boolean;
 }
+
+/** The options of `bothends init`. */
+export interface InitOptions extends FetchOptions {
+  readonly wsdl?: readonly string[];
+  readonly index?: string;
+  readonly name?: string;
+  readonly out?: string;
+}
