@@ -25,8 +25,10 @@ export type {
   AnyBodyDescriptor,
   AnyOperationDescriptor,
   AttachmentDescriptor,
+  AttachmentsDescriptor,
   BodyDescriptor,
   FaultDescriptor,
+  HeadersDescriptor,
   HttpAnswer,
   HttpBindingDescriptor,
   HttpBody,
@@ -37,10 +39,10 @@ export type {
   OperationDescriptor,
   OutputDescriptor,
   Protocol,
+  RuntimePart,
   ServiceDescriptor,
   ServiceFacts,
   SoapBindingDescriptor,
-  SoapEncodingCodec,
 } from "./descriptor/operation.js";
 export type {
   AnyAttribute,

@@ -55,7 +55,6 @@ export interface WireNames {
 
 /** The names of one operation as they are on the wire. */
 export interface OperationNames {
-  readonly name: string;
   /** Real local names by the element names of the schema, `{namespace}local`; used by codecs. */
   readonly elements: ReadonlyMap<string, string>;
   /** The real name of an element, `{namespace}local`. */
@@ -63,6 +62,14 @@ export interface OperationNames {
   action(action: string): string;
   location(location: string): string;
 }
+
+/** The names of the schema are the names on the wire. */
+export const schemaNames: OperationNames = {
+  elements: new Map(),
+  element: (name) => name,
+  action: (action) => action,
+  location: (location) => location,
+};
 
 /** Checks that only configured names are renamed, and resolves them. */
 export function wireNames(facts: ServiceFacts = {}, options: WireNameOptions = {}): WireNames {
@@ -95,7 +102,6 @@ export function applyWireNames(operation: AnyOperationDescriptor, names: WireNam
   const real = names.operations.get(operation.name) ?? operation.name;
   const elements = real === operation.name ? new Map<string, string>() : renamedElements(operation, real);
   return {
-    name: real,
     elements,
     element(name) {
       const { namespace, localName } = splitClark(name);

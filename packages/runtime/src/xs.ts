@@ -4,6 +4,7 @@
  * else for types: `import * as xs from "@bothends/runtime/xs"`.
  */
 export * from "@bothends/datatypes/xs";
+export { facts } from "./client/soap/interface-facts.js";
 export { anyType } from "./codec/kinds/any-type.js";
 export { attribute, text } from "./codec/kinds/attribute.js";
 export { content, group } from "./codec/kinds/content-model.js";
@@ -13,3 +14,6 @@ export { polymorphic } from "./codec/kinds/polymorphic.js";
 export { array } from "./codec/kinds/soap-array.js";
 export { any, anyAttribute } from "./codec/kinds/wildcard.js";
 export { soapEncoding } from "./codec/soap-encoding.js";
+export { addressing, attachments, parts } from "./protocol/soap/client-extensions.js";
+export { fault } from "./protocol/soap/client-faults.js";
+export { headerBlocks } from "./protocol/soap/client-headers.js";

@@ -66,7 +66,10 @@ const orderOperation: OperationDescriptor<Order, string> = {
   kind: "operation",
   service,
   name: "Order",
-  input: { body: { element: `{${namespace}}Order`, type: () => order }, headers: () => login },
+  input: {
+    body: { element: `{${namespace}}Order`, type: () => order },
+    headers: { by: xs.headerBlocks, record: () => login },
+  },
   output: { body: { element: `{${namespace}}OrderResponse`, type: () => answer }, result: "Said" },
   bindings: { soap11: { action: "urn:orders/Order" }, soap12: { action: "urn:orders/Order" } },
 };

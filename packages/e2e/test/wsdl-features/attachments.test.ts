@@ -71,7 +71,7 @@ test("an attachment is bytes", async () => {
   const client = new AttachmentsClient(server.options);
   const error = await client.add({ title: "t", photo: "text", notes }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EncodeError);
-  expect(error.message).toContain("/photo: An attachment must be a Uint8Array.");
+  expect(error.message).toContain("/photo: The attachment must be a Uint8Array, not a string.");
 });
 
 test("a hook finds the header of a message with attachments", async () => {

@@ -9,7 +9,7 @@ import type {
   SoapInterface,
   TypeId,
 } from "../model/index.js";
-import { clarkName, describeReference, filled, flag, object, record, type Value } from "./value.js";
+import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
 
 /** `ServiceDescriptor`, with the first port of each protocol. */
 export function describeService(service: Service): Value {
@@ -35,7 +35,13 @@ export function describeFacts(soap: SoapInterface): Value {
       namespaces.length === 0 ? undefined : record(namespaces.map(({ slot, namespace }) => [slot, namespace] as const)),
     operations: filled(operations),
   });
-  return object({ ambient: filled(soap.ambient), slots: slots.members.length === 0 ? undefined : slots });
+  const ambient = filled(soap.ambient);
+  const isEmpty = ambient === undefined && slots.members.length === 0;
+  return object({
+    by: isEmpty ? undefined : xs("facts"),
+    ambient,
+    slots: slots.members.length === 0 ? undefined : slots,
+  });
 }
 
 /** `OperationDescriptor`. */
@@ -55,6 +61,7 @@ export function describeOperation(operation: Operation, service: Service): Value
       faults.map((fault) =>
         object({
           name: fault.name,
+          by: xs("fault"),
           element: clarkName(fault.element),
           type: describeReference(fault.type),
           error: { kind: "fault", fault },
@@ -80,6 +87,7 @@ function describeSoapBinding({ action, sendAction, addressing }: SoapBinding): V
     addressing:
       addressing &&
       object({
+        by: xs("addressing"),
         action: addressing.action,
         answer: addressing.answer,
         faults:
@@ -104,7 +112,7 @@ function describeOutput(output: Output): Value {
 
 function describeBody(body: Body): Value {
   if (body.kind === "parts") {
-    return object({ parts: { kind: "type", id: body.record } });
+    return object({ by: xs("parts"), parts: { kind: "type", id: body.record } });
   }
   return object({
     element: clarkName(body.element),
@@ -113,7 +121,7 @@ function describeBody(body: Body): Value {
     default: body.default,
     fixed: body.fixed,
     rpc: flag(body.rpc),
-    encoded: body.encoded ? { kind: "xs", name: "soapEncoding" } : undefined,
+    encoded: body.encoded ? xs("soapEncoding") : undefined,
   });
 }
 
@@ -121,11 +129,12 @@ function describeAttachments(attachments: readonly Attachment[]): Value | undefi
   if (attachments.length === 0) {
     return undefined;
   }
-  return record(attachments.map(({ key, part, types }) => [key, object({ part, types })]));
+  const parts = record(attachments.map(({ key, part, types }) => [key, object({ part, types })]));
+  return object({ by: xs("attachments"), parts });
 }
 
 function describeHeaders(headers: TypeId | undefined): Value | undefined {
-  return headers === undefined ? undefined : { kind: "type", id: headers };
+  return headers && object({ by: xs("headerBlocks"), record: { kind: "type", id: headers } });
 }
 
 function describeHttp(http: HttpMessage): Value {

@@ -1,5 +1,5 @@
 import type { FacetValue, Field, Particle, PolymorphicType, RecordType, TypeDefinition } from "../model/index.js";
-import { clarkName, describeReference, filled, flag, object, record, type Value } from "./value.js";
+import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
 
 /** The descriptor of a type, in the runtime's format. */
 export function describeType(type: TypeDefinition, definitions: ReadonlyMap<string, TypeDefinition>): Value {
@@ -53,10 +53,6 @@ function describePolymorphic(type: PolymorphicType, definitions: ReadonlyMap<str
 
 function describeFacet(facet: FacetValue): Value {
   return [xs(facet.facet), facet.value];
-}
-
-function xs(name: string): Value {
-  return { kind: "xs", name };
 }
 
 /** `RecordDescriptor`: every field, and the content model where it is more than the fields in their order. */

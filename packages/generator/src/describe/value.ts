@@ -61,6 +61,11 @@ export function clarkName(name: WireName): string {
   return name.namespace === "" ? name.local : `{${name.namespace}}${name.local}`;
 }
 
+/** A value of the runtime. */
+export function xs(name: string): Reference {
+  return { kind: "xs", name };
+}
+
 export function describeReference(reference: TypeReference): Reference {
   return reference.kind === "builtin" ? { kind: "builtin", name: reference.name } : { kind: "type", id: reference.id };
 }

@@ -1,5 +1,5 @@
 import type { PrefixLookup, XmlLimits } from "@bothends/xml";
-import type { SoapEncodingCodec } from "../descriptor.js";
+import type { RuntimePart } from "../descriptor.js";
 import type { ReferenceLimits } from "../reference-limits.js";
 import { BodyReferences } from "./body-references.js";
 import type { EncodingRules } from "./decode-element.js";
@@ -9,7 +9,7 @@ import { encodingNamespaces, type NamesOnWire, schemaNamespace, typeOnWire, type
 import { SchemaMismatch } from "./schema-mismatch.js";
 
 /** SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3), as messages are read and written with it. */
-export interface SoapEncoding extends SoapEncodingCodec {
+export interface SoapEncoding extends RuntimePart<"soapEncoding"> {
   readonly declaredTypes: Readonly<Record<DeclaredTypes["version"], DeclaredTypes>>;
   /** The rules for the body of a message, in which references are followed. */
   bodyRules(text: string, options: BodyOptions): EncodingRules;

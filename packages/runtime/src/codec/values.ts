@@ -1,3 +1,4 @@
+import { describeValue } from "../describe-value.js";
 import { LexicalError } from "../errors.js";
 import type { Member } from "./members.js";
 import { mismatchOf } from "./schema-mismatch.js";
@@ -131,18 +132,6 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
 /** The error for a value of the wrong kind. */
 export function mustBe(expected: string, value: unknown): LexicalError {
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
-}
-
-function describeValue(value: unknown): string {
-  if (value === null || value === undefined) {
-    return String(value);
-  }
-  if (Array.isArray(value)) {
-    return "an array";
-  }
-  return typeof value === "object"
-    ? `an object of class ${Object.prototype.toString.call(value).slice(8, -1)}`
-    : `a ${typeof value}`;
 }
 
 function shortKey(key: string): string {

@@ -15,6 +15,8 @@ export interface ServiceDescriptor {
 
 /** The settings in `bothends.json` for the services of one interface. */
 export interface ServiceFacts {
+  /** Required if there are ambient members or names that can be changed: `xs.facts`. */
+  readonly by?: RuntimePart<"facts">;
   /** Members of inputs that are set once for a client. */
   readonly ambient?: readonly string[];
   /** The names that can be changed at run time. */
@@ -47,8 +49,8 @@ export interface AnyOperationDescriptor {
   readonly name: string;
   readonly input: {
     readonly body: AnyBodyDescriptor;
-    readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
-    readonly headers?: () => AnyRecord;
+    readonly attachments?: AttachmentsDescriptor;
+    readonly headers?: HeadersDescriptor;
   };
   readonly output?: OutputDescriptor<unknown>;
   readonly faults?: readonly FaultDescriptor[];
@@ -78,6 +80,7 @@ export interface SoapBindingDescriptor {
 
 /** The actions of an operation's messages (Web Services Addressing 1.0, Metadata §4.4). */
 export interface AddressingDescriptor {
+  readonly by: RuntimePart<"addressing">;
   readonly action: string;
   readonly answer?: string;
   /** By the name of the fault. */
@@ -86,9 +89,12 @@ export interface AddressingDescriptor {
   readonly required?: true;
 }
 
-/** Reads and writes SOAP encoding: `xs.soapEncoding`. */
-export interface SoapEncodingCodec {
-  readonly kind: "soapEncoding";
+/**
+ * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types: a
+ * program without such an operation does not bundle it.
+ */
+export interface RuntimePart<Kind extends string> {
+  readonly kind: Kind;
 }
 
 /** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or several parts. */
@@ -102,28 +108,39 @@ export type BodyDescriptor<T> =
       /** An rpc wrapper: it has the name of the operation; in an answer the name is not significant (WSDL 1.1 §3.5). */
       readonly rpc?: true;
       /** Present for `use="encoded"`: `xsi:type` on every value, references (SOAP 1.1 §5). */
-      readonly encoded?: SoapEncodingCodec;
+      readonly encoded?: RuntimePart<"soapEncoding">;
     }
-  | { readonly parts: () => RecordDescriptor<T> };
+  | { readonly by: RuntimePart<"parts">; readonly parts: () => RecordDescriptor<T> };
 
 /** Any body, as the runtime reads it. */
 export type AnyBodyDescriptor =
   | (Omit<Extract<BodyDescriptor<unknown>, { readonly element: string }>, "type"> & {
       readonly type: TypeReference<unknown>;
     })
-  | { readonly parts: () => AnyRecord };
+  | { readonly by: RuntimePart<"parts">; readonly parts: () => AnyRecord };
 
 export type InputDescriptor<T> = (
   | { readonly body: BodyDescriptor<T> }
   | {
       /** The members except attachments. */
       readonly body: AnyBodyDescriptor;
-      readonly attachments: Readonly<Record<string, AttachmentDescriptor>>;
+      readonly attachments: AttachmentsDescriptor;
     }
 ) & {
-  /** Header blocks as a record of elements, each optional on the wire. */
-  readonly headers?: () => AnyRecord;
+  readonly headers?: HeadersDescriptor;
 };
+
+/** The attachments of one direction of an operation, by member name. */
+export interface AttachmentsDescriptor {
+  readonly by: RuntimePart<"attachments">;
+  readonly parts: Readonly<Record<string, AttachmentDescriptor>>;
+}
+
+/** Header blocks as a record of elements, each optional on the wire. */
+export interface HeadersDescriptor {
+  readonly by: RuntimePart<"headerBlocks">;
+  readonly record: () => AnyRecord;
+}
 
 /** Bytes in a separate part of the message, after the envelope (WSDL 1.1 §5.4, SOAP Messages with Attachments). */
 export interface AttachmentDescriptor {
@@ -140,15 +157,16 @@ export interface OutputDescriptor<T> {
   /** The operation returns nothing: the wrapper is empty. */
   readonly empty?: true;
   /** Members of the answer that are outside the body. */
-  readonly attachments?: Readonly<Record<string, AttachmentDescriptor>>;
-  readonly headers?: () => AnyRecord;
+  readonly attachments?: AttachmentsDescriptor;
+  readonly headers?: HeadersDescriptor;
   /** Header blocks of fault messages (WSDL 1.1 §3.7), each optional on the wire. */
-  readonly headerFaults?: () => AnyRecord;
+  readonly headerFaults?: HeadersDescriptor;
   readonly $type?: T;
 }
 
 /** A declared fault (`wsdl:fault`): the element in the fault's detail, and the class that is thrown for it. */
 export interface FaultDescriptor {
+  readonly by: RuntimePart<"fault">;
   readonly name: string;
   readonly element: string;
   readonly type: TypeReference<unknown>;

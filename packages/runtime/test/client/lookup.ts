@@ -47,6 +47,7 @@ export const lookup: ServiceDescriptor = {
   },
 };
 export const facts: ServiceFacts = {
+  by: xs.facts,
   ambient: ["user"],
   slots: { namespaces: { lookup: ns }, operations: ["Find"] },
 };
@@ -92,13 +93,24 @@ export const find: OperationDescriptor<Find, Item | null> = {
   kind: "operation",
   service: lookup,
   name: "Find",
-  input: { body: { element: `{${ns}}Find`, type: () => findDescriptor }, headers: () => headersDescriptor },
+  input: {
+    body: { element: `{${ns}}Find`, type: () => findDescriptor },
+    headers: { by: xs.headerBlocks, record: () => headersDescriptor },
+  },
   output: {
     body: { element: `{${ns}}FindResponse`, type: () => findResponse },
     result: "FindResult",
-    headers: () => headersDescriptor,
+    headers: { by: xs.headerBlocks, record: () => headersDescriptor },
   },
-  faults: [{ name: "Missing", element: `{${ns}}Missing`, type: () => missingDescriptor, error: () => MissingFault }],
+  faults: [
+    {
+      name: "Missing",
+      by: xs.fault,
+      element: `{${ns}}Missing`,
+      type: () => missingDescriptor,
+      error: () => MissingFault,
+    },
+  ],
   http: {
     parameters: { Key: { type: xs.string }, Count: { type: xs.int }, user: { type: xs.string } },
     answer: { kind: "xml", element: `{${ns}}Item`, type: () => itemDescriptor, nillable: true },
@@ -133,6 +145,7 @@ export const count: OperationDescriptor<{ Kind: string; Tag: readonly string[] }
   name: "Count",
   input: {
     body: {
+      by: xs.parts,
       parts: (): RecordDescriptor<{ Kind: string; Tag: readonly string[] }> => ({
         kind: "record",
         name: "",

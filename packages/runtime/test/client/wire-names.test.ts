@@ -30,7 +30,7 @@ const facts: ServiceFacts = {
 
 test("the wrappers and the result follow the operation, its parameters do not", () => {
   const names = applyWireNames(find, wireNames(facts, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }));
-  expect(names.name).toBe("Seek");
+  expect(names.location("/Find")).toBe("/Seek");
   expect([...names.elements]).toEqual([
     ["{http://a/reg}Find", "Seek"],
     ["{http://a/reg}FindResponse", "SeekResponse"],

@@ -20,11 +20,6 @@ describe("an envelope is written", () => {
     expect(text).toContain("<soap:Header><h /><i /></soap:Header><soap:Body>");
     expect(writeEnvelope("soap12", { body: "<a />", headers: [] })).not.toContain("Header");
   });
-
-  test("with its encoding style where that is given", () => {
-    const encodingStyle = "http://schemas.xmlsoap.org/soap/encoding/";
-    expect(writeEnvelope("soap11", { body: "", encodingStyle })).toContain(` soap:encodingStyle="${encodingStyle}">`);
-  });
 });
 
 describe("an envelope is read", () => {

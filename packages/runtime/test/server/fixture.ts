@@ -77,7 +77,9 @@ export const find: OperationDescriptor<Find, Thing | null> = {
   name: "Find",
   input: { body: { element: `{${namespace}}Find`, type: () => findType } },
   output: { body: { element: `{${namespace}}FindResponse`, type: () => findResponse }, result: "FindResult" },
-  faults: [{ name: "limit", element: `{${namespace}}Limit`, type: () => limitType, error: () => LimitFault }],
+  faults: [
+    { name: "limit", by: xs.fault, element: `{${namespace}}Limit`, type: () => limitType, error: () => LimitFault },
+  ],
   http: {
     parameters: { Key: { type: xs.string }, Count: { type: xs.int }, username: { type: xs.string } },
     answer: { kind: "xml", element: `{${namespace}}Thing`, type: () => thing, nillable: true },
@@ -104,7 +106,10 @@ export const notify: OperationDescriptor<Notify, void> = {
   kind: "operation",
   service,
   name: "Notify",
-  input: { body: { element: `{${namespace}}Notify`, type: () => notifyType }, headers: () => sessionType },
+  input: {
+    body: { element: `{${namespace}}Notify`, type: () => notifyType },
+    headers: { by: xs.headerBlocks, record: () => sessionType },
+  },
   http: { parameters: { Text: { type: xs.string } }, answer: { kind: "none" } },
   bindings: {
     soap11: { action: `${namespace}/Notify` },
@@ -124,8 +129,8 @@ export const ping: OperationDescriptor<Ping, Ping> = {
   kind: "operation",
   service,
   name: "Ping",
-  input: { body: { parts: () => pingType } },
-  output: { body: { parts: () => pingType }, headers: () => pingHeader },
+  input: { body: { by: xs.parts, parts: () => pingType } },
+  output: { body: { by: xs.parts, parts: () => pingType }, headers: { by: xs.headerBlocks, record: () => pingHeader } },
   bindings: { soap11: { action: "" }, soap12: { action: "" } },
 };
 
@@ -140,6 +145,7 @@ export const wsdl: PublishedDocument = [
 ];
 
 export const facts: ServiceFacts = {
+  by: xs.facts,
   ambient: ["username"],
   slots: { namespaces: { things: namespace }, operations: ["Find"] },
 };

@@ -15,7 +15,7 @@ import {
   type ProtocolBinding,
   type ReadFacts,
 } from "../../protocol/client.js";
-import { applyWireNames, type OperationNames, type WireNames, wireNames } from "../../wire-names.js";
+import { schemaNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
 import { type CallContext, withCall } from "../failures.js";
@@ -30,7 +30,7 @@ import {
   type Supplied,
 } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
-import { ambientInput, type InputFacts, inputFacts } from "./ambient-input.js";
+import { factsPart, type InputWithFacts, type InterfaceNames } from "./interface-facts.js";
 
 /** The protocols and options of a connection. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -45,7 +45,8 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 interface PreparedCall {
   readonly prepared: PreparedOperation;
   readonly address: Address;
-  readonly input: InputFacts;
+  /** Adds what the facts of the interface supply; undefined if there are none. */
+  readonly withFacts: InputWithFacts | undefined;
   readonly context: CallContext;
 }
 
@@ -55,7 +56,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly facts: ServiceFacts;
   readonly settings: Settings;
   readonly #protocols: readonly ProtocolBinding[];
-  readonly #names: WireNames;
+  readonly #names: InterfaceNames | undefined;
   readonly #codecOptions: CodecOptions;
   readonly #codecs: Codecs;
   readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
@@ -66,9 +67,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.facts = facts;
     this.settings = clientSettings(options);
     this.#protocols = protocols;
-    this.#names = wireNames(facts, options.wireNames);
+    this.#names = options.wireNames && namesOf(facts, options.wireNames);
     const { illegalCharacters, unknown } = options;
-    this.#codecOptions = { namespaces: this.#names.namespaces, illegalCharacters, unknown, repeated: "error" };
+    this.#codecOptions = { namespaces: this.#names?.namespaces, illegalCharacters, unknown, repeated: "error" };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {
       this.#protocol(options.protocol);
@@ -100,17 +101,17 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       );
     }
     const address = serviceAddress(service, protocol, this.options);
-    const input = inputFacts(operation, this.facts.ambient ?? []);
+    const withFacts = factsPart(this.facts)?.prepareInput(operation, this.facts);
     return {
       prepared,
       address,
-      input,
+      withFacts,
       context: { operation: name, address: redactAddress(address.origin + address.path) },
     };
   }
 
   #coding(operation: AnyOperationDescriptor): OperationCoding {
-    const names: OperationNames = applyWireNames(operation, this.#names);
+    const names = this.#names?.of(operation) ?? schemaNames;
     if (names.elements.size === 0) {
       return { names, codecs: this.#codecs };
     }
@@ -143,6 +144,14 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
+function namesOf(facts: ServiceFacts, options: WireNameOptions): InterfaceNames {
+  const names = factsPart(facts)?.names(facts, options);
+  if (names !== undefined) {
+    return names;
+  }
+  throw new ConfigError("The option wireNames needs the facts of the interface: pass them as `facts`.");
+}
+
 /** Opens a connection for `call`. A bundle contains only the protocols that are passed. */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
@@ -169,11 +178,11 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, optionNames.soapCall);
   }
-  const { prepared, address, input: facts, context } = connection.preparedCall(operation, options?.protocol);
+  const { prepared, address, withFacts, context } = connection.preparedCall(operation, options?.protocol);
   const settings = callSettings(connection.settings, options);
   try {
     const { soapHeaders, extraSoapHeaders } = options ?? {};
-    const input = ambientInput(callInput, facts, connection.options);
+    const input = withFacts === undefined ? callInput : withFacts(callInput, connection.options);
     const { method, url, headers, body } = await prepared.write(input, {
       address,
       soapHeaders,

@@ -77,8 +77,9 @@ export class HttpOperation implements PreparedOperation {
     });
   }
 
-  write(input: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
-    if (typeof input !== "object" || input === null) {
+  write(values: unknown, { address, soapHeaders, extraSoapHeaders }: WriteFacts): PreparedRequest {
+    const input = values ?? {};
+    if (typeof input !== "object") {
       const expected =
         this.#body === undefined ? ` with the parameters ${Object.keys(this.#parameters).join(", ")}` : "";
       throw new EncodeError(`The input must be an object${expected}, not ${describeValue(input)}.`, { path: "/" });

@@ -4,11 +4,16 @@ import { DecodeError, EncodeError } from "../../errors.js";
 import { MultipartError, type BodyPart as RawPart, readBodyParts } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 
-/** Exported here because this module is loaded only for messages with attachments. */
-export { MultipartError } from "../../http/body-parts.js";
-
 /** The attachments of one direction of an operation, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
+
+/** One part of a `multipart/related` message (RFC 2387). */
+export interface BodyPart {
+  /** Without its angle brackets. */
+  readonly id: string;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
 
 /** A value without its attachments, and the attachments as parts. */
 export interface Detached {
@@ -108,14 +113,6 @@ export function readPackage(body: Uint8Array, mediaType: MediaType): Packaged {
 /** RFC 2387 §3.1: the package has the type of its root as a parameter. */
 export function rootType(type: MediaType | undefined, { parameters }: MediaType): MediaType {
   return type ?? readMediaType(parameters.get("type"));
-}
-
-/** One part of a `multipart/related` message (RFC 2387). */
-export interface BodyPart {
-  /** Without its angle brackets. */
-  readonly id: string;
-  readonly type: string;
-  readonly content: Uint8Array;
 }
 
 /** A message and its attachments. */

@@ -1,17 +1,14 @@
-import { END, splitClark, type XmlReader } from "@bothends/xml";
+import { splitClark, type XmlReader } from "@bothends/xml";
 import type { CallContext } from "../../client/failures.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
-import { typeNameOf } from "../../codec/element-attributes.js";
-import { instanceNamespace } from "../../codec/names.js";
-import type { DecodeElementOptions } from "../../codec/options.js";
 import type { AnyBodyDescriptor, AnyElement, FaultDescriptor, OutputDescriptor } from "../../descriptor.js";
 import { DecodeError, SoapFault } from "../../errors.js";
-import { type ElementMember, elementMembers } from "../../wire-names.js";
 import type { OperationCodec } from "../client.js";
+import { type DeclaredDetail, importedPart } from "./client-parts.js";
 import type { Encoding, Envelope } from "./envelope.js";
 import { readFault } from "./fault.js";
 
-const path = "/Envelope/Body";
+export const path = "/Envelope/Body";
 
 /** Writes the body of a request. */
 export function writeBody(
@@ -19,12 +16,21 @@ export function writeBody(
   input: unknown,
   { codec, encoding }: { readonly codec: OperationCodec; readonly encoding: Encoding | undefined },
 ): string {
-  const { encoder } = codec;
   if ("parts" in body) {
-    return encoder.content(body.parts, input);
+    return importedPart(body.by).write(body.parts, input, codec);
   }
   const { nillable, default: byDefault, fixed } = body;
-  return encoder.element(body.element, body.type, input, { nillable, default: byDefault, fixed, ...encoding });
+  return codec.encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
+    nillable,
+    default: byDefault,
+    fixed,
+    ...encoding,
+  });
+}
+
+/** The input of an operation that is called without one: an empty record. */
+function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
+  return typeof type === "function" && "fields" in type() ? {} : undefined;
 }
 
 /** Reads the body of an answer from its first child, which is not a fault. */
@@ -35,7 +41,7 @@ export function readBody(
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) {
-    return resultOf(output, readParts(elementMembers(body.parts()), envelope, codec));
+    return resultOf(output, importedPart(body.by).read(body.parts, envelope, codec));
   }
   const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
@@ -54,25 +60,6 @@ export function readBody(
   return resultOf(output, value);
 }
 
-function readParts(members: readonly ElementMember[], envelope: Envelope, { names, decoder }: OperationCodec): object {
-  const byName = new Map(members.map((member) => [names.element(member.name), member]));
-  const values = new Map<string, unknown>();
-  for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
-    const member = byName.get(name);
-    if (member === undefined || values.has(member.key)) {
-      throw unexpectedElement(name, [...byName.keys()].join(", "));
-    }
-    const { type, nillable } = member.field;
-    values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));
-  }
-  for (const { key, field, name } of members) {
-    if (field.min !== 0 && !values.has(key)) {
-      throw unexpectedElement(undefined, names.element(name));
-    }
-  }
-  return Object.fromEntries(values);
-}
-
 /** The operation's value in its body: undefined, one member (null if it is absent), or the whole. */
 function resultOf({ result, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
@@ -89,7 +76,7 @@ function repeatedElement(name: string): DecodeError {
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-function unexpectedElement(name: string | undefined, expected: string): DecodeError {
+export function unexpectedElement(name: string | undefined, expected: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${path}: ${expected} is missing.`, { path });
   }
@@ -97,16 +84,6 @@ function unexpectedElement(name: string | undefined, expected: string): DecodeEr
   return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
     path: elementPath,
   });
-}
-
-/** The detail of a fault that the operation declares. */
-class DeclaredDetail {
-  readonly fault: FaultDescriptor;
-  readonly value: unknown;
-  constructor(fault: FaultDescriptor, value: unknown) {
-    this.fault = fault;
-    this.value = value;
-  }
 }
 
 /** Reads the fault at the reader's START as an error, of the class that is declared for its detail. */
@@ -122,54 +99,20 @@ export function readSoapFault(
   },
 ): SoapFault {
   const { codec, context, status, encoding, soapHeaders } = call;
-  const byName = new Map(faults.map((fault) => [codec.names.element(fault.element), fault]));
-  const { code, wireCode, subcodes, reason, actor, role, detail } = readFault<DeclaredDetail>(reader, {
-    readDetail: (name, at) =>
-      readDeclared(byName.get(name) ?? faultOfType(faults, at), at, { decoder: codec.decoder, encoding }),
+  const [first] = faults;
+  const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
+    readDetail: (_, at) => first && importedPart(first.by).read(faults, at, { codec, encoding }),
   });
-  const init = { ...context, code, wireCode, subcodes, reason, actor, role, status, soapHeaders };
-  const declared = detail.find((item) => item instanceof DeclaredDetail);
-  if (declared !== undefined) {
-    const Declared = declared.fault.error();
-    // The descriptor ties the class to the type that the detail was decoded by.
-    return new Declared({ ...init, detail: declared.value as never });
+  const init = { ...context, ...fault, status, soapHeaders };
+  const declared = detail.find(isDeclared);
+  if (declared === undefined) {
+    return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
   }
-  const untyped = detail.filter((item): item is AnyElement | string => !(item instanceof DeclaredDetail));
-  return new SoapFault({ ...init, detail: untyped.length === 0 ? undefined : untyped });
+  const Declared = declared.fault?.error() ?? SoapFault;
+  // The descriptor ties the class to the type that the detail was decoded by.
+  return new Declared({ ...init, detail: declared.value as never });
 }
 
-function readDeclared(
-  fault: FaultDescriptor | undefined,
-  reader: XmlReader,
-  { decoder, encoding }: Pick<DecodeElementOptions, "encoding"> & { readonly decoder: OperationCodec["decoder"] },
-): DeclaredDetail | undefined {
-  if (fault === undefined) {
-    return undefined;
-  }
-  const { depth } = reader;
-  try {
-    return new DeclaredDetail(
-      fault,
-      decoder.element(reader, fault.type, { encoding, path: "/Envelope/Body/Fault/detail" }),
-    );
-  } catch (error) {
-    if (!(error instanceof DecodeError)) {
-      throw error;
-    }
-    // The fault is reported even if its detail does not fit the schema.
-    while (reader.kind !== END || reader.depth > depth) {
-      reader.next();
-    }
-    return new DeclaredDetail({ ...fault, error: () => SoapFault }, undefined);
-  }
-}
-
-/** An encoded detail may have any name; its type identifies it (SOAP 1.1 §5.1). */
-function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
-  const text = reader.attribute(instanceNamespace, "type");
-  if (text === undefined) {
-    return undefined;
-  }
-  const name = typeNameOf(reader, text);
-  return faults.find(({ type }) => typeof type === "function" && "name" in type() && type().name === name);
+function isDeclared(item: DeclaredDetail | AnyElement | string): item is DeclaredDetail {
+  return typeof item === "object" && "fault" in item;
 }

@@ -3,9 +3,16 @@ import { protocolFailure, statusFailure } from "../../client/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
+import { writeAnyElement } from "../../codec/kinds/any-element.js";
 import { instanceNamespace } from "../../codec/names.js";
-import type { AnyOperationDescriptor, SoapBindingDescriptor } from "../../descriptor.js";
-import { DecodeError } from "../../errors.js";
+import type {
+  AnyBodyDescriptor,
+  AnyElement,
+  AnyOperationDescriptor,
+  HeadersDescriptor,
+  SoapBindingDescriptor,
+} from "../../descriptor.js";
+import { ConfigError, DecodeError, EncodeError } from "../../errors.js";
 import { isXml, type MediaType, readMediaType } from "../../http/media-type.js";
 import {
   documentFailure,
@@ -18,9 +25,9 @@ import {
   type ReadFacts,
   type WriteFacts,
 } from "../client.js";
-import type { Attachments, Packaged } from "./attachments.js";
+import type { Packaged } from "./attachments.js";
 import { readBody, readSoapFault, writeBody } from "./client-body.js";
-import { HeaderBlocks } from "./client-headers.js";
+import { type DeclaredBlocks, importedPart } from "./client-parts.js";
 import {
   type Envelope,
   EnvelopeError,
@@ -52,86 +59,95 @@ interface Received {
 /** One operation over SOAP of either version. */
 export class SoapOperation implements PreparedOperation {
   readonly #operation: AnyOperationDescriptor;
+  readonly #binding: SoapBindingDescriptor;
   readonly #version: SoapVersion;
   readonly #codec: OperationCodec;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The action that the header blocks of WS-Addressing must contain. */
-  readonly #requiredAction: string | undefined;
-  readonly #input: HeaderBlocks;
-  readonly #output: HeaderBlocks;
+  readonly #sentBlocks: DeclaredBlocks | undefined;
+  readonly #receivedBlocks: DeclaredBlocks | undefined;
   #lastMediaType: { readonly text: string | undefined; readonly mediaType: MediaType } | undefined;
 
   constructor(operation: AnyOperationDescriptor, { version, binding, coding, headers }: SoapParts) {
     const { names, codecs } = coding;
-    const codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
+    const { input, output } = operation;
     this.#operation = operation;
-    const { addressing } = binding;
-    this.#requiredAction = addressing?.required === true ? codec.names.action(addressing.action) : undefined;
+    this.#binding = binding;
     this.#version = version;
-    this.#codec = codec;
+    this.#codec = { names, encoder: codecs.of(Encoder), decoder: codecs.of(Decoder) };
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#input = new HeaderBlocks([operation.input.headers], codec, {
-      body: operation.input.body,
-      version,
-    });
-    this.#output = new HeaderBlocks([operation.output?.headers, operation.output?.headerFaults], codec, {
-      body: operation.output?.body,
-      version,
-    });
+    this.#sentBlocks = this.#blocks([input.headers], input.body);
+    this.#receivedBlocks = this.#blocks([output?.headers, output?.headerFaults], output?.body);
   }
 
-  write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
-    if (this.#requiredAction !== undefined && !call.hasAddressing) {
-      return this.#writeAddressed(this.#requiredAction, input, call);
-    }
-    return this.#write(input, call);
+  #blocks(
+    declared: readonly (HeadersDescriptor | undefined)[],
+    body: AnyBodyDescriptor | undefined,
+  ): DeclaredBlocks | undefined {
+    const headers = declared.filter((each) => each !== undefined);
+    const records = headers.map(({ record }) => record);
+    return headers[0] && importedPart(headers[0].by).declare(records, this.#codec, { body, version: this.#version });
   }
 
-  async #writeAddressed(action: string, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
-    const { addressingHeaders, freshMessageId } = await import("./addressing.js");
-    const added = addressingHeaders({ action, to: call.address.url, messageId: freshMessageId() }, this.#version);
-    return this.#write(input, { ...call, extraSoapHeaders: [...added, ...(call.extraSoapHeaders ?? [])] });
-  }
-
-  #write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest> {
+  write(input: unknown, call: WriteFacts): PreparedRequest {
+    const { url } = call.address;
     const { attachments } = this.#operation.input;
-    if (attachments !== undefined) {
-      return this.#writeWith(attachments, input, call);
+    if (attachments === undefined) {
+      return { method: "POST", url, headers: this.#headers, body: this.#envelope(input, call) };
     }
-    return { method: "POST", url: call.address.url, headers: this.#headers, body: this.#envelope(input, call) };
+    const { detach, write } = importedPart(attachments.by);
+    const { value, parts } = detach(input, attachments.parts);
+    const { contentType, body } = write(this.#envelope(value, call), this.#headers["Content-Type"] ?? "", parts);
+    return { method: "POST", url, headers: { ...this.#headers, "Content-Type": contentType }, body };
   }
 
-  async #writeWith(attachments: Attachments, input: unknown, call: WriteFacts): Promise<PreparedRequest> {
-    const { detach, writeAttached } = await importAttachments();
-    const { value, parts } = detach(input, attachments);
-    const envelopeType = this.#headers["Content-Type"] ?? "";
-    const { contentType, body } = writeAttached(this.#envelope(value, call), envelopeType, parts);
-    return { method: "POST", url: call.address.url, headers: { ...this.#headers, "Content-Type": contentType }, body };
-  }
-
-  #envelope(input: unknown, { soapHeaders, extraSoapHeaders }: WriteFacts): string {
+  #envelope(
+    input: unknown,
+    { address: { url: to }, soapHeaders, extraSoapHeaders = [], hasAddressing }: WriteFacts,
+  ): string {
     const { body } = this.#operation.input;
+    const { addressing } = this.#binding;
     const encoding = encodingOf(body, this.#version);
+    const [unknown] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
+    if (unknown !== undefined) {
+      throw new ConfigError(`The operation has no header "${unknown}".`);
+    }
+    const declared = (soapHeaders && this.#sentBlocks?.write(soapHeaders)) ?? [];
+    let extra = extraSoapHeaders;
+    if (addressing?.required === true && !hasAddressing) {
+      const action = this.#codec.names.action(addressing.action);
+      extra = [...importedPart(addressing.by).blocks({ action, to }, this.#version), ...extra];
+    }
     return writeEnvelope(this.#version, {
       body: writeBody(body, input, { codec: this.#codec, encoding }),
-      headers: this.#input.write(soapHeaders, extraSoapHeaders),
+      headers: extra.length === 0 ? declared : [...declared, ...extra.map(writeExtra)],
     });
   }
 
-  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer | Promise<OperationAnswer> {
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (answer.body.length === 0 && isSuccess) {
-      if (this.#operation.output === undefined) {
+  read(answer: ClientAnswer, call: ReadFacts): OperationAnswer {
+    const { output } = this.#operation;
+    const received = { answer, call };
+    const mediaType = this.#mediaType(answer.headers.get("content-type"));
+    if (answer.body.length === 0 && isSuccess(answer)) {
+      if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
       }
       throw protocolFailure("The answer is empty.", answer, call);
     }
-    const mediaType = this.#mediaType(answer.headers.get("content-type"));
-    const { attachments } = this.#operation.output ?? {};
-    if (attachments !== undefined || mediaType.name === "multipart/related") {
-      return this.#readPackaged(attachments, mediaType, { answer, call });
+    const attachments = output?.attachments;
+    if (attachments === undefined) {
+      return this.#readMessage({ body: answer.body, mediaType }, received);
     }
-    return this.#readMessage({ body: answer.body, mediaType }, { answer, call });
+    const { read, attach } = importedPart(attachments.by);
+    const packaged = read(answer.body, mediaType);
+    if ("problem" in packaged) {
+      throw protocolFailure(packaged.problem, answer, call);
+    }
+    const { value, soapHeaders } = this.#readMessage(packaged, received);
+    try {
+      return { value: attach(value, attachments.parts, packaged.parts), soapHeaders };
+    } catch (error) {
+      throw documentFailure(error, answer, call);
+    }
   }
 
   /** A service usually sends the same media type with every answer, so it is parsed once. */
@@ -142,31 +158,11 @@ export class SoapOperation implements PreparedOperation {
     return this.#lastMediaType.mediaType;
   }
 
-  async #readPackaged(attachments: Attachments | undefined, packageType: MediaType, received: Received) {
-    const { attach, readPackage, MultipartError } = await importAttachments();
-    let packaged: Packaged;
-    try {
-      packaged = readPackage(received.answer.body, packageType);
-    } catch (error) {
-      throw error instanceof MultipartError ? protocolFailure(error.message, received.answer, received.call) : error;
-    }
-    const { value, soapHeaders } = this.#readMessage(packaged, received);
-    if (attachments === undefined) {
-      return { value, soapHeaders };
-    }
-    try {
-      return { value: attach(value, attachments, packaged.parts), soapHeaders };
-    } catch (error) {
-      throw documentFailure(error, received.answer, received.call);
-    }
-  }
-
   #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: Received): OperationAnswer {
     const { answer, call } = received;
-    const isSuccess = answer.status >= 200 && answer.status < 300;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
-      if (!isSuccess) {
+      if (!isSuccess(answer)) {
         throw statusFailure(answer, call.limits, call.context);
       }
       if (output === undefined) {
@@ -184,8 +180,7 @@ export class SoapOperation implements PreparedOperation {
 
   /** For statuses outside 2xx, the status is reported and an unreadable body is ignored. */
   fault(error: unknown, answer: ClientAnswer, call: ReadFacts): unknown {
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (isSuccess) {
+    if (isSuccess(answer)) {
       const isEnvelope = error instanceof EnvelopeError;
       const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
       return documentFailure(mismatch, answer, call);
@@ -200,7 +195,11 @@ export class SoapOperation implements PreparedOperation {
       limits,
       prefixes: impliedPrefixes,
     });
-    const envelope: Envelope = readEnvelope(text, { limits, prefixes: impliedPrefixes, readHeader: this.#output.read });
+    const envelope: Envelope = readEnvelope(text, {
+      limits,
+      prefixes: impliedPrefixes,
+      readHeader: this.#receivedBlocks?.read,
+    });
     if (envelope.first !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
       const fault = readSoapFault(envelope.reader, this.#operation.faults ?? [], {
@@ -208,24 +207,34 @@ export class SoapOperation implements PreparedOperation {
         context: call.context,
         status,
         encoding,
-        soapHeaders: this.#output.values(envelope.headers),
+        soapHeaders: this.#receivedBlocks?.values(envelope.headers) ?? noSoapHeaders,
       });
       envelope.finish();
       throw fault;
     }
-    if (answer.status < 200 || answer.status > 299) {
+    if (!isSuccess(answer)) {
       throw statusFailure(answer, call.limits, call.context);
     }
     const { output } = this.#operation;
     const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, encoding });
     envelope.finish();
-    return { value, soapHeaders: this.#output.values(envelope.headers) };
+    return { value, soapHeaders: this.#receivedBlocks?.values(envelope.headers) ?? noSoapHeaders };
   }
 }
 
-/** Loads the code for attachments on first use, because few operations have them. */
-function importAttachments() {
-  return import("./attachments.js");
+function isSuccess({ status }: ClientAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function writeExtra(block: AnyElement): string {
+  try {
+    return writeAnyElement(block);
+  } catch (cause) {
+    throw new EncodeError(
+      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
+      { path: "/Envelope/Header", cause },
+    );
+  }
 }
 
 /** Writes an action as a quoted string. */

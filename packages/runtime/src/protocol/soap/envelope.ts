@@ -1,8 +1,8 @@
-import { clark, DONE, END, escapeAttribute, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
+import { clark, DONE, END, messageLimits, START, type XmlLimits, XmlReader } from "@bothends/xml";
 import type { DeclaredTypes } from "../../codec/encode-table.js";
 import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { SoapEncoding } from "../../codec/soap-encoding.js";
-import type { AnyAttribute, AnyBodyDescriptor, SoapEncodingCodec } from "../../descriptor.js";
+import type { AnyAttribute, AnyBodyDescriptor, RuntimePart } from "../../descriptor.js";
 
 /** The two envelopes of SOAP: their namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
@@ -57,7 +57,7 @@ export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncodin
   return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;
 }
 
-function isSoapEncoding(codec: SoapEncodingCodec): codec is SoapEncoding {
+function isSoapEncoding(codec: RuntimePart<"soapEncoding">): codec is SoapEncoding {
   return "declaredTypes" in codec;
 }
 
@@ -204,15 +204,12 @@ export interface EnvelopePieces {
   readonly body: string;
   /** The blocks of `soap:Header`; without blocks there is no Header. */
   readonly headers?: readonly string[] | undefined;
-  /** `soap:encodingStyle` of the envelope (SOAP 1.1 §4.1.1), for encoded bodies. */
-  readonly encodingStyle?: string | undefined;
 }
 
 /** Writes a SOAP message on one line, with the usual prefixes. */
-export function writeEnvelope(version: SoapVersion, { body, headers = [], encodingStyle }: EnvelopePieces): string {
-  const style = encodingStyle === undefined ? "" : ` soap:encodingStyle="${escapeAttribute(encodingStyle)}"`;
+export function writeEnvelope(version: SoapVersion, { body, headers = [] }: EnvelopePieces): string {
   const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;
-  return `${start[version]}${style}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+  return `${start[version]}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
 const start: Readonly<Record<SoapVersion, string>> = {

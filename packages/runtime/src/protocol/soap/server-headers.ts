@@ -33,7 +33,7 @@ export class HeaderBlocks {
     );
     this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
-      const members = elementMembers(operation.descriptor.input.headers?.() ?? { kind: "none" });
+      const members = elementMembers(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declared = new Map(members.map((member) => [names.of(operation.descriptor).element(member.name), member]));
       for (const [name, member] of declared) {
         this.#byName.set(name, member);
@@ -164,7 +164,9 @@ export function writeHeaders(
   blocks: object | undefined,
   codec: WritingCodec,
 ): readonly string[] {
-  return blocks === undefined || headers === undefined ? [] : writeBlocks(elementMembers(headers()), blocks, codec);
+  return blocks === undefined || headers === undefined
+    ? []
+    : writeBlocks(elementMembers(headers.record()), blocks, codec);
 }
 
 /** The header blocks beside a fault: those declared for the answer, and the declared header faults. */
@@ -176,7 +178,9 @@ export function writeFaultHeaders(
   if (blocks === undefined) {
     return [];
   }
-  const members = [headers, headerFaults].flatMap((record) => (record === undefined ? [] : elementMembers(record())));
+  const members = [headers, headerFaults].flatMap((declared) =>
+    declared === undefined ? [] : elementMembers(declared.record()),
+  );
   const keys = members.map(({ key }) => key);
   const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
   return writeBlocks(distinct, blocks, codec);

@@ -113,7 +113,7 @@ export class SoapServer {
         const headers = [...added, ...writeFaultHeaders(output, outcome.headers, codec)];
         return this.#faultAnswer(version, outcome.fault, { origin: "operation", headers });
       }
-      const detached = output.attachments && detach(outcome.value, output.attachments);
+      const detached = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
       const sent = writeHeaders(output, outcome.headers, codec);
       const envelope = writeEnvelope(version, { body, headers: added.length === 0 ? sent : [...added, ...sent] });
@@ -243,7 +243,7 @@ export class SoapServer {
       const inBody = readInput(descriptor, envelope, { decoder, names, encoding });
       envelope.finish();
       const { attachments } = descriptor.input;
-      const input = attachments === undefined ? inBody : attach(inBody, attachments, parts);
+      const input = attachments === undefined ? inBody : attach(inBody, attachments.parts, parts);
       return { input, soapHeaders };
     } catch (error) {
       if (error instanceof XmlError) {

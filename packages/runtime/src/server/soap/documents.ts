@@ -104,7 +104,7 @@ export async function servicePage(
     return refusedAnswer(conventions, "noPage", { method: "GET" });
   }
   if (page !== undefined) {
-    const operations = served.map(({ descriptor }) => names.of(descriptor).name);
+    const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));
     const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
     return {
       status: 200,

@@ -24,12 +24,19 @@ export const ask: OperationDescriptor<string, string> = {
   input: { body: { element: "{urn:example}Ask", type: xs.string } },
   output: { body: { element: "{urn:example}Answer", type: xs.string } },
   faults: [
-    { name: "Lost", element: "{urn:example}Lost", type: () => lostDetailDescriptor, error: () => Lost },
+    {
+      name: "Lost",
+      by: xs.fault,
+      element: "{urn:example}Lost",
+      type: () => lostDetailDescriptor,
+      error: () => Lost,
+    },
   ],
   bindings: {
     soap11: {
       action: "urn:example:ask",
       addressing: {
+        by: xs.addressing,
         action: "urn:example:ask",
         answer: "urn:example:Post:AskResponse",
         faults: { Lost: "urn:example:lost" },
@@ -39,6 +46,7 @@ export const ask: OperationDescriptor<string, string> = {
     soap12: {
       action: "urn:example:ask",
       addressing: {
+        by: xs.addressing,
         action: "urn:example:ask",
         answer: "urn:example:Post:AskResponse",
         faults: { Lost: "urn:example:lost" },
@@ -56,8 +64,11 @@ export const note: OperationDescriptor<string, void> = {
   name: "Note",
   input: { body: { element: "{urn:example}Note", type: xs.string } },
   bindings: {
-    soap11: { action: "", addressing: { action: "urn:example:Post:Note", required: true } },
-    soap12: { action: "", addressing: { action: "urn:example:Post:Note" } },
+    soap11: {
+      action: "",
+      addressing: { by: xs.addressing, action: "urn:example:Post:Note", required: true },
+    },
+    soap12: { action: "", addressing: { by: xs.addressing, action: "urn:example:Post:Note" } },
   },
 };
 

@@ -35,10 +35,13 @@ export const add: OperationDescriptor<
   input: {
     body: { element: "{urn:example}Add", type: () => addDescriptor, rpc: true },
     attachments: {
-      photo: { part: "photo", types: ["image/png", "image/jpeg"] },
-      notes: { part: "notes", types: ["*/*"] },
+      by: xs.attachments,
+      parts: {
+        photo: { part: "photo", types: ["image/png", "image/jpeg"] },
+        notes: { part: "notes", types: ["*/*"] },
+      },
     },
-    headers: () => addHeadersDescriptor,
+    headers: { by: xs.headerBlocks, record: () => addHeadersDescriptor },
   },
   output: {
     body: { element: "{urn:example}AddResponse", type: () => addResponseDescriptor, rpc: true },
@@ -67,10 +70,16 @@ export const show: OperationDescriptor<
   input: { body: { element: "{urn:example}Show", type: () => showDescriptor } },
   output: {
     body: { element: "{urn:example}ShowResponse", type: () => showResponseDescriptor },
-    attachments: { photo: { part: "photo", types: ["image/png"] } },
+    attachments: { by: xs.attachments, parts: { photo: { part: "photo", types: ["image/png"] } } },
   },
   faults: [
-    { name: "Gone", element: "{urn:example}Gone", type: () => goneDetailDescriptor, error: () => Gone },
+    {
+      name: "Gone",
+      by: xs.fault,
+      element: "{urn:example}Gone",
+      type: () => goneDetailDescriptor,
+      error: () => Gone,
+    },
   ],
   bindings: { soap11: { action: "urn:example#show" } },
 };
@@ -100,12 +109,12 @@ export const label: OperationDescriptor<
   service: port,
   name: "Label",
   input: {
-    body: { parts: () => labelDescriptor },
-    attachments: { photo: { part: "photo", types: ["image/png"] } },
+    body: { by: xs.parts, parts: () => labelDescriptor },
+    attachments: { by: xs.attachments, parts: { photo: { part: "photo", types: ["image/png"] } } },
   },
   output: {
-    body: { parts: () => labelDescriptor },
-    attachments: { photo: { part: "photo", types: ["image/png"] } },
+    body: { by: xs.parts, parts: () => labelDescriptor },
+    attachments: { by: xs.attachments, parts: { photo: { part: "photo", types: ["image/png"] } } },
   },
   bindings: { soap11: { action: "urn:example#label" } },
 };

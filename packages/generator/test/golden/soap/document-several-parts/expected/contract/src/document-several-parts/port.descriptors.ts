@@ -17,7 +17,7 @@ export const buy: OperationDescriptor<BuyIn, number> = {
   kind: "operation",
   service: port,
   name: "Buy",
-  input: { body: { parts: () => buyInDescriptor } },
+  input: { body: { by: xs.parts, parts: () => buyInDescriptor } },
   output: { body: { element: "{urn:example}Receipt", type: xs.int } },
   bindings: { soap11: { action: "" } },
 };
@@ -29,8 +29,8 @@ export const ping: OperationDescriptor<NoParts, void> = {
   kind: "operation",
   service: port,
   name: "Ping",
-  input: { body: { parts: () => noPartsDescriptor } },
-  output: { body: { parts: () => noPartsDescriptor }, empty: true },
+  input: { body: { by: xs.parts, parts: () => noPartsDescriptor } },
+  output: { body: { by: xs.parts, parts: () => noPartsDescriptor }, empty: true },
   bindings: { soap11: { action: "" } },
 };
 

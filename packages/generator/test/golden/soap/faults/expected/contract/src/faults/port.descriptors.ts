@@ -23,11 +23,12 @@ export const find: OperationDescriptor<number, string> = {
   faults: [
     {
       name: "notFound",
+      by: xs.fault,
       element: "{urn:example}NotFound",
       type: () => notFoundDetailDescriptor,
       error: () => NotFound,
     },
-    { name: "busy", element: "{urn:example}Busy", type: xs.duration, error: () => Busy },
+    { name: "busy", by: xs.fault, element: "{urn:example}Busy", type: xs.duration, error: () => Busy },
   ],
   bindings: { soap11: { action: "find" } },
 };

@@ -17,10 +17,13 @@ export const portGet: OperationDescriptor<number, string> = {
   kind: "operation",
   service: port,
   name: "Get",
-  input: { body: { element: "{urn:example}Get", type: xs.int }, headers: () => getHeadersDescriptor },
+  input: {
+    body: { element: "{urn:example}Get", type: xs.int },
+    headers: { by: xs.headerBlocks, record: () => getHeadersDescriptor },
+  },
   output: {
     body: { element: "{urn:example}Got", type: xs.string },
-    headers: () => getResponseHeadersDescriptor,
+    headers: { by: xs.headerBlocks, record: () => getResponseHeadersDescriptor },
   },
   bindings: { soap11: { action: "get" } },
 };

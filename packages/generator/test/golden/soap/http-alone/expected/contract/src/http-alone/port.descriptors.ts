@@ -20,7 +20,7 @@ export const add: OperationDescriptor<AddInput, number> = {
   kind: "operation",
   service: port,
   name: "Add",
-  input: { body: { parts: () => addInputDescriptor } },
+  input: { body: { by: xs.parts, parts: () => addInputDescriptor } },
   output: { body: { element: "{urn:example}Sum", type: xs.int } },
   http: {
     parameters: { a: { type: xs.int }, b: { type: xs.int } },

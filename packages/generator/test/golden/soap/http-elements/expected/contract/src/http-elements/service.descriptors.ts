@@ -17,8 +17,8 @@ export const find: OperationDescriptor<FindInput, Uint8Array> = {
   kind: "operation",
   service: serviceService,
   name: "Find",
-  input: { body: { parts: () => findInputDescriptor } },
-  output: { body: { parts: () => findOutputDescriptor }, result: "Body" },
+  input: { body: { by: xs.parts, parts: () => findInputDescriptor } },
+  output: { body: { by: xs.parts, parts: () => findOutputDescriptor }, result: "Body" },
   http: {
     parameters: {
       name: { type: xs.string },
@@ -37,8 +37,8 @@ export const ping: OperationDescriptor<PingInput, Uint8Array> = {
   kind: "operation",
   service: serviceService,
   name: "Ping",
-  input: { body: { parts: () => pingInputDescriptor } },
-  output: { body: { parts: () => pingOutputDescriptor }, result: "Body" },
+  input: { body: { by: xs.parts, parts: () => pingInputDescriptor } },
+  output: { body: { by: xs.parts, parts: () => pingOutputDescriptor }, result: "Body" },
   http: { parameters: {}, answer: { kind: "bytes", mediaType: "image/png" } },
   bindings: { httpPost: { location: "/ping" } },
 };

@@ -17,8 +17,8 @@ export const forecast: OperationDescriptor<ForecastInput, string> = {
   kind: "operation",
   service: port,
   name: "Forecast",
-  input: { body: { parts: () => forecastInputDescriptor } },
-  output: { body: { parts: () => forecastOutputDescriptor }, result: "Body" },
+  input: { body: { by: xs.parts, parts: () => forecastInputDescriptor } },
+  output: { body: { by: xs.parts, parts: () => forecastOutputDescriptor }, result: "Body" },
   http: {
     parameters: { zone: { type: xs.string }, day: { type: xs.date } },
     answer: { kind: "text", type: xs.string },

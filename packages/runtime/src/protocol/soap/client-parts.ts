@@ -1,0 +1,89 @@
+import type { XmlReader } from "@bothends/xml";
+import type { EncodingRules } from "../../codec/decode-element.js";
+import type { AnyBodyDescriptor, AnyElement, AnyRecord, FaultDescriptor, RuntimePart } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import type { MediaType } from "../../http/media-type.js";
+import type { OperationCodec } from "../client.js";
+import type { Attachments, BodyPart, Packaged } from "./attachments.js";
+import type { Envelope, HeaderBlock, SoapVersion } from "./envelope.js";
+
+// The parts of a SOAP client that only some operations need. Their descriptors import them by value.
+
+/** The header blocks of one direction of an operation. */
+export interface DeclaredBlocks {
+  /** Writes the blocks that the caller passes, by member name. */
+  write(values: object): readonly string[];
+  /** Reads one block; `readEnvelope` calls it. */
+  readonly read: (name: string, reader: XmlReader) => unknown;
+  /** The declared blocks by member name, the first of each name. */
+  values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
+}
+
+/** Reads and writes declared header blocks: `xs.headerBlocks`. */
+export interface HeaderBlocksPart extends RuntimePart<"headerBlocks"> {
+  declare(
+    records: readonly (() => AnyRecord)[],
+    codec: OperationCodec,
+    message: { readonly body: AnyBodyDescriptor | undefined; readonly version: SoapVersion },
+  ): DeclaredBlocks;
+}
+
+/** Reads and writes attachments: `xs.attachments`. */
+export interface AttachmentsPart extends RuntimePart<"attachments"> {
+  detach(value: unknown, attachments: Attachments): { readonly value: unknown; readonly parts: readonly BodyPart[] };
+  attach(value: unknown, attachments: Attachments, parts: readonly BodyPart[]): object;
+  write(
+    envelope: string,
+    type: string,
+    parts: readonly BodyPart[],
+  ): { readonly contentType: string; readonly body: Uint8Array };
+  /** Extracts a message from its package, or says what is wrong with the package. */
+  read(body: Uint8Array, mediaType: MediaType): Packaged | { readonly problem: string };
+}
+
+/** Writes the headers of WS-Addressing: `xs.addressing`. */
+export interface AddressingPart extends RuntimePart<"addressing"> {
+  blocks(message: { readonly action: string; readonly to: string }, version: SoapVersion): readonly AnyElement[];
+}
+
+/** Reads and writes a body of several parts: `xs.parts`. */
+export interface PartsPart extends RuntimePart<"parts"> {
+  write(parts: () => AnyRecord, input: unknown, codec: OperationCodec): string;
+  read(parts: () => AnyRecord, envelope: Envelope, codec: OperationCodec): object;
+}
+
+/** The detail of a declared fault; `value` is undefined if the detail does not fit the schema. */
+export interface DeclaredDetail {
+  readonly fault: FaultDescriptor | undefined;
+  readonly value: unknown;
+}
+
+/** Reads the details of declared faults: `xs.fault`. */
+export interface FaultPart extends RuntimePart<"fault"> {
+  /** Reads a child of the detail to its END, or returns undefined and does not move the reader. */
+  read(
+    faults: readonly FaultDescriptor[],
+    reader: XmlReader,
+    facts: { readonly codec: OperationCodec; readonly encoding: EncodingRules | undefined },
+  ): DeclaredDetail | undefined;
+}
+
+interface Parts {
+  readonly headerBlocks: HeaderBlocksPart;
+  readonly attachments: AttachmentsPart;
+  readonly addressing: AddressingPart;
+  readonly parts: PartsPart;
+  readonly fault: FaultPart;
+}
+
+/** The part of the runtime that a descriptor imports. */
+export function importedPart<Kind extends keyof Parts>(part: RuntimePart<Kind>): Parts[Kind] {
+  if (isPart(part)) {
+    return part;
+  }
+  throw new ConfigError("An operation's descriptor does not import what its messages need. Generate it again.");
+}
+
+function isPart<Kind extends keyof Parts>(part: RuntimePart<Kind>): part is RuntimePart<Kind> & Parts[Kind] {
+  return typeof part?.kind === "string";
+}
