@@ -1,6 +1,13 @@
 import { Command, Option } from "commander";
 import { type Host, UsageError } from "./host.js";
-import type { FetchOptions, GenerateOptions, InitOptions, ProjectOptions, ScaffoldOptions } from "./options.js";
+import type {
+  DiffOptions,
+  FetchOptions,
+  GenerateOptions,
+  InitOptions,
+  ProjectOptions,
+  ScaffoldOptions,
+} from "./options.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 import { shellWord } from "./report/paths.js";
 
@@ -38,6 +45,7 @@ export function createProgram(session: Session): Command {
   addInit(program, session);
   addGenerate(program, session);
   addCheck(program, session);
+  addDiff(program, session);
   addFetch(program, session);
   addScaffold(program, session);
   addExplain(program, session);
@@ -105,6 +113,34 @@ function addCheck(program: Command, { host, done }: Session): void {
     const { runCheck } = await import("./commands/check.js");
     refuseArguments(command);
     done(runCheck(options, host), options);
+  });
+}
+
+function addDiff(program: Command, { host, done }: Session): void {
+  const command = projectCommand(program, "diff")
+    .summary("say what changed in the schemas, and for whom")
+    .description(
+      "Compare the schemas with an earlier state, and say for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or nobody. The exit code is 1 if a change goes beyond what is allowed.",
+    )
+    .option("--base <state>", "a revision of git, a folder or a file (default: HEAD, else the last run of generate)")
+    .option(
+      "--allow <level or file>",
+      "the worst level to accept, or a list of accepted changes; may be repeated",
+      collect,
+    );
+  const format = command.options.find(({ long }) => long === "--format");
+  format?.choices([...reportFormats, "markdown"]);
+  addExamples(command, [
+    "bothends diff",
+    "bothends diff --base origin/main --format markdown",
+    "bothends diff --base old.wsdl --wsdl new.wsdl",
+    "bothends diff --allow some --allow accepted-changes.json",
+  ]);
+  command.action(async (options: DiffOptions) => {
+    const { runDiff } = await import("./commands/diff.js");
+    refuseArguments(command);
+    const { format: chosen, ...others } = options;
+    done(runDiff(options, host), { ...others, format: chosen === "markdown" ? "text" : (chosen ?? "text") });
   });
 }
 

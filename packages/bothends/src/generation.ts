@@ -30,6 +30,8 @@ export interface Generation {
   readonly diagnostics: readonly Diagnostic[];
   /** The folder of the sources, which the paths of the diagnostics are relative to. */
   readonly inputRoot: string;
+  /** The absolute path of the configuration file, if there is one. */
+  readonly configPath: string | undefined;
   /** The files that were read, configuration included, by absolute paths. */
   readonly sources: readonly RecordedSource[];
 }
@@ -99,6 +101,7 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     vendored: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,
+    configPath: project.configFile?.path,
     sources: [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()],
   };
   return { kind: "generated", generation };

@@ -1,4 +1,4 @@
-import type { ReportOptions } from "./report/outcome.js";
+import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 
 /** The options for sources and output that all commands have. */
 export interface ProjectOptions extends ReportOptions {
@@ -47,4 +47,13 @@ export interface InitOptions extends FetchOptions {
   readonly index?: string;
   readonly name?: string;
   readonly out?: string;
+}
+
+/** The options of `bothends diff`. */
+export interface DiffOptions extends Omit<ProjectOptions, "format"> {
+  readonly format?: ReportFormat | "markdown";
+  /** A revision of git, a folder, or a file. */
+  readonly base?: string;
+  /** Levels, and files with lists. */
+  readonly allow?: readonly string[];
 }

@@ -40,7 +40,7 @@ type Located = readonly [side: Side, state: Interface];
 function compareInterfaces([base, before]: Located, [current, after]: Located): readonly Change[] {
   if (before.kind === "soap" && after.kind === "soap") {
     const found = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
-    return mergeNamespaces(reached(found)).map((each) => changeOf(after.name, each));
+    return mergeNamespaces(withoutImplied(reached(found))).map((each) => changeOf(after.name, each));
   }
   if (before.kind === "rest" && after.kind === "rest") {
     const sides = [
@@ -81,6 +81,21 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
       pair.differences.map((each) => ({ ...each, operations: [...(users.get(pair) ?? [])] })),
     ),
   ];
+}
+
+/** Leaves out members whose names follow from the name of a renamed operation: `CheckMexicoResult`. */
+function withoutImplied(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const renamed = new Map(
+    differences.flatMap(({ rule, before, after }) =>
+      rule === "operation-renamed" && before !== undefined && after !== undefined ? [[after, before] as const] : [],
+    ),
+  );
+  return differences.filter(({ rule, before, after, operations }) => {
+    const [operation = "", ...others] = operations;
+    const old = renamed.get(operation);
+    const isImplied = others.length === 0 && old !== undefined && before?.replace(old, operation) === after;
+    return !(rule === "member-renamed" && isImplied);
+  });
 }
 
 function changeOf(interfaceName: string, difference: ReachedDifference): Change {

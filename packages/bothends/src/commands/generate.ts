@@ -8,6 +8,7 @@ import {
   type Written,
   writeTree,
 } from "@bothends/generator/disk";
+import { generateWords } from "../base/generate-words.js";
 import { changeCounts, contractSummary, planSummary } from "../change-report.js";
 import { type Generation, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
@@ -28,6 +29,7 @@ export function writeGeneration(
   { options, host, start }: { readonly options: GenerateOptions; readonly host: Host; readonly start: number },
 ): Outcome {
   const { contract, diagnostics, inputRoot, vendored } = generation;
+  const words = generateWords(generation, host);
   const written = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
@@ -39,15 +41,29 @@ export function writeGeneration(
   }
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
+  if (options.dryRun !== true) {
+    words.keep();
+  }
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
+  const files = planSummary(written.plan, { backups: written.backups, folded: vendored });
+  // Changes of the schemas explain the changed files; copies and kept files are always named.
+  const fileLines = words.text === undefined || options.verbose === true ? files : notableLines(files);
   return {
     ...found,
     exit: 0,
-    body: `${headline}${planSummary(written.plan, { backups: written.backups, folded: vendored })}`,
+    body: `${headline}${words.text ?? ""}${fileLines}`,
     result: changeCounts(written.plan),
     files: changedFiles(written.plan),
     record: options.dryRun === true ? undefined : recordOf(generation, written),
   };
+}
+
+function notableLines(files: string): string {
+  return files
+    .split("\n")
+    .filter((line) => /^ {2}(?:kept|backup) /.test(line))
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The record of a run; undefined if files remain that are not as generated. */

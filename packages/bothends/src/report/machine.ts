@@ -1,5 +1,6 @@
+import { type Change, consequenceText } from "@bothends/diff";
 import { catalogue, type Diagnostic, positionOf, type SourceText } from "@bothends/generator/diagnostics";
-import type { Outcome } from "./outcome.js";
+import type { ContractChanges, Outcome } from "./outcome.js";
 import { verdictOf } from "./verdict.js";
 
 type PathOf = (source: SourceText) => string;
@@ -14,6 +15,8 @@ export function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
     diagnostics: diagnostics.map((each) => diagnosticObject(each, pathOf)),
     mistakes: mistakes.map(({ message, help }) => ({ message, help })),
     files,
+    notes: outcome.notes,
+    contractChanges: outcome.contractChanges && changesObject(outcome.contractChanges, pathOf),
   };
   return `${JSON.stringify(object, null, 2)}\n`;
 }
@@ -37,11 +40,39 @@ function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
   };
 }
 
+function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
+  const { beyond, reasons } = judgement;
+  const placed = (place: Change["oldPlace"]) => place && { ...place, path: pathOf({ path: place.path, text: "" }) };
+  const changes = diff.changes.map((change) => ({
+    ...change,
+    oldPlace: placed(change.oldPlace),
+    newPlace: placed(change.newPlace),
+    isBeyond: beyond.includes(change),
+    allowed: reasons.get(change.fingerprint),
+  }));
+  return { base: diff.base, current: diff.current, changes };
+}
+
+const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
+
+/** An annotation for each change at its new place; what is allowed is only a notice. */
+function changeCommand(change: Change, { beyond }: ContractChanges["judgement"], pathOf: PathOf): string {
+  const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
+  const place =
+    newPlace === undefined
+      ? {}
+      : { file: pathOf({ path: newPlace.path, text: "" }), line: newPlace.line, col: newPlace.column };
+  const was = oldPlace === undefined ? "" : ` Was ${oldPlace.path}:${oldPlace.line}:${oldPlace.column}.`;
+  const name = beyond.includes(change) ? changeCommands[level] : "notice";
+  const text = `${message}\n${consequenceText(consequences)}.${was} [${fingerprint}]`;
+  return workflowCommand(name, { ...place, title: `${rule}` }, text);
+}
+
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
 export function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
-  const { diagnostics = [], mistakes = [] } = outcome;
+  const { diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
       const { line, column } = positionOf(span.source, span.start);
@@ -53,6 +84,11 @@ export function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
       workflowCommand("error", { title: "bothends" }, [message, help].filter((text) => text !== undefined).join("\n")),
     ),
   ];
+  if (contractChanges !== undefined) {
+    const { diff, judgement } = contractChanges;
+    lines.push(...diff.changes.map((change) => changeCommand(change, judgement, pathOf)));
+  }
+  lines.push(...notes.map((note) => workflowCommand("warning", { title: "bothends" }, note)));
   const verdict = verdictOf(outcome);
   return [...lines, ...(verdict === undefined ? [] : [verdict])].map((line) => `${line}\n`).join("");
 }

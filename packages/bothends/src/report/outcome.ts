@@ -1,3 +1,4 @@
+import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic } from "@bothends/generator/diagnostics";
 import type { ExitCode } from "../host.js";
 import type { RecordFacts } from "../run-record.js";
@@ -20,6 +21,12 @@ export interface ChangedFiles {
   readonly unchanged: number;
 }
 
+/** The changes between two states of the sources. */
+export interface ContractChanges {
+  readonly diff: ContractDiff;
+  readonly judgement: Judgement;
+}
+
 /** The result of a command. One function prints it, in the format that was chosen. */
 export interface Outcome {
   readonly exit: ExitCode;
@@ -34,6 +41,10 @@ export interface Outcome {
   /** What to try next: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
+  /** What changed in the contract, and which changes go beyond what is allowed. */
+  readonly contractChanges?: ContractChanges | undefined;
+  /** Sentences that warn about something that is no mistake. */
+  readonly notes?: readonly string[];
   /** What the next run needs to know to see that nothing has changed. */
   readonly record?: RecordFacts | undefined;
 }

@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /** A path relative to the working directory, with `/`. */
 export function shownPath(workingFolder: string, path: string): string {
@@ -13,4 +13,10 @@ export function slashed(path: string): string {
 /** Quotes a word for a shell where that is necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the paths of sources relative to the working directory, so that terminals can open them. */
+export function pathsBelow(workingFolder: string, root: string | undefined): (path: string) => string {
+  return (path) =>
+    root === undefined || path.startsWith("(") ? path : shownPath(workingFolder, join(root, ...path.split("/")));
 }

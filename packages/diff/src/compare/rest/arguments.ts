@@ -22,14 +22,14 @@ export function compareArguments(
   for (const arg of before.args) {
     const counterpart = after.args.find(({ name }) => name === newName(arg));
     if (counterpart === undefined) {
-      found.push(presenceDifference("removed", arg, subject));
+      found.push(presenceDifference("removed", arg, { before, after, subject }));
     } else {
       found.push(...compareArgument(context, { before, after }, [arg, counterpart], subject));
     }
   }
   const known = new Set(before.args.map(newName));
   for (const arg of after.args.filter(({ name }) => !known.has(name))) {
-    found.push(presenceDifference("added", arg, subject));
+    found.push(presenceDifference("added", arg, { before, after, subject }));
   }
   for (const [from, to] of names) {
     if (from !== to) {
@@ -58,14 +58,20 @@ function variablesOf(path: Endpoint["path"]): readonly string[] {
   });
 }
 
-function presenceDifference(change: "added" | "removed", arg: Arg, subject: string): Difference {
+function presenceDifference(
+  change: "added" | "removed",
+  arg: Arg,
+  { before, after, subject }: Endpoints & { readonly subject: string },
+): Difference {
   const hasDefault = arg.required && arg.default !== undefined;
   return {
     rule: `argument-${change}-${arg.required ? "required" : "optional"}`,
     direction: "input",
     subject: `${subject} ${arg.name}`,
     variant: hasDefault ? "default" : undefined,
-    ...(change === "added" ? { after: arg.name, newSpan: arg.span } : { before: arg.name, oldSpan: arg.span }),
+    ...(change === "added"
+      ? { after: arg.name, oldSpan: before.span, newSpan: arg.span }
+      : { before: arg.name, oldSpan: arg.span, newSpan: after.span }),
   };
 }
 

@@ -21,10 +21,22 @@ export function compareRest(old: RestSide, new_: RestSide): readonly RestDiffere
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
   const found: RestDifference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
   for (const [route, endpoints] of removed) {
-    found.push({ rule: "route-removed", subject: route, before: route, oldSpan: endpoints[0]?.span });
+    found.push({
+      rule: "route-removed",
+      subject: route,
+      before: route,
+      oldSpan: endpoints[0]?.span,
+      newSpan: new_.interface.span,
+    });
   }
   for (const [route, endpoints] of added) {
-    found.push({ rule: "route-added", subject: route, after: route, newSpan: endpoints[0]?.span });
+    found.push({
+      rule: "route-added",
+      subject: route,
+      after: route,
+      oldSpan: old.interface.span,
+      newSpan: endpoints[0]?.span,
+    });
   }
   for (const each of matched) {
     found.push(...compareRoute(context, each, [old, new_]));
@@ -186,7 +198,9 @@ function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint
       .filter(([method]) => !to.has(method))
       .map(([method, endpoint]): RestDifference => {
         const isShared = endpoint.methods.some((each) => to.has(each));
-        const spans = change === "added" ? { newSpan: endpoint.span } : { oldSpan: endpoint.span };
+        const other = [...to.values()][0]?.span;
+        const spans =
+          change === "added" ? { oldSpan: other, newSpan: endpoint.span } : { oldSpan: endpoint.span, newSpan: other };
         const value = change === "added" ? { after: method } : { before: method };
         const subject = `${method} ${endpoint.route}`;
         const operation = endpoint.operation.join(".");

@@ -26,6 +26,7 @@ export function compareServices(context: TypeComparison, before: Service, after:
           subject: each.name,
           before: each.name,
           oldSpan: each.span,
+          newSpan: after.span,
         }),
       ),
       ...added.map(
@@ -33,6 +34,7 @@ export function compareServices(context: TypeComparison, before: Service, after:
           rule: "operation-added",
           subject: each.name,
           after: each.name,
+          oldSpan: before.span,
           newSpan: each.span,
         }),
       ),

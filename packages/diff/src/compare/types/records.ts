@@ -74,6 +74,10 @@ function isEqualType(context: TypeComparison, before: TypeReference, after: Type
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
+  // A type that changed is still the same type.
+  if (before.kind === "named" && after.kind === "named" && localName(before.id) === localName(after.id)) {
+    return true;
+  }
   const pair = { differences: [], uses: new Set<string>() };
   const trial = { ...context, pairs: new Map() };
   context.compare(trial, { before, after }, { ...place, pair });

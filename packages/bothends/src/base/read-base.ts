@@ -1,0 +1,181 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { Side } from "@bothends/diff";
+import {
+  type Config,
+  type Contract,
+  Diagnostics,
+  type InterfaceConfig,
+  planFiles,
+  type ReadFile,
+  readConfig,
+  readContract,
+  type SourceLimits,
+} from "@bothends/generator";
+import { sourceReader } from "@bothends/generator/disk";
+import { UsageError } from "../host.js";
+import { shownPath, slashed } from "../report/paths.js";
+import { commitReader, findCommit } from "./git.js";
+import { readSnapshotFile, snapshotName } from "./snapshot-file.js";
+
+/** The project whose base is read. */
+export interface BaseOf {
+  readonly config: Config;
+  readonly limits: SourceLimits;
+  /** The folder of the sources. */
+  readonly inputRoot: string;
+  /** The folder of the packages. */
+  readonly outputRoot: string;
+  /** The absolute path of the configuration file, if there is one. */
+  readonly configPath: string | undefined;
+  readonly workingFolder: string;
+}
+
+/** A base, and the interfaces that it describes if these are not all. */
+export interface Base {
+  readonly side: Side;
+  readonly only?: string;
+  /** Whether it is a commit of git. */
+  readonly isCommit?: true;
+}
+
+/** Reads the base that `--base` names: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
+export function readBase(base: string, project: BaseOf): Base {
+  const path = resolve(project.workingFolder, base);
+  const kind = statSync(path, { throwIfNoEntry: false });
+  const name = shownPath(project.workingFolder, path);
+  if (kind?.isFile() === true) {
+    return fileBase(path, name, project);
+  }
+  if (kind?.isDirectory() === true) {
+    const configPath = project.configPath === undefined ? undefined : relative(project.inputRoot, project.configPath);
+    return { side: sideOf(name, { ...project, readFile: readerIn(path, project), configPath }) };
+  }
+  const side = revisionBase(base, project);
+  if (side === undefined) {
+    throw new UsageError(`--base ${base.slice(0, 200)} is neither a file, nor a folder, nor a revision of git.`, {
+      help: "Name a folder or a file with the old schemas, or a commit, a branch or a tag. A shallow clone has only few commits.",
+    });
+  }
+  return { side };
+}
+
+/** Reads the usual base: the sources at git's HEAD, else the contract of the last run. Undefined if there is neither. */
+export function readUsualBase(project: BaseOf): Base | undefined {
+  const commit = findCommit(project.inputRoot, "HEAD");
+  const readFile = commit === undefined ? undefined : commitReader(commit, project.limits.fileBytes);
+  const isTracked = readFile !== undefined && sourcesOf(project).every((path) => readFile(path).kind === "file");
+  if (isTracked) {
+    const side = revisionBase("HEAD", project);
+    return side === undefined ? undefined : { side, isCommit: true };
+  }
+  const file = join(project.outputRoot, project.config.packages.contract.path, snapshotName);
+  const contract = readSnapshotFile(file);
+  return contract === undefined ? undefined : { side: snapshotSide("the last run", contract, project) };
+}
+
+/** The configuration and the documents that it names, by their paths below the root. */
+function sourcesOf({ config, configPath, inputRoot }: BaseOf): readonly string[] {
+  const paths = config.interfaces.flatMap((each) =>
+    each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path),
+  );
+  return configPath === undefined ? paths : [slashed(relative(inputRoot, configPath)), ...paths];
+}
+
+function revisionBase(revision: string, project: BaseOf): Side | undefined {
+  const commit = findCommit(project.inputRoot, revision);
+  if (commit === undefined) {
+    return undefined;
+  }
+  const { configPath, inputRoot, limits } = project;
+  return sideOf(`${revision} (${commit.id.slice(0, 8)})`, {
+    ...project,
+    readFile: commitReader(commit, limits.fileBytes),
+    configPath: configPath === undefined ? undefined : slashed(relative(inputRoot, configPath)),
+  });
+}
+
+function readerIn(root: string, { limits }: BaseOf): ReadFile {
+  return sourceReader({ root, fileBytes: limits.fileBytes });
+}
+
+interface OldSources {
+  readonly readFile: ReadFile;
+  /** The path of the configuration, by which `readFile` reads it. */
+  readonly configPath: string | undefined;
+  readonly config: Config;
+  readonly limits: SourceLimits;
+}
+
+function sideOf(name: string, { readFile, configPath, config: current, limits }: OldSources): Side {
+  const file = configPath === undefined ? undefined : readFile(configPath);
+  const diagnostics = new Diagnostics();
+  const config =
+    file?.kind === "file" && configPath !== undefined
+      ? readConfig({ path: configPath, text: decoded(file.bytes, name) }, diagnostics, { runtime: current.runtime })
+      : current;
+  const read = config && readContract({ readFile, config, limits });
+  const [error] = [...diagnostics.all, ...(read?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
+  if (read === undefined || error !== undefined) {
+    throw new UsageError(
+      `The base ${name} cannot be read: ${error?.span.source.path ?? "bothends.json"}: ${error?.message}`,
+      {
+        help: "Nothing was compared. Name another base with --base.",
+      },
+    );
+  }
+  return { name, contract: read.contract, plan: read.plan };
+}
+
+function decoded(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`The configuration of the base ${name} is not UTF-8.`);
+  }
+}
+
+function snapshotSide(name: string, contract: Contract, { config }: BaseOf): Side {
+  return { name, contract, plan: planFiles(contract, config, new Diagnostics()) };
+}
+
+function fileBase(path: string, name: string, project: BaseOf): Base {
+  if (path.endsWith(".gz")) {
+    const contract = readSnapshotFile(path);
+    if (contract === undefined) {
+      throw new UsageError(`${name} is not the snapshot of a contract that this version can read.`);
+    }
+    return { side: snapshotSide(name, contract, project) };
+  }
+  const readFile = readerIn(dirname(path), project);
+  if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {
+    return { side: sideOf(name, { ...project, readFile, configPath: basename(path) }) };
+  }
+  const replaced = replacedInterface(path, project.config.interfaces);
+  if (replaced === undefined) {
+    const kind = path.endsWith(".json") ? "index" : "WSDL";
+    throw new UsageError(`--base ${name}: it is not clear which interface this ${kind} was the source of.`, {
+      help: "Give it the file name that the interface has now, or name a folder with all old schemas.",
+    });
+  }
+  const config = { ...project.config, interfaces: [replaced] };
+  return { side: sideOf(name, { ...project, config, readFile, configPath: undefined }), only: replaced.name };
+}
+
+/** The interface that a file describes: the one with a document of that name, else the only one of its kind. Its source is the file. */
+function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): InterfaceConfig | undefined {
+  const file = basename(path);
+  const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
+  const namesFile = (each: InterfaceConfig) =>
+    (each.kind === "rest" ? [each.index] : each.wsdl).some((source) => basename(source.path) === file);
+  const named = candidates.filter(namesFile);
+  const [found] = named.length === 1 ? named : candidates.length === 1 ? candidates : [];
+  if (found === undefined) {
+    return undefined;
+  }
+  if (found.kind === "rest") {
+    return { ...found, index: { ...found.index, path: file } };
+  }
+  const [first] = found.wsdl;
+  return first === undefined || found.wsdl.length > 1 ? undefined : { ...found, wsdl: [{ ...first, path: file }] };
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  type Allowance,
+  type AllowEntry,
+  changesMarkdown,
+  changesText,
+  diffContracts,
+  judge,
+  type Level,
+  levels,
+  readAllowList,
+  type Side,
+} from "@bothends/diff";
+import { readContract, sourceLimits } from "@bothends/generator";
+import { sourceReader } from "@bothends/generator/disk";
+import { type Base, readBase, readUsualBase } from "../base/read-base.js";
+import { type Host, hasColour, UsageError } from "../host.js";
+import type { DiffOptions, ProjectOptions } from "../options.js";
+import { readLimits, readProject } from "../project.js";
+import { counted, type Outcome } from "../report/outcome.js";
+import { pathsBelow } from "../report/paths.js";
+
+/** `bothends diff`: compares the sources with a base. Exit code 1: a change goes beyond what is allowed; 2: they cannot be compared. */
+export function runDiff(options: DiffOptions, host: Host): Outcome {
+  const allowance = readAllowance(options.allow ?? [], host);
+  const { format: _, ...projectOptions } = options;
+  const project = readProject(withOutput(projectOptions), host);
+  const { config, inputRoot, outputRoot } = project;
+  if (config === undefined) {
+    return { exit: 2, diagnostics: project.diagnostics.all, root: inputRoot, result: "nothing compared" };
+  }
+  const limits = { ...sourceLimits, ...config.limits, ...readLimits(options.limit ?? []) };
+  const readFile = sourceReader({ root: inputRoot, fileBytes: limits.fileBytes });
+  const read = readContract({ readFile, config, limits });
+  const diagnostics = [...project.diagnostics.all, ...read.diagnostics];
+  if (diagnostics.some(({ severity }) => severity === "error")) {
+    return { exit: 2, diagnostics, root: inputRoot, result: "nothing compared" };
+  }
+  const { workingFolder } = host;
+  const configPath = project.configFile?.path;
+  const baseOf = { config, limits, inputRoot, outputRoot, configPath, workingFolder };
+  const base = options.base === undefined ? readUsualBase(baseOf) : readBase(options.base, baseOf);
+  if (base === undefined) {
+    throw new UsageError(
+      "There is nothing to compare with: no commit has these sources, and no earlier run kept its contract.",
+      {
+        help: "Name the old schemas with --base: a revision of git, a folder, or a file.",
+        advice: "--base <revision | folder | file>",
+      },
+    );
+  }
+  const current: Side = { name: "the working folder", contract: read.contract, plan: read.plan };
+  return outcomeOf(base, current, { allowance, options, host, inputRoot });
+}
+
+/** Nothing is written, so the output needs no name. */
+function withOutput(options: ProjectOptions): ProjectOptions {
+  const hasFlags = options.wsdl !== undefined || options.index !== undefined;
+  return hasFlags && options.out === undefined ? { ...options, out: "generated" } : options;
+}
+
+interface Reporting {
+  readonly allowance: Allowance;
+  readonly options: DiffOptions;
+  readonly host: Host;
+  readonly inputRoot: string;
+}
+
+function outcomeOf(base: Base, current: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
+  const { only } = base;
+  const compared =
+    only === undefined
+      ? current
+      : { ...current, contract: { interfaces: current.contract.interfaces.filter(({ name }) => name === only) } };
+  const diff = diffContracts(base.side, compared);
+  const judgement = judge(diff, allowance);
+  const pathOf = pathsBelow(host.workingFolder, inputRoot);
+  const isMarkdown = options.format === "markdown";
+  const text = { colour: hasColour(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
+  const { beyond, unused } = judgement;
+  const notes = unused.map(
+    ({ fingerprint, reason }) => `The allow list names ${fingerprint} (${reason}), which matches no change.`,
+  );
+  return {
+    exit: beyond.length > 0 ? 1 : 0,
+    body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, text),
+    result: isMarkdown
+      ? undefined
+      : `${counted(diff.changes.length, "change")}, ${beyond.length} beyond --allow ${allowance.level}`,
+    contractChanges: { diff, judgement },
+    notes,
+    root: inputRoot,
+  };
+}
+
+const levelNames: readonly string[] = levels;
+
+/** Reads the values of `--allow`: a level, and files with lists. */
+function readAllowance(values: readonly string[], host: Host): Allowance {
+  const chosen = values.filter((value) => levelNames.includes(value));
+  const level = levels.find((each) => each === chosen.at(-1));
+  return {
+    level: level ?? defaultLevel,
+    list: values.filter((value) => !levelNames.includes(value)).flatMap((value) => readList(value, host)),
+  };
+}
+
+const defaultLevel: Level = "tolerated";
+
+function readList(file: string, { workingFolder }: Host): readonly AllowEntry[] {
+  let text: string;
+  try {
+    text = readFileSync(resolve(workingFolder, file), "utf8");
+  } catch {
+    throw new UsageError(`--allow ${file.slice(0, 200)} is neither a level nor a file that can be read.`, {
+      help: `The levels are ${levels.join(", ")}. A file is a list of accepted changes by their fingerprints.`,
+    });
+  }
+  const list = readAllowList(text);
+  if (list.kind === "problem") {
+    throw new UsageError(`${file} is not an allow list: ${list.message}.`);
+  }
+  return list.entries;
+}

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
+
+/** The WSDL with another optional member in the answer. */
+const extended = wsdl().replace(
+  '<element name="GreetResult" type="string" minOccurs="0"/>',
+  '<element name="GreetResult" type="string" minOccurs="0"/><element name="Mood" type="string" minOccurs="0"/>',
+);
+/** The WSDL with another type of an argument. */
+const changed = wsdl().replace('name="Name" type="string"', 'name="Name" type="int"');
+
+function git(project: ProjectFolder, ...parameters: readonly string[]): string {
+  const author = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...author, ...parameters], { cwd: project.path, encoding: "utf8" });
+}
+
+function committed(): ProjectFolder {
+  const project = new ProjectFolder();
+  git(project, "init", "-q");
+  git(project, "add", "-A");
+  git(project, "commit", "-q", "-m", "first");
+  return project;
+}
+
+test("compares with git's HEAD, names both sides, and says whom a change affects", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", extended);
+  const { code, out } = await project.run("diff");
+  const head = git(project, "rev-parse", "HEAD").slice(0, 8);
+  expect(out).toContain(`From HEAD (${head}) to the working folder:\n`);
+  expect(out).toContain("GreetResponse.Mood: An optional member was added. tolerated by old clients\n");
+  expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(was schemas\/hello\.wsdl:9:\d+\)$/m);
+  expect(out).toContain("    operations: Greet\n");
+  expect(code).toBe(1);
+  // The answer has two members now, so its shape in code changed.
+  expect(out).toContain("result of a call has another shape in code");
+});
+
+test("nothing changed: exit code 0", async () => {
+  const project = committed();
+  const { code, out } = await project.run("diff");
+  expect([code, out]).toEqual([0, expect.stringContaining("nothing changed.")]);
+});
+
+test("the base may be a revision, a folder or a file", async () => {
+  const project = committed();
+  git(project, "tag", "v1");
+  project.write("schemas/hello.wsdl", changed);
+  git(project, "commit", "-q", "-a", "-m", "second");
+  expect((await project.run("diff")).out).toContain("nothing changed.");
+  const byTag = await project.run("diff", "--base", "v1");
+  expect(byTag.out).toMatch(/^From v1 \([0-9a-f]{8}\) to/);
+  expect(byTag.out).toContain("Greet.Name: A type allows fewer values (string → int).");
+  project.write("old/bothends.json", config);
+  project.write("old/schemas/hello.wsdl", wsdl());
+  expect((await project.run("diff", "--base", "old")).out).toContain("From old to the working folder:\n  Greet.Name");
+  const byFile = await project.run("diff", "--base", "old/schemas/hello.wsdl");
+  expect(byFile.out).toContain("From old/schemas/hello.wsdl to the working folder:\n  Greet.Name");
+});
+
+test("compares two files without a configuration", async () => {
+  const project = new ProjectFolder({ "old.wsdl": wsdl(), "new.wsdl": changed, "package.json": "{}" });
+  const { code, out } = await project.run("diff", "--base", "old.wsdl", "--wsdl", "new.wsdl");
+  expect([code, out]).toEqual([1, expect.stringContaining("new.wsdl:6:")]);
+  expect(out).toContain("(was old.wsdl:6:");
+});
+
+test("a base that cannot be read is exit code 2, with the reason", async () => {
+  const project = committed();
+  const unknown = await project.run("diff", "--base", "no-such-branch");
+  expect([unknown.code, unknown.err]).toEqual([
+    2,
+    expect.stringContaining("neither a file, nor a folder, nor a revision"),
+  ]);
+  project.write("broken/bothends.json", config);
+  project.write("broken/schemas/hello.wsdl", "<definitions");
+  const broken = await project.run("diff", "--base", "broken");
+  expect([broken.code, broken.err]).toEqual([2, expect.stringContaining("The base broken cannot be read")]);
+  const option = await project.run("diff", "--base", "--output=x");
+  expect(option.code).toBe(2);
+  expect(Object.keys(project.snapshot())).not.toContain("x");
+});
+
+test("without a repository and an earlier run there is nothing to compare with", async () => {
+  const { code, err } = await new ProjectFolder().run("diff");
+  expect([code, err]).toEqual([2, expect.stringContaining("There is nothing to compare with")]);
+});
+
+test("an allow list accepts changes by fingerprint, and its unused entries are named", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", changed);
+  const first = await project.run("diff", "--format", "json");
+  const [change] = JSON.parse(first.out).contractChanges.changes;
+  expect([first.code, change.rule, change.isBeyond]).toEqual([1, "type-narrowed", true]);
+  const allow = [
+    { fingerprint: change.fingerprint, reason: "No client sends text." },
+    { fingerprint: "0123456789ab", reason: "An old one." },
+  ];
+  project.write("accepted.json", JSON.stringify({ allow }));
+  const second = await project.run("diff", "--allow", "accepted.json");
+  expect([second.code, second.out]).toEqual([0, expect.stringContaining("allowed: No client sends text.")]);
+  expect(second.err).toContain("0123456789ab (An old one.), which matches no change");
+  expect((await project.run("diff", "--allow", "breaks")).code).toBe(0);
+  project.write("accepted.json", '{ "allow": [{ "fingerprint": "0123456789ab" }] }');
+  const refused = await project.run("diff", "--allow", "accepted.json");
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('entry 1 (0123456789ab) has no "reason"')]);
+});
+
+test("Markdown has a table of the parties, GitHub's format annotates lines", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", changed);
+  const markdown = await project.run("diff", "--format", "markdown");
+  expect(markdown.out).toContain("| change | old clients | new clients | TypeScript callers | handlers |\n");
+  expect(markdown.out).toContain(
+    "Greet.Name: A type allows fewer values (string → int). | may break | – | **breaks** | **breaks** |",
+  );
+  const github = await project.run("diff", "--format", "github");
+  expect(github.out).toMatch(/^::error file=schemas\/hello\.wsdl,line=6,col=\d+,title=type-narrowed::Greet\.Name/);
+});
+
+test("generate says what changed instead of file names, and names files with --verbose", async () => {
+  const project = committed();
+  await project.run("generate");
+  project.write("schemas/hello.wsdl", changed);
+  const { out } = await project.run("generate");
+  expect(out).toMatch(
+    /\nSince HEAD \([0-9a-f]{8}\):\n {2}Greet\.Name: A type allows fewer values \(string → int\): breaks/,
+  );
+  expect(out).not.toMatch(/^ {2}changed /m);
+  project.write("schemas/hello.wsdl", extended);
+  expect((await project.run("generate", "--verbose")).out).toMatch(/^ {2}changed /m);
+});
+
+test("without git, the contract of the last run is the base", async () => {
+  const project = new ProjectFolder();
+  await project.run("generate");
+  project.write("schemas/hello.wsdl", changed);
+  expect((await project.run("diff")).out).toContain("From the last run to the working folder:\n  Greet.Name");
+  expect((await project.run("generate")).out).toContain("Since the last run:\n  Greet.Name");
+  expect((await project.run("diff")).out).toContain("nothing changed.");
+  rmSync(join(project.path, "packages/contract/.bothends-contract.json.gz"));
+  mkdirSync(join(project.path, "packages/contract/.bothends-contract.json.gz"));
+  expect((await project.run("generate")).code).toBe(0);
+});

@@ -1,0 +1,49 @@
+/** A change that is accepted, and why. */
+export interface AllowEntry {
+  readonly fingerprint: string;
+  readonly reason: string;
+}
+
+/** The entries of an allow list, or why it is refused. */
+export type AllowList =
+  | { readonly kind: "list"; readonly entries: readonly AllowEntry[] }
+  | { readonly kind: "problem"; readonly message: string };
+
+const example = '{ "allow": [{ "fingerprint": "0123456789ab", "reason": "No client sends it." }] }';
+
+/** Reads an allow list: a JSON object with the fingerprints of changes, each with a reason. */
+export function readAllowList(text: string): AllowList {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return problem(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const list = memberOf(value, "allow");
+  if (!Array.isArray(list)) {
+    return problem('it has no list "allow"');
+  }
+  const entries: AllowEntry[] = [];
+  for (const [index, entry] of list.entries()) {
+    const [fingerprint, reason] = [memberOf(entry, "fingerprint"), memberOf(entry, "reason")];
+    if (typeof fingerprint !== "string" || !/^[0-9a-f]{12}$/.test(fingerprint)) {
+      return problem(`entry ${index + 1} has no "fingerprint" of 12 hexadecimal digits`);
+    }
+    if (typeof reason !== "string" || reason.trim() === "") {
+      return problem(`entry ${index + 1} (${fingerprint}) has no "reason"`);
+    }
+    if (entries.some((each) => each.fingerprint === fingerprint)) {
+      return problem(`two entries have the fingerprint ${fingerprint}`);
+    }
+    entries.push({ fingerprint, reason });
+  }
+  return { kind: "list", entries };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function problem(message: string): AllowList {
+  return { kind: "problem", message: `${message}. An allow list looks like ${example}` };
+}

@@ -1,0 +1,113 @@
+import { type Contract, positionOf, type SourceText, type Span } from "@bothends/generator";
+
+const format = 1;
+
+/** A contract as JSON, with positions instead of the texts of the sources. */
+export function contractSnapshot(contract: Contract): string {
+  const paths = new Map<string, number>();
+  const text = JSON.stringify(contract, (_key, value: unknown) => {
+    if (!isSpan(value)) {
+      return value;
+    }
+    const { path } = value.source;
+    const index = paths.get(path) ?? paths.size;
+    paths.set(path, index);
+    const { line, column } = positionOf(value.source, value.start);
+    return { $place: [index, line, column] };
+  });
+  return `{"format":${format},"paths":${JSON.stringify([...paths.keys()])},"contract":${text}}`;
+}
+
+function isSpan(value: unknown): value is Span {
+  return typeof value === "object" && value !== null && "source" in value && "start" in value && "end" in value;
+}
+
+/** Reads a contract from a snapshot; undefined if the text is damaged, or from a version with another format. */
+export function readSnapshot(text: string): Contract | undefined {
+  try {
+    const snapshot: unknown = JSON.parse(text);
+    if (memberOf(snapshot, "format") !== format) {
+      return undefined;
+    }
+    const names = memberOf(snapshot, "paths");
+    const contract = memberOf(snapshot, "contract");
+    if (!Array.isArray(names) || !isContract(contract)) {
+      return undefined;
+    }
+    const texts = textsWithPlaces(names.map(String), contract);
+    const revived: unknown = revive(contract, texts);
+    return isContract(revived) ? revived : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isContract(value: unknown): value is Contract {
+  return Array.isArray(memberOf(value, "interfaces"));
+}
+
+type Place = readonly [file: number, line: number, column: number];
+
+function placeIn(value: unknown): Place | undefined {
+  const place = memberOf(value, "$place");
+  return Array.isArray(place) ? [Number(place[0]), Number(place[1]), Number(place[2])] : undefined;
+}
+
+/** A text of spaces that has all the places of a source, and the offset of each of its lines. */
+interface PlacedText {
+  readonly source: SourceText;
+  readonly starts: readonly number[];
+}
+
+/** Spans have offsets into a text, and the snapshot has only lines and columns: so the texts are made from these. */
+function textsWithPlaces(paths: readonly string[], contract: unknown): readonly PlacedText[] {
+  const widths = paths.map((): number[] => []);
+  visit(contract, ([file, line, column]) => {
+    const lines = widths[file];
+    if (lines !== undefined) {
+      lines[line - 1] = Math.max(lines[line - 1] ?? 0, column);
+    }
+  });
+  return paths.map((path, file) => {
+    const lines = Array.from(widths[file] ?? [], (width) => " ".repeat(width ?? 0));
+    const starts: number[] = [];
+    let start = 0;
+    for (const line of lines) {
+      starts.push(start);
+      start += line.length + 1;
+    }
+    return { source: { path, text: lines.join("\n") }, starts };
+  });
+}
+
+function visit(value: unknown, found: (place: Place) => void): void {
+  const place = placeIn(value);
+  if (place !== undefined) {
+    found(place);
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) {
+      visit(member, found);
+    }
+  }
+}
+
+function revive(value: unknown, texts: readonly PlacedText[]): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const place = placeIn(value);
+  if (place !== undefined) {
+    const [file, line, column] = place;
+    const placed = texts[file];
+    const start = (placed?.starts[line - 1] ?? 0) + column - 1;
+    return { source: placed?.source ?? { path: "", text: "" }, start, end: start };
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => revive(item, texts));
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member, texts)]));
+}
