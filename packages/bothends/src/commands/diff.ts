@@ -16,8 +16,9 @@ import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { type Base, readBase, readUsualBase } from "../base/read-base.js";
 import { type Host, hasColour, UsageError } from "../host.js";
+import { readLimits } from "../limit-options.js";
 import type { DiffOptions, ProjectOptions } from "../options.js";
-import { readLimits, readProject } from "../project.js";
+import { readProject } from "../project.js";
 import { counted, type Outcome } from "../report/outcome.js";
 import { pathsBelow } from "../report/paths.js";
 
