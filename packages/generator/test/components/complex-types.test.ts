@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kinds, reports, resolveText } from "./resolving.js";
+import { kinds, reports, resolveText } from "./resolve-schemas.js";
 import { elementOf, nameOf, particleText, typeText } from "./show.js";
 
 const base =

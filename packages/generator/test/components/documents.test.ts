@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wellKnownNamespaces } from "../../src/read/xsd/well-known/index.js";
-import { inSchema, kinds, reports, resolve } from "./resolving.js";
+import { inSchema, kinds, reports, resolve } from "./resolve-schemas.js";
 import { elementOf, typeText } from "./show.js";
 
 const xs = 'xmlns:x="http://www.w3.org/2001/XMLSchema"';

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inSchema, kinds, reports, resolve, resolveText } from "./resolving.js";
+import { inSchema, kinds, reports, resolve, resolveText } from "./resolve-schemas.js";
 import { elementOf, typeText } from "./show.js";
 
 test("a reference to a group has the group and its model group", () => {

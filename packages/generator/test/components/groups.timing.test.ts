@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTimeOf } from "../../../../testing/processor-time.js";
-import { kinds, resolveText } from "./resolving.js";
+import { kinds, resolveText } from "./resolve-schemas.js";
 import { typeText } from "./show.js";
 
 test("groups that double at each step are refused before they are expanded", () => {

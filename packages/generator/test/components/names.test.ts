@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inSchema, kinds, reports, resolve, resolveText } from "./resolving.js";
+import { inSchema, kinds, reports, resolve, resolveText } from "./resolve-schemas.js";
 import { elementOf } from "./show.js";
 
 test("every unknown name is reported at its position, with a suggestion", () => {

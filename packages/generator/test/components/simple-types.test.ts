@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kinds, reports, resolveText } from "./resolving.js";
+import { kinds, reports, resolveText } from "./resolve-schemas.js";
 import { nameOf, typeText } from "./show.js";
 
 const simple = (inside: string) => `<x:simpleType name="T">${inside}</x:simpleType>`;
@@ -129,4 +129,14 @@ test.each(values)("$good is a default of $type, and $bad is not", ({ type, good,
 test("more enumeration values than the limit are refused", () => {
   const many = Array.from({ length: 20_001 }, (_, index) => `<x:enumeration value="v${index}"/>`).join("");
   expect(kinds(resolveText(restriction("x:string", many)))).toEqual(["error limit.enumValues"]);
+});
+
+test("the facets of a type with an unknown base are not judged", () => {
+  const unknown =
+    '<x:simpleType name="U"><x:restriction base="t:No"><x:maxLength value="2"/></x:restriction></x:simpleType>';
+  const derived =
+    '<x:simpleType name="T"><x:restriction base="t:U"><x:pattern value="a"/></x:restriction></x:simpleType>';
+  const content =
+    '<x:complexType name="C"><x:simpleContent><x:extension base="t:No"/></x:simpleContent></x:complexType>';
+  expect(kinds(resolveText(unknown + derived + content))).toEqual(["error xsd.unknown-type", "error xsd.unknown-type"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kinds, resolveText } from "./resolving.js";
+import { kinds, resolveText } from "./resolve-schemas.js";
 
 // XML Schema 1.0 Part 2, second edition: the generator checks values as generated code does.
 

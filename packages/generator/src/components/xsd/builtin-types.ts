@@ -56,6 +56,9 @@ export const anySimpleType: SimpleTypeDefinition = {
   final: new Set(),
 };
 
+/** The base of a type whose declared base is unknown, which is reported where it is named. */
+export const unknownSimpleType: SimpleTypeDefinition = { ...anySimpleType };
+
 const simpleTypes: ReadonlyMap<string, SimpleTypeDefinition> = createSimpleTypes();
 
 /** All built-in types by Clark name. */

@@ -4,6 +4,7 @@ import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/qname.js";
 import { limitHelp, readPatternLimits } from "../../source/source-limits.js";
+import { unknownSimpleType } from "./builtin-types.js";
 import { findNotation, nameInScope, textContext } from "./lookup.js";
 import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
 import type {
@@ -27,6 +28,9 @@ interface FacetContext {
 /** Reads the facets of one step of derivation. Reports facets that do not apply to the base, or whose values are not in it (Part 2 §4.3). */
 export function readFacets(declared: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
   const { resolution, type } = context;
+  if (hasUnknownBase(type)) {
+    return [];
+  }
   const facets: Facet[] = [];
   let enumerated = 0;
   for (const declaration of declared) {
@@ -51,6 +55,15 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
   }
   checkFacets(facets, context);
   return facets;
+}
+
+/** Whether the type is derived from an unknown one. Nothing is known about its values then. */
+function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
+  let base = baseType;
+  while (base.builtin === undefined) {
+    base = base.baseType;
+  }
+  return base === unknownSimpleType;
 }
 
 function typeText({ variety, primitive }: SimpleTypeDefinition): string {

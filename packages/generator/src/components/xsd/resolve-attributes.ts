@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import type { Span } from "../../source/span.js";
-import { anySimpleType, builtinTypes } from "./builtin-types.js";
+import { anySimpleType, builtinTypes, unknownSimpleType } from "./builtin-types.js";
 import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "./lookup.js";
 import { wildcardNamespaces } from "./relations.js";
 import type {
@@ -70,7 +70,7 @@ export function resolveSimpleType(
   const { derivation } = declaration;
   switch (derivation.kind) {
     case "restriction":
-      type.baseType = resolveSimpleTypeReference(derivation.base, insideStep(context, "base")) ?? anySimpleType;
+      type.baseType = resolveSimpleTypeReference(derivation.base, insideStep(context, "base")) ?? unknownSimpleType;
       return;
     case "list":
       type.itemType = resolveSimpleTypeReference(derivation.item, insideStep(context, "item")) ?? anySimpleType;

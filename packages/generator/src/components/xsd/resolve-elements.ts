@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import { positionText, type Span } from "../../source/span.js";
-import { anySimpleType, anyType } from "./builtin-types.js";
+import { anySimpleType, anyType, unknownSimpleType } from "./builtin-types.js";
 import { findElement, findGroup, findType, nameInScope } from "./lookup.js";
 import type {
   ComplexTypeSource,
@@ -166,7 +166,7 @@ function resolveBase(
   }
   const base = findType(content.base, scope, resolution);
   if (base === undefined) {
-    return content.kind === "simpleContent" ? anySimpleType : anyType;
+    return content.kind === "simpleContent" ? unknownSimpleType : anyType;
   }
   // §3.4.3: only an extension with simple content may have a simple type as its base.
   if (base.kind === "simpleType" && (content.kind === "complexContent" || content.derivation === "restriction")) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ReadFile } from "../../../src/source/sources.js";
-import { kinds, resolveFiles } from "../../components/resolving.js";
+import { kinds, resolveFiles } from "../../components/resolve-schemas.js";
 
 // W3C XML Schema Test Suite. It tests strict conformance to XSD 1.0, so all violations are errors here.
 const folder = new URL("../../../../../../shared/corpora/xsd/", import.meta.url);

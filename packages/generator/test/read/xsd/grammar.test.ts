@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inSchema, kinds, reports, resolve, resolveText } from "../../components/resolving.js";
+import { inSchema, kinds, reports, resolve, resolveText } from "../../components/resolve-schemas.js";
 
 const misplaced = [
   { given: '<x:elemnt name="a"/>', want: ["error xsd.misplaced-element"] },
