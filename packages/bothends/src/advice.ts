@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "@bothends/generator/diagnostics";
-import { commonFolder } from "./input-paths.js";
+import { commonFolder } from "@bothends/generator/disk";
 import { shellWord, shownPath } from "./report/paths.js";
 
 /** The folders of the sources and of the command line. */
@@ -26,7 +26,7 @@ function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: 
   if (outside.length === 0) {
     return undefined;
   }
-  const root = commonFolder([inputRoot, ...outside.map((path) => dirname(path))]);
+  const root = outside.map((path) => dirname(path)).reduce(commonFolder, inputRoot);
   return `--root ${shellWord(shownPath(workingFolder, root))}`;
 }
 

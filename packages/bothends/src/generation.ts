@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import {
   type Config,
   type Contract,
@@ -16,6 +16,7 @@ import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-fil
 import { type Progress, startProgress } from "./progress.js";
 import { readProject } from "./project.js";
 import type { Outcome } from "./report/outcome.js";
+import { slashed } from "./report/paths.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and the output they are for. */
@@ -84,6 +85,7 @@ function generateWith(options: ProjectOptions, host: Host, progress: Progress): 
     templates: readTemplates(),
     config,
     limits,
+    rootFolder: slashed(relative(host.workingFolder, project.inputRoot)) || ".",
     onStep: (step) => progress.show(step),
   });
   const { tree, contract, plan } = generated;

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { nearestName } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
@@ -78,30 +78,4 @@ function documentsIn(folder: string, option: InputOption): readonly string[] {
   return entriesOf(folder)
     .filter((name) => pattern.test(name))
     .sort();
-}
-
-const markers = ["package.json", ".git", "bothends.json"];
-
-/**
- * The folder that sources may be read from: the nearest folder above all inputs that is the working folder, or has a
- * `package.json`, `.git` or `bothends.json`; otherwise the nearest folder above all inputs.
- */
-export function rootOf(inputs: readonly string[], workingFolder: string): string {
-  const common = commonFolder(inputs.map((path) => dirname(path)));
-  for (let folder = common; ; folder = dirname(folder)) {
-    if (folder === workingFolder || entriesOf(folder).some((name) => markers.includes(name))) {
-      return folder;
-    }
-    if (dirname(folder) === folder) {
-      return common;
-    }
-  }
-}
-
-/** The nearest folder that contains all folders. */
-export function commonFolder(folders: readonly string[]): string {
-  const [first = sep, ...others] = folders;
-  const steps = first.split(sep);
-  const shared = steps.findIndex((step, index) => others.some((other) => other.split(sep)[index] !== step));
-  return shared < 0 ? first : join(steps.slice(0, shared).join(sep), sep);
 }

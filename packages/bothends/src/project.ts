@@ -7,9 +7,9 @@ import {
   isInterfaceName,
   readConfig,
 } from "@bothends/generator";
-import { entriesOf, outputRoot, sourceReader } from "@bothends/generator/disk";
+import { entriesOf, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { inputPath, rootOf } from "./input-paths.js";
+import { inputPath } from "./input-paths.js";
 import type { ProjectOptions } from "./options.js";
 import { ownVersion } from "./packed-files.js";
 import { shownPath, slashed } from "./report/paths.js";
@@ -108,7 +108,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
-  const root = options.root === undefined ? rootOf(inputs, host.workingFolder) : absolute(options.root);
+  const root = options.root === undefined ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder }) : absolute(options.root);
   const below = (path: string) => slashed(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {

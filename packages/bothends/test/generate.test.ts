@@ -186,13 +186,48 @@ test("a package's folder behind a link is refused", async () => {
   expect(err).toContain("packages is a link");
 });
 
-test("a source outside the root is refused, also behind a link", async () => {
-  const project = new ProjectFolder({ "secret.wsdl": wsdl(), "in/package.json": "{}" });
-  symlinkSync("../secret.wsdl", join(project.path, "in/hello.wsdl"));
-  const { code, err } = await project.run("generate", "--wsdl", "in/hello.wsdl", "--out", "made");
-  expect(code).toBe(1);
-  expect(err).toContain("--root");
+/** A WSDL that includes a schema outside its folder. */
+const importing = wsdl().replace(
+  "<types>",
+  '<types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:other"><include schemaLocation="../types/x.xsd"/></schema>',
+);
+const included = '<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:other"/>';
+
+test("a WSDL includes a schema of a neighbouring folder when a project contains both", async () => {
+  const files = { "air/hello.wsdl": importing, "types/x.xsd": included };
+  const inWorkingFolder = await new ProjectFolder(files).run("generate", "--wsdl", "air/hello.wsdl", "--out", "made");
+  expect(inWorkingFolder).toMatchObject({ code: 0 });
+  const inPackage = new ProjectFolder({ "app/x": "", "shop/package.json": "{}", ...below("shop", files) });
+  const wsdlPath = join(inPackage.path, "shop/air/hello.wsdl");
+  expect(await inPackage.run("generate", "--wsdl", wsdlPath, "--out", "made")).toMatchObject({ code: 0 });
 });
+
+test("a source outside the root is refused with the root that contains it", async () => {
+  const project = new ProjectFolder({
+    "air/package.json": "{}",
+    ...below("air", { "v1/hello.wsdl": importing.replace("../types", "../../types") }),
+    "types/x.xsd": included,
+  });
+  const parameters = ["generate", "--wsdl", "air/v1/hello.wsdl", "--out", "made"];
+  const { code, err } = await project.run(...parameters);
+  expect(code).toBe(1);
+  expect(err).toContain("Add --root . to read it.");
+  expect(await project.run(...parameters, "--root", ".")).toMatchObject({ code: 0 });
+});
+
+test("a source outside the root is refused, also behind a link", async () => {
+  const project = new ProjectFolder({ "secret/hello.wsdl": wsdl(), "in/package.json": "{}" });
+  symlinkSync("../secret/hello.wsdl", join(project.path, "in/hello.wsdl"));
+  const parameters = ["generate", "--wsdl", "in/hello.wsdl", "--out", "made"];
+  const { code, err } = await project.run(...parameters);
+  expect(code).toBe(1);
+  expect(err).toContain("Add --root . to read it.");
+  expect(await project.run(...parameters, "--root", ".")).toMatchObject({ code: 0 });
+});
+
+function below(folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+}
 
 test("a stack trace is printed only with --debug", async () => {
   const { err } = await new ProjectFolder().run("generate", "--config", "no.json", "--debug");

@@ -25,6 +25,8 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called with a sentence when a step begins: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** The root of the sources, as a user can write it after `--root`; by default `.`. Help texts contain it. */
+  readonly rootFolder?: string;
 }
 
 export interface Generated {
@@ -62,10 +64,10 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 }
 
 /** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
-export function generate({ readFile, templates, config, limits: overrides = {}, onStep }: Inputs): Generated {
+export function generate({ readFile, templates, config, limits: overrides = {}, rootFolder, onStep }: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
-  const sources = new Sources({ readFile, diagnostics, limits });
+  const sources = new Sources({ readFile, diagnostics, limits, rootFolder });
   const { contract, plan } = lowerAndPlan(config, { sources, diagnostics, onStep });
   onStep?.("Writing the WSDLs to publish");
   const published = diagnostics.hasErrors ? new Map() : publish(plan, sources, diagnostics);

@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { sourceLimits } from "../source/source-limits.js";
 import type { FileRead, ReadFile } from "../source/sources.js";
 import { type FileSystem, failureCode, nodeFileSystem, onDisk } from "./file-system.js";
 import { isInside } from "./output-paths.js";
+import { commonFolder } from "./source-root.js";
 
 type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
 
@@ -22,7 +23,8 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
       const realRoot = fileSystem.realPath(root);
       const real = fileSystem.realPath(join(realRoot, path));
       if (!isInside(realRoot, real)) {
-        return problem("outside", "it is outside the root");
+        const wider = relative(realRoot, commonFolder(realRoot, dirname(real))).replaceAll(sep, "/");
+        return { kind: "problem", problem: "outside", message: "it is outside the root", root: wider };
       }
       const kind = fileSystem.kindOf(real);
       if (kind !== "file") {

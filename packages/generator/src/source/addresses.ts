@@ -84,13 +84,14 @@ export function credentialsIn(text: string): readonly { readonly start: number; 
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
-  | { readonly kind: "outside"; readonly message: string; readonly suggestion: string };
+  /** `root`: the nearest folder that contains the target, relative to the root; absent if the location is not a relative path. */
+  | { readonly kind: "outside"; readonly message: string; readonly suggestion: string; readonly root?: string };
 
 /** Resolves a location relative to the document that contains it. Nothing is downloaded. */
 export function resolveLocation(location: string, importing: string): ResolvedLocation {
   const trimmed = location.trim();
   const suggestion = fileName(trimmed);
-  const outside = (message: string): ResolvedLocation => ({ kind: "outside", message, suggestion });
+  const outside = (message: string) => ({ kind: "outside", message, suggestion }) as const;
   if (trimmed === "") {
     return outside("The location is empty");
   }
@@ -117,28 +118,32 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   if (/(?:^|\/)\.{0,2}$/.test(plain)) {
     return outside("The location does not name a file");
   }
-  const path = joinPath(folderOf(importing), plain);
-  return path === undefined ? outside("The location leads outside the root") : { kind: "path", path };
+  const path = joinFolders(folderOf(importing), plain);
+  const above = /^(?:\.\.\/)+/.exec(path)?.[0];
+  return above === undefined
+    ? { kind: "path", path }
+    : { ...outside("The location leads outside the root"), root: above.slice(0, -1) };
 }
 
-/** Joins a folder and a location, and resolves `.` and `..`. Undefined if the result is outside the root or is the root. */
-function joinPath(folder: readonly string[], location: string): string | undefined {
-  const steps = [...folder];
-  for (const step of location.split("/")) {
+/** Joins a folder and a path relative to it, and resolves `.` and `..`. The result of `a` and `..` is `.`. */
+export function joinFolders(folder: string, path: string): string {
+  const isAbsolute = /^[\\/]/.test(folder);
+  const steps: string[] = [];
+  for (const step of `${folder}/${path}`.split("/")) {
     if (step === "" || step === ".") {
       continue;
     }
-    if (step !== "..") {
+    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") {
+      steps.pop();
+    } else if (step !== ".." || !isAbsolute) {
       steps.push(step);
-    } else if (steps.pop() === undefined) {
-      return undefined;
     }
   }
-  return steps.length === 0 ? undefined : steps.join("/");
+  return `${isAbsolute ? "/" : ""}${steps.join("/")}` || ".";
 }
 
-function folderOf(path: string): readonly string[] {
-  return path.split("/").slice(0, -1);
+function folderOf(path: string): string {
+  return path.split("/").slice(0, -1).join("/");
 }
 
 /** Decodes the escapes of a URI reference as UTF-8. A location with an invalid escape is returned unchanged. */

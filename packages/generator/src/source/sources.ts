@@ -1,5 +1,5 @@
 import { decodeXml, readTree, type XmlElement, XmlError } from "@bothends/xml";
-import { resolveLocation } from "./addresses.js";
+import { joinFolders, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics } from "./diagnostics.js";
@@ -17,6 +17,8 @@ export type FileRead =
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
       readonly message: string;
+      /** For `outside`: the nearest folder that contains the root and the file, relative to the root. */
+      readonly root?: string;
     };
 
 const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
@@ -102,6 +104,7 @@ export class Sources {
   readonly #readFile: ReadFile;
   readonly #diagnostics: Diagnostics;
   readonly limits: SourceLimits;
+  readonly #rootFolder: string;
   readonly #xml = new Map<string, Loaded<XmlDocument>>();
   readonly #texts = new Map<string, Loaded<SourceText>>();
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
@@ -113,10 +116,12 @@ export class Sources {
     readonly readFile: ReadFile;
     readonly diagnostics: Diagnostics;
     readonly limits?: Partial<SourceLimits>;
+    readonly rootFolder?: string | undefined;
   }) {
     this.#readFile = inputs.readFile;
     this.#diagnostics = inputs.diagnostics;
     this.limits = { ...sourceLimits, ...inputs.limits };
+    this.#rootFolder = inputs.rootFolder ?? ".";
   }
 
   /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
@@ -153,10 +158,16 @@ export class Sources {
     } else {
       this.#diagnostics.error("SRC007", from, {
         message: `${resolved.message}: "${location}".`,
-        help: "Use a location inside the root, or set a wider root with --root.",
+        help:
+          resolved.root === undefined ? "Use a relative location inside the root." : this.#widerRootHelp(resolved.root),
       });
     }
     return undefined;
+  }
+
+  /** Names the option that makes a folder the root; `wider` is relative to the present root. */
+  #widerRootHelp(wider: string): string {
+    return `Add --root ${shellWord(joinFolders(this.#rootFolder, wider))} to read it.`;
   }
 
   #load<T>(
@@ -255,7 +266,7 @@ export class Sources {
       case "outside":
         this.#diagnostics.error("SRC007", from, {
           message: `The file ${path} is outside the root.`,
-          help: "Set a wider root with --root.",
+          help: this.#widerRootHelp(file.root ?? ".."),
         });
         return;
       case "irregular":
@@ -277,6 +288,11 @@ export class Sources {
       help: limitHelp(name, this.limits),
     });
   }
+}
+
+/** Quotes a path that a shell would divide or expand. */
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function startOf(source: SourceText): Span {
