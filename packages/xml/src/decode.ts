@@ -1,15 +1,21 @@
 import { positionOf, XmlError } from "./error.js";
 
 /**
+ * The encodings to accept: `listed` are UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` are these and all others
+ * that `TextDecoder` knows.
+ */
+export type AcceptedEncodings = "listed" | "platform";
+
+/**
  * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). A byte-order mark decides the encoding, then the
  * charset parameter, then the XML declaration; otherwise it is UTF-8. The text does not include the mark. Malformed bytes
  * are errors.
  */
-export function decodeXml(bytes: Uint8Array, charset?: string): string {
+export function decodeXml(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
   const mark = byteOrderMark(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
   if (charset !== undefined) {
-    const encoding = supportedEncoding(charset);
+    const encoding = supportedEncoding(charset, accepted);
     return decode(body, mark?.encoding ?? orderOf(encoding, body));
   }
   const sniffed = mark?.encoding ?? sniffUtf16(body);
@@ -17,7 +23,7 @@ export function decodeXml(bytes: Uint8Array, charset?: string): string {
   if (label === undefined) {
     return decode(body, sniffed ?? "utf-8");
   }
-  const declared = supportedEncoding(label);
+  const declared = supportedEncoding(label, accepted);
   if (sniffed === undefined && !declared.startsWith("utf-16")) {
     return decode(body, declared);
   }
@@ -28,20 +34,29 @@ export function decodeXml(bytes: Uint8Array, charset?: string): string {
 }
 
 /** Decodes bytes that have no XML declaration: by their byte-order mark, else by the charset, else as UTF-8. */
-export function decodeText(bytes: Uint8Array, charset?: string): string {
+export function decodeText(bytes: Uint8Array, charset?: string, accepted: AcceptedEncodings = "listed"): string {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) {
     return decode(bytes.subarray(mark.length), mark.encoding);
   }
-  return decode(bytes, charset === undefined ? "utf-8" : orderOf(supportedEncoding(charset), bytes));
+  return decode(bytes, charset === undefined ? "utf-8" : orderOf(supportedEncoding(charset, accepted), bytes));
 }
 
-function supportedEncoding(name: string): Encoding {
-  const encoding = encodingNamed(name);
+function supportedEncoding(name: string, accepted: AcceptedEncodings): Encoding {
+  const encoding = encodingNamed(name) ?? (accepted === "platform" ? platformEncoding(name) : undefined);
   if (encoding !== undefined) {
     return encoding;
   }
   throw decodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
+}
+
+/** The name by which `TextDecoder` knows an encoding; undefined if it does not know it. */
+function platformEncoding(name: string): PlatformEncoding | undefined {
+  try {
+    return `platform:${new TextDecoder(name.trim()).encoding}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** XML 1.0 Appendix F.1: the first character of a document is `<`, and in a declaration the next is `?`. */
@@ -87,14 +102,14 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
       throw malformed(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
     }
     default:
-      return decodeUnicode(bytes, encoding === "utf-16" ? "utf-16be" : encoding);
+      return decodeByPlatform(bytes, encoding === "utf-16" ? "utf-16be" : encoding.replace(/^platform:/, ""));
   }
 }
 
 // Creating a decoder takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decodeUnicode(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-16be"): string {
+function decodeByPlatform(bytes: Uint8Array, encoding: string): string {
   try {
     if (encoding === "utf-8") {
       return utf8.decode(bytes);
@@ -157,10 +172,14 @@ function declaredEncoding(text: string): string | undefined {
   return (match?.[1] ?? match?.[2])?.toLowerCase();
 }
 
-/** The supported encodings. Any other is refused. */
-type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-16" | "iso-8859-1" | "windows-1252" | "us-ascii";
+type ListedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-16" | "iso-8859-1" | "windows-1252" | "us-ascii";
 
-const encodingNames: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
+/** An encoding by its name in the Encoding Standard, such as `platform:windows-1250`. */
+type PlatformEncoding = `platform:${string}`;
+
+type Encoding = ListedEncoding | PlatformEncoding;
+
+const encodingNames: ReadonlyMap<string, ListedEncoding> = new Map<string, ListedEncoding>([
   ["utf-8", "utf-8"],
   ["utf8", "utf-8"],
   ["utf-16", "utf-16"],
@@ -183,8 +202,8 @@ const encodingNames: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
   ["iso646-us", "us-ascii"],
 ]);
 
-/** The encoding that a charset parameter or an XML declaration names; undefined when it is not supported. */
-function encodingNamed(name: string): Encoding | undefined {
+/** The listed encoding that a charset parameter or an XML declaration names. */
+function encodingNamed(name: string): ListedEncoding | undefined {
   return encodingNames.get(name.trim().toLowerCase());
 }
 

@@ -75,6 +75,42 @@ test.each(cases)("$name", ({ given, charset, want }) => {
   expect(decodeXml(given, charset)).toBe(want);
 });
 
+const platform = [
+  { encoding: "windows-1250", body: [0x8a, 0xe8], want: "Šč" },
+  { encoding: "windows-1251", body: [0xcf, 0xf0], want: "Пр" },
+  { encoding: "windows-1255", body: [0xe0], want: "א" },
+  { encoding: "ISO-8859-2", body: [0xb1], want: "ą" },
+  { encoding: "ISO-8859-15", body: [0xa4], want: "€" },
+  { encoding: "Shift_JIS", body: [0x93, 0xfa], want: "日" },
+  { encoding: "EUC-JP", body: [0xc6, 0xfc], want: "日" },
+  { encoding: "GB18030", body: [0xd6, 0xd0], want: "中" },
+  { encoding: "Big5", body: [0xa4, 0xa4], want: "中" },
+  { encoding: "EUC-KR", body: [0xc7, 0xd1], want: "한" },
+];
+
+test.each(platform)("$encoding is decoded on request only", ({ encoding, body, want }) => {
+  const document = Uint8Array.from([...bytes(declared(encoding, "<a>")), ...body, ...bytes("</a>")]);
+  expect(decodeXml(document, undefined, "platform")).toBe(declared(encoding, `<a>${want}</a>`));
+  expect(decodeXml(document, encoding, "platform")).toContain(want);
+  expect(decodeText(document, encoding, "platform")).toContain(want);
+  expect(() => decodeXml(document)).toThrow("is not supported");
+  expect(() => decodeText(document, encoding)).toThrow("is not supported");
+});
+
+test("the listed encodings are the same when others are accepted too", () => {
+  expect(decodeXml(latin(declared("iso-8859-1", "<a>\u0080</a>")), undefined, "platform")).toContain("\u0080");
+  expect(() => decodeXml(latin("<a>é</a>"), "us-ascii", "platform")).toThrow(XmlError);
+});
+
+test("malformed bytes of an encoding of the platform are fatal at their position", () => {
+  const document = Uint8Array.from([...bytes(declared("shift_jis", "<a>日"))].slice(0, -3).concat(0x93, 0x20));
+  expect(() => decodeXml(document, undefined, "platform")).toThrow(expect.objectContaining({ code: "xml.encoding" }));
+});
+
+test("a declaration of an encoding of the platform contradicts a mark", () => {
+  expect(() => decodeXml(bytes(mark + declared("windows-1250")), undefined, "platform")).toThrow(XmlError);
+});
+
 test("single-byte documents of any size are decoded", () => {
   const long = `<a>${"é".repeat(20_000)}</a>`;
   expect(decodeXml(latin(long), "latin1")).toBe(long);
@@ -99,6 +135,7 @@ const refused: readonly {
   { name: "half a pair in UTF-16", given: utf16(`${mark}<a>\ud800</a>`, true), offset: 3 },
   { name: "more than ASCII", given: latin("<a>é</a>"), charset: "us-ascii", offset: 3 },
   { name: "an unknown charset", given: bytes("<a/>"), charset: "utf-7", offset: 0 },
+  { name: "an encoding of the platform", given: bytes("<a/>"), charset: "windows-1250", offset: 0 },
   { name: "an unknown declared encoding", given: bytes(declared("x-user")), offset: 0 },
   { name: "a declaration against the mark", given: bytes(mark + declared("iso-8859-1")), offset: 0 },
   { name: "a declaration of UTF-16 in single bytes", given: bytes(declared("utf-16")), offset: 0 },

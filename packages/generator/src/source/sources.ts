@@ -211,7 +211,7 @@ export class Sources {
     }
     let source: SourceText = { path, text: readableText(bytes) };
     try {
-      source = { path, text: decodeXml(bytes) };
+      source = { path, text: decodeXml(bytes, undefined, "platform") };
       const root = readTree(source.text, this.limits);
       return { source, root: rootWithoutCredentials(root, source, this.#diagnostics) };
     } catch (problem) {

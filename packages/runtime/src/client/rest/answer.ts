@@ -48,7 +48,7 @@ function withoutMark(bytes: Uint8Array, charset: string | undefined): Uint8Array
   if (bytes[0] !== 0xef && bytes[0] !== 0xfe && bytes[0] !== 0xff && isUtf8(charset)) {
     return bytes;
   }
-  return new TextEncoder().encode(decodeText(bytes, charset));
+  return new TextEncoder().encode(decodeText(bytes, charset, "platform"));
 }
 
 function isUtf8(charset: string | undefined): boolean {

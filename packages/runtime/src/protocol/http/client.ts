@@ -147,7 +147,7 @@ export class HttpOperation implements PreparedOperation {
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
-      const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset")), call.limits);
+      const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"), call.limits);
       reader.next();
       const name = clark(reader.namespace, reader.localName);
       const element = this.#coding.names.element(expected.element);
@@ -172,7 +172,7 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
   const { parameters } = readMediaType(answer.headers.get("content-type"));
   let text = "";
   try {
-    text = decodeText(answer.body, parameters.get("charset"));
+    text = decodeText(answer.body, parameters.get("charset"), "platform");
     return type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext);
   } catch (error) {
     const mismatch =

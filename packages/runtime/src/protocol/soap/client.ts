@@ -171,7 +171,7 @@ export class SoapOperation implements PreparedOperation {
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
-      const text = decodeXml(body, mediaType.parameters.get("charset"));
+      const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
       return this.#readEnvelope(text, received);
     } catch (error) {
       throw this.fault(error, answer, call);
