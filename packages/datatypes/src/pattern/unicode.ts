@@ -177,8 +177,14 @@ const blocks: readonly Block[] = [
   ["Tags", 0xe0000, 0xe007f],
 ];
 
+/** Blocks without characters: XML text has no surrogates (XML 1.0 §2.2). */
+const surrogateBlocks: ReadonlySet<string> = new Set(["HighSurrogates", "HighPrivateUseSurrogates", "LowSurrogates"]);
+
 /** The characters of a Unicode block by its name without `Is`; undefined when there is no such block. */
 export function block(name: string): CharacterClass | undefined {
+  if (surrogateBlocks.has(name)) {
+    return ranges();
+  }
   const [, ...bounds] = blocks.find(([known]) => known === name) ?? [];
   return bounds.length === 0 ? undefined : ranges(...bounds);
 }

@@ -188,7 +188,7 @@ const refused: readonly (readonly [string, Case, string])[] = [
   [
     "a notification",
     { messages: message("Out"), operation: '<wsdl:output message="t:Out"/>' },
-    'error unsupported.transmission: Operation "Op" is a notification operation, which no binding supports.',
+    "error wsdl.nothing-bound: No operation is bound to SOAP or HTTP.",
   ],
   [
     "an attachment without a part",

@@ -218,14 +218,14 @@ test("only the operations in the configuration are lowered", () => {
 
 const complexPart = messages.replace('name="who" type="xs:string"/><wsdl:part', 'name="who" type="t:Rec"/><wsdl:part');
 
-test("an unsupported HTTP operation can be called over SOAP, with a warning", () => {
+test("an unsupported HTTP operation can be called through another binding, with a warning", () => {
   const { contract, diagnostics } = lower(wsdl(types + complexPart + bindings + all));
   expect(contract.services.flatMap(operationTexts)).toEqual([
     "Op(<Op> Op) -> <OpResponse> OpResponse.OpResult [soap11 soap12]",
   ]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. It can only be called over SOAP.',
+      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. It can only be called through another binding.',
     ),
   ]);
 });

@@ -47,7 +47,10 @@ export class DefinitionTable<T extends Named> {
     const { text, span } = definition.name;
     const message = `The ${this.#kind} "${text}" is defined twice`;
     const help = `The other definition is at ${positionText(previous.name.span)}.`;
-    if (definitionText(definition) === definitionText(previous)) {
+    const isImportedService = this.#kind === "service" && span.source !== previous.name.span.source;
+    if (isImportedService) {
+      this.#reports.violation("WSDL010", span, { message: `${message}. The one that was read first is used.`, help });
+    } else if (definitionText(definition) === definitionText(previous)) {
       this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
       this.#reports.unresolved("WSDL010", span, {
@@ -102,7 +105,7 @@ export class DefinitionTable<T extends Named> {
 }
 
 /** Returns a text for the comparison of definitions, without positions and documentation. */
-function definitionText(definition: Named): string {
+export function definitionText(definition: Named): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../read/wsdl/documents.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/qname.js";
+import { definitionText } from "./names.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
@@ -43,7 +44,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     const overloads = byName.get(bound.name.text) ?? [];
     const unbound = overloads.filter((operation) => !used.has(operation));
     if (overloads.length > 0 && unbound.length === 0) {
-      reportBoundTwice(bound, context.reports);
+      reportBoundTwice(bound, binding.operations, context.reports);
       continue;
     }
     const operation = matchingOperation(bound, unbound) ?? unknownOperation(bound, context);
@@ -65,9 +66,18 @@ function matchingOperation(
   return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
 }
 
-function reportBoundTwice({ name }: BindingOperation, reports: ReportOnce): void {
+function reportBoundTwice(bound: BindingOperation, operations: readonly BindingOperation[], reports: ReportOnce): void {
+  const { name } = bound;
+  const message = `The operation "${name.text}" is bound twice in this binding.`;
+  const text = definitionText(bound);
+  const isRepeated = operations.some((other) => other !== bound && definitionText(other) === text);
+  if (isRepeated) {
+    const help = "Remove one of the two.";
+    reports.violation("WSDL010", name.span, { message: `${message} Both are the same.`, help });
+    return;
+  }
   reports.unresolved("WSDL010", name.span, {
-    message: `The operation "${name.text}" is bound twice in this binding.`,
+    message,
     help: "Remove one of the two, or add the names of the messages that distinguish overloaded operations.",
     fallback: "The first one is used.",
   });

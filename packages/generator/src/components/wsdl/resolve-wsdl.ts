@@ -98,13 +98,31 @@ function resolveElement(part: Part, reference: Reference, context: Context): Par
 function resolveType(part: Part, reference: Reference, context: Context): PartComponent["content"] | undefined {
   const { types, builtinTypes } = context.schema;
   const type =
-    builtinTypes.get(clark(reference.namespace, reference.local)) ?? findByReference(types, reference, context);
+    builtinTypes.get(clark(reference.namespace, reference.local)) ??
+    builtinInOtherCase(reference, context) ??
+    findByReference(types, reference, context);
   if (type !== undefined) {
     return { kind: "type", type };
   }
   const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
   reportUnknown(part, reference, { ...problem, ...context, fallback: "The part may have any type." });
   return context.reports.tolerance === "lenient" ? { kind: "type", type: anyType(context.schema) } : undefined;
+}
+
+/** `xs:base64binary` can only mean `xs:base64Binary`. */
+function builtinInOtherCase(reference: Reference, { schema, reports }: Context): TypeDefinition | undefined {
+  if (reference.namespace !== xsdNamespace) {
+    return undefined;
+  }
+  const lowerCase = reference.local.toLowerCase();
+  const type = [...schema.builtinTypes.values()].find(({ name }) => name?.local.toLowerCase() === lowerCase);
+  if (type?.name !== undefined) {
+    reports.violation("WSDL013", reference.span, {
+      message: `There is no type ${reference.text}. It is read as ${type.name.local}.`,
+      help: `Write ${nameAsWritten(type.name, reference)}.`,
+    });
+  }
+  return type;
 }
 
 /** Finds a component. A name without a prefix is found if only one namespace contains it. */
@@ -280,10 +298,9 @@ class FileResolution {
 
   /** WSDL 1.1 §2.4.5: operations with the same name must have different messages. */
   #reportTwice(operation: OperationComponent, previous: OperationComponent): void {
-    this.#reports.unresolved("WSDL010", operation.nameSpan, {
-      message: `The operation "${operation.name}" is defined twice, with the same messages.`,
-      help: `The other operation is at ${positionText(previous.nameSpan)}.`,
-      fallback: "The first operation is used.",
+    this.#reports.violation("WSDL010", operation.nameSpan, {
+      message: `The operation "${operation.name}" is defined twice, with the same messages. The first one is used.`,
+      help: `The other operation is at ${positionText(previous.nameSpan)}. Remove one of the two.`,
     });
   }
 

@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml";
 import type { Span } from "../../source/span.js";
 import { isEmptiable, isIdType } from "./relations.js";
-import type { AttributeListSource, Resolution } from "./resolution.js";
+import type { AttributeListSource, Mutable, Resolution } from "./resolution.js";
 import type { SimpleTypeDefinition, TypeDefinition, ValueConstraint } from "./schema-components.js";
 import { keepsFixedValue, type SimpleValues } from "./simple-values.js";
 
@@ -52,7 +52,7 @@ function valueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none"
 }
 
 function checkValue(
-  constraint: ValueConstraint | undefined,
+  constraint: Mutable<ValueConstraint> | undefined,
   { type, span, resolution, values }: ValueCheck & { readonly type: SimpleTypeDefinition; readonly span: Span },
 ): void {
   if (constraint === undefined) {
@@ -62,9 +62,19 @@ function checkValue(
     report(span, `A declaration of type ID cannot have a ${constraint.kind} value.`, resolution);
   }
   const problem = values.problem(type, constraint.value, constraint.context);
-  if (problem !== undefined) {
-    report(span, problem, resolution);
+  if (problem === undefined) {
+    return;
   }
+  const digits = type.primitive === "hexBinary" ? /^\s*0[xX](.*)$/s.exec(constraint.value)?.[1] : undefined;
+  if (digits === undefined || values.problem(type, digits, constraint.context) !== undefined) {
+    report(span, problem, resolution);
+    return;
+  }
+  constraint.value = digits;
+  resolution.diagnostics.violation("XSD045", span, {
+    message: `${problem} It is read as ${digits.trim()}.`,
+    help: "Remove the prefix 0x.",
+  });
 }
 
 /** Part 2 §3.2.19: only enumerated types that derive from NOTATION may be used. */

@@ -40,8 +40,9 @@ export function completeAttributeGroups(resolution: Resolution): void {
     groupsIn(sources.get(group)).map((used) => ({
       on: used,
       remove: () => {
-        resolution.diagnostics.error("XSD032", group.span, {
+        resolution.diagnostics.unresolved("XSD032", group.span, {
           message: `The attribute group ${group.name.local} contains itself.`,
+          fallback: "The reference is left out.",
         });
         const source = sources.get(group);
         if (source !== undefined) {

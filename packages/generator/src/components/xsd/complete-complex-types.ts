@@ -24,7 +24,10 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: used, span }) => ({
       on: used,
       remove: () => {
-        resolution.diagnostics.error("XSD032", span, { message: `The group ${group.name.local} contains itself.` });
+        resolution.diagnostics.unresolved("XSD032", span, {
+          message: `The group ${group.name.local} contains itself.`,
+          fallback: "The reference is left out.",
+        });
         removeReferences(group.modelGroup, used);
       },
     })),
@@ -90,7 +93,7 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
 
 function contentOf(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
   const { content } = source.declaration;
-  if (content.kind === "simpleContent") {
+  if (content.kind === "simpleContent" || source.type.baseType.kind === "simpleType") {
     return simpleContent(source, resolution, values);
   }
   const declared = isEmpty(source.particle) ? undefined : source.particle;
@@ -169,9 +172,9 @@ function extendedContent(
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
       return declaredContent(added, mixed, source);
     }
-    resolution.diagnostics.unresolved("XSD047", added.span, {
+    resolution.diagnostics.violation("XSD047", added.span, {
       message: "An <all> must be the whole content; it can neither extend other content nor be extended.",
-      fallback: "The elements of the base come first, then those of the type.",
+      help: "Use <sequence>. The elements of the base are read first, then those of the type.",
     });
   }
   return { kind, particle: sequenceOf([base.particle, added], source) };
@@ -220,8 +223,9 @@ function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolu
 }
 
 function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
-  resolution.diagnostics.error("XSD032", baseSpan(declaration), {
+  resolution.diagnostics.unresolved("XSD032", baseSpan(declaration), {
     message: `The type ${type.name?.local ?? "here"} derives from itself.`,
+    fallback: "It is read as a type without a base.",
   });
   type.baseType = anyType;
   type.derivation = "restriction";

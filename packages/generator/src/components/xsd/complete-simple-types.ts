@@ -116,8 +116,9 @@ function removeDependency(
   used: SimpleTypeDefinition,
   resolution: Resolution,
 ): void {
-  resolution.diagnostics.error("XSD032", declaration.span, {
+  resolution.diagnostics.unresolved("XSD032", declaration.span, {
     message: `The simple type ${type.name?.local ?? "here"} depends on itself.`,
+    fallback: "The reference is left out.",
   });
   if (type.derivation === "restriction") {
     type.baseType = anySimpleType;

@@ -35,10 +35,7 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
   let enumerated = 0;
   for (const declaration of declared) {
     if (!isApplicable(declaration, type)) {
-      resolution.diagnostics.unresolved("XSD042", declaration.span, {
-        message: `The facet ${declaration.name} does not apply to ${typeText(type)}.`,
-        fallback: "It is ignored.",
-      });
+      reportInapplicable(declaration, context);
       continue;
     }
     if (declaration.name === "enumeration") {
@@ -53,8 +50,21 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
       facets.push(facet);
     }
   }
-  checkFacets(facets, context);
-  return facets;
+  const contradictions = checkFacets(facets, context);
+  return facets.filter((facet) => !contradictions.has(facet));
+}
+
+/** A facet that says nothing about the values of the type has no effect. */
+function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
+  const message = `The facet ${name} does not apply to ${typeText(type)}.`;
+  if (type.variety === "absent") {
+    resolution.diagnostics.unresolved("XSD042", span, { message, fallback: "It is ignored." });
+  } else {
+    resolution.diagnostics.violation("XSD042", span, {
+      message: `${message} It is ignored.`,
+      help: "Remove the facet.",
+    });
+  }
 }
 
 /** Whether the type is derived from an unknown one. Nothing is known about its values then. */
@@ -113,6 +123,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
 function readPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
+    reportSurrogates(value, resolution);
     return true;
   }
   const start = Math.min(value.span.start + problem.offset, value.span.end);
@@ -123,12 +134,26 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetContext): 
     : value.span;
   const { limit, message } = problem;
   if (limit === undefined) {
-    resolution.diagnostics.error("XSD044", span, { message: `Not an XSD pattern: ${message}` });
+    resolution.diagnostics.unresolved("XSD044", span, {
+      message: `Not an XSD pattern: ${message}`,
+      fallback: "The pattern is ignored.",
+    });
   } else {
     const code = limit === "patternChars" ? "LIM001" : "LIM002";
     resolution.diagnostics.error(code, span, { message, help: limitHelp(limit, resolution.limits) });
   }
   return false;
+}
+
+/** Part 2 Appendix F.1.1: the blocks of surrogates are named in some patterns, but no XML text contains their code points. */
+function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostics }: Resolution): void {
+  const name = /\\[pP]\{(Is(?:High|HighPrivateUse|Low)Surrogates)\}/.exec(text)?.[1];
+  if (name !== undefined) {
+    diagnostics.violation("XSD044", span, {
+      message: `The block ${name} contains no characters of XML. It is read as an empty class.`,
+      help: "Remove the block from the pattern.",
+    });
+  }
 }
 
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
@@ -177,8 +202,9 @@ function isValue(text: string, { value, name, element }: documents.Facet, contex
   if (problem === undefined) {
     return true;
   }
-  resolution.diagnostics.error("XSD043", value.span, {
+  resolution.diagnostics.unresolved("XSD043", value.span, {
     message: `The ${name} value is not in the base type: ${problem}`,
+    fallback: "The value is ignored.",
   });
   return false;
 }
@@ -224,9 +250,10 @@ function reportTooMany(declaration: documents.Facet, resolution: Resolution): vo
 }
 
 /** Reports facets that contradict each other, or that allow more than the base (Part 2 §4.3, valid restriction constraints). */
-function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetContext): void {
-  checkExclusion(facets, resolution);
-  const check: FacetCheck = { type, facets, inherited: values.facetsOf(type.baseType), resolution };
+function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetContext): ReadonlySet<Facet> {
+  const inherited = values.facetsOf(type.baseType);
+  const check: FacetCheck = { type, facets, inherited, resolution, contradictions: new Set() };
+  checkExclusion(facets, check);
   for (const facet of facets) {
     if (facet.facet === "pattern" || facet.facet === "enumeration") {
       continue;
@@ -239,6 +266,7 @@ function checkFacets(facets: readonly Facet[], { type, resolution, values }: Fac
       checkLength(facet, check);
     }
   }
+  return check.contradictions;
 }
 
 interface FacetCheck {
@@ -247,16 +275,17 @@ interface FacetCheck {
   readonly facets: readonly Facet[];
   readonly inherited: EffectiveFacets;
   readonly resolution: Resolution;
+  readonly contradictions: Set<Facet>;
 }
 
-function checkExclusion(facets: readonly Facet[], resolution: Resolution): void {
+function checkExclusion(facets: readonly Facet[], check: FacetCheck): void {
   const seen = new Set<string>();
   for (const facet of facets) {
     if (facet.facet === "pattern" || facet.facet === "enumeration") {
       continue;
     }
     if (seen.has(facet.facet)) {
-      report(facet, `The facet ${facet.facet} is declared twice.`, resolution);
+      report(facet, `The facet ${facet.facet} is declared twice.`, check);
     }
     seen.add(facet.facet);
   }
@@ -264,25 +293,25 @@ function checkExclusion(facets: readonly Facet[], resolution: Resolution): void 
     const bounds = facets.filter((facet) => facet.facet === `${end}Inclusive` || facet.facet === `${end}Exclusive`);
     const second = bounds.find((facet) => facet.facet !== bounds[0]?.facet);
     if (second !== undefined) {
-      report(second, `${end}Inclusive and ${end}Exclusive exclude each other.`, resolution);
+      report(second, `${end}Inclusive and ${end}Exclusive exclude each other.`, check);
     }
   }
 }
 
 const whiteSpaceOrder = ["preserve", "replace", "collapse"] as const;
 
-function checkWhiteSpace(facet: WhiteSpaceFacet, { inherited, resolution }: FacetCheck): void {
+function checkWhiteSpace(facet: WhiteSpaceFacet, check: FacetCheck): void {
+  const { inherited } = check;
   if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inherited.whiteSpace)) {
-    report(facet, `whiteSpace "${facet.value}" preserves more than the base's "${inherited.whiteSpace}".`, resolution);
+    report(facet, `whiteSpace "${facet.value}" preserves more than the base's "${inherited.whiteSpace}".`, check);
   } else if (inherited.fixed.has("whiteSpace") && facet.value !== inherited.whiteSpace) {
-    report(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, resolution);
+    report(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, check);
   }
 }
 
 function checkLength(facet: LengthFacet, check: FacetCheck): void {
   checkLengthOfBase(facet, check);
   const { facet: name, value } = facet;
-  const { resolution } = check;
   switch (name) {
     case "length":
       checkExactLength(facet, check);
@@ -290,31 +319,32 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
     case "minLength": {
       const max = effectiveLength("maxLength", check);
       if (max !== undefined && value > max) {
-        report(facet, `minLength ${value} is more than maxLength ${max}.`, resolution);
+        report(facet, `minLength ${value} is more than maxLength ${max}.`, check);
       }
       break;
     }
     case "maxLength": {
       const min = check.inherited.lengths.get("minLength")?.value;
       if (min !== undefined && value < min && declaredLength("minLength", check) === undefined) {
-        report(facet, `maxLength ${value} is less than minLength ${min}.`, resolution);
+        report(facet, `maxLength ${value} is less than minLength ${min}.`, check);
       }
       break;
     }
     case "fractionDigits": {
       const total = effectiveLength("totalDigits", check);
       if (total !== undefined && value > total) {
-        report(facet, `fractionDigits ${value} is more than totalDigits ${total}.`, resolution);
+        report(facet, `fractionDigits ${value} is more than totalDigits ${total}.`, check);
       }
     }
   }
   const exact = check.inherited.lengths.get("length")?.value;
   if (exact !== undefined && ((name === "minLength" && value > exact) || (name === "maxLength" && value < exact))) {
-    report(facet, `${name} ${value} contradicts the base's length ${exact}.`, resolution);
+    report(facet, `${name} ${value} contradicts the base's length ${exact}.`, check);
   }
 }
 
-function checkLengthOfBase(facet: LengthFacet, { inherited, resolution }: FacetCheck): void {
+function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
+  const { inherited } = check;
   const { facet: name, value } = facet;
   const base = inherited.lengths.get(name)?.value;
   if (base === undefined) {
@@ -322,25 +352,25 @@ function checkLengthOfBase(facet: LengthFacet, { inherited, resolution }: FacetC
   }
   const isWider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
   if (isWider) {
-    report(facet, `${name} ${value} allows more than the base's ${base}.`, resolution);
+    report(facet, `${name} ${value} allows more than the base's ${base}.`, check);
   } else if (inherited.fixed.has(name) && value !== base) {
-    report(facet, `The base fixes ${name} as ${base}.`, resolution);
+    report(facet, `The base fixes ${name} as ${base}.`, check);
   }
 }
 
 /** Part 2 §4.3.1.4: beside length, minLength and maxLength may only repeat the values of a base. */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
-  const { facets, inherited, resolution } = check;
+  const { facets, inherited } = check;
   const min = effectiveLength("minLength", check);
   const max = effectiveLength("maxLength", check);
   if ((min !== undefined && min > facet.value) || (max !== undefined && max < facet.value)) {
     const bounds = `minLength ${min ?? 0} or maxLength ${max ?? "unbounded"}`;
-    report(facet, `length ${facet.value} contradicts ${bounds}.`, resolution);
+    report(facet, `length ${facet.value} contradicts ${bounds}.`, check);
   }
   for (const other of facets) {
     const isOtherLength = other.facet === "minLength" || other.facet === "maxLength";
     if (isOtherLength && inherited.lengths.get(other.facet)?.value !== other.value) {
-      report(facet, `length and ${other.facet} exclude each other.`, resolution);
+      report(facet, `length and ${other.facet} exclude each other.`, check);
     }
   }
 }
@@ -353,15 +383,16 @@ function declaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): num
   return facets.find((facet): facet is LengthFacet => facet.facet === name)?.value;
 }
 
-function checkBound(facet: BoundFacet, { type, facets, inherited, resolution }: FacetCheck): void {
-  const { primitive } = type;
+function checkBound(facet: BoundFacet, check: FacetCheck): void {
+  const { facets, inherited } = check;
+  const { primitive } = check.type;
   if (primitive === undefined) {
     return;
   }
   const { facet: name, value } = facet;
   const base = inherited.bounds.get(name);
   if (base !== undefined && inherited.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
-    report(facet, `The base fixes ${name} as ${base.value}.`, resolution);
+    report(facet, `The base fixes ${name} as ${base.value}.`, check);
   }
   if (!name.startsWith("min")) {
     return;
@@ -373,11 +404,12 @@ function checkBound(facet: BoundFacet, { type, facets, inherited, resolution }: 
     // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
     if (max !== undefined && order !== undefined && (order > 0 || (order === 0 && isMixed))) {
-      report(facet, `${name} ${value} is more than ${maxName} ${max.value} allows.`, resolution);
+      report(facet, `${name} ${value} is more than ${maxName} ${max.value} allows.`, check);
     }
   }
 }
 
-function report(facet: Facet, message: string, { diagnostics }: Resolution): void {
-  diagnostics.error("XSD042", facet.span, { message });
+function report(facet: Facet, message: string, { resolution, contradictions }: FacetCheck): void {
+  contradictions.add(facet);
+  resolution.diagnostics.unresolved("XSD042", facet.span, { message, fallback: "The facet is ignored." });
 }

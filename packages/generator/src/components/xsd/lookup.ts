@@ -52,6 +52,10 @@ export function findType(reference: Reference, scope: Scope, resolution: Resolut
   if (builtin !== undefined) {
     return builtin;
   }
+  const inOtherCase = builtinInOtherCase(name, lookup);
+  if (inOtherCase !== undefined) {
+    return inOtherCase;
+  }
   const unprefixedBuiltin = name.namespace === "" ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
   if (unprefixedBuiltin === undefined || resolution.types.has(clark("", name.local))) {
     return find("type", resolution.types, lookup);
@@ -60,6 +64,22 @@ export function findType(reference: Reference, scope: Scope, resolution: Resolut
   const declared = resolution.types.get(clark(namespace, name.local));
   reportUnprefixed(declared === undefined ? xsdNamespace : namespace, lookup);
   return declared ?? unprefixedBuiltin;
+}
+
+/** `xs:base64binary` can only mean `xs:base64Binary`. */
+function builtinInOtherCase(name: QName, { reference, resolution }: Lookup): TypeDefinition | undefined {
+  if (name.namespace !== xsdNamespace || resolution.types.has(clark(xsdNamespace, name.local))) {
+    return undefined;
+  }
+  const lowerCase = name.local.toLowerCase();
+  const type = [...builtinTypes.values()].find((each) => each.name?.local.toLowerCase() === lowerCase);
+  if (type?.name !== undefined) {
+    resolution.diagnostics.violation("XSD023", reference.span, {
+      message: `There is no type ${reference.text}. It is read as ${type.name.local}.`,
+      help: `Write ${suggestionText(type.name, name, reference)}.`,
+    });
+  }
+  return type;
 }
 
 export function findElement(reference: Reference, scope: Scope, resolution: Resolution): MutableElement | undefined {

@@ -1,5 +1,7 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
+import { soap11Encoding, soap12Encoding } from "../../read/xsd/well-known/soap.js";
+import { xsdNamespace } from "../../source/namespaces.js";
 import type { Span } from "../../source/span.js";
 import { anySimpleType, builtinTypes, unknownSimpleType } from "./builtin-types.js";
 import { findAttribute, findAttributeGroup, findType, nameInScope, textContext } from "./lookup.js";
@@ -18,6 +20,7 @@ import type {
   AttributeUse,
   SimpleTypeDefinition,
   TypeContext,
+  TypeDefinition,
   ValueConstraint,
   Wildcard,
 } from "./schema-components.js";
@@ -99,10 +102,27 @@ export function resolveSimpleTypeReference(
   if (type?.kind !== "complexType") {
     return type;
   }
-  context.resolution.diagnostics.error("XSD040", source.span, {
-    message: `${source.text} is a complex type, but a simple type is required here.`,
-  });
-  return undefined;
+  const message = `${source.text} is a complex type, but a simple type is required here.`;
+  const counterpart = encodedCounterpart(type);
+  if (counterpart === undefined) {
+    context.resolution.diagnostics.unresolved("XSD040", source.span, {
+      message,
+      fallback: "It is treated as anySimpleType.",
+    });
+  } else {
+    context.resolution.diagnostics.violation("XSD040", source.span, {
+      message: `${message} It is read as ${counterpart.name?.local}.`,
+      help: `Use xs:${counterpart.name?.local}.`,
+    });
+  }
+  return counterpart;
+}
+
+/** The simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
+function encodedCounterpart({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
+  const isEncoded = name !== undefined && (name.namespace === soap11Encoding || name.namespace === soap12Encoding);
+  const builtin = isEncoded ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
+  return builtin?.kind === "simpleType" ? builtin : undefined;
 }
 
 /** Declares an attribute; its type is resolved by `resolveAttribute`. */

@@ -170,10 +170,15 @@ function resolveBase(
   }
   // §3.4.3: only an extension with simple content may have a simple type as its base.
   if (base.kind === "simpleType" && (content.kind === "complexContent" || content.derivation === "restriction")) {
-    resolution.diagnostics.error("XSD040", content.base.span, {
-      message: `${content.base.text} is a simple type; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`,
-      help: "Use <simpleContent><extension>.",
-    });
+    const message = `${content.base.text} is a simple type; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`;
+    const help = "Use <simpleContent><extension>.";
+    if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
+      resolution.diagnostics.violation("XSD040", content.base.span, { message: `${message} It is read so.`, help });
+      return base;
+    }
+    const fallback =
+      content.kind === "simpleContent" ? "The type has simple content." : "The type is read without a base.";
+    resolution.diagnostics.unresolved("XSD040", content.base.span, { message, help, fallback });
     return content.kind === "simpleContent" ? base : anyType;
   }
   return base;
@@ -298,8 +303,9 @@ function resolveGroupReference(
   context.references.push({ group, span: reference.span });
   const { min, max, span } = particle;
   if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
-    context.resolution.diagnostics.error("XSD047", reference.span, {
+    context.resolution.diagnostics.unresolved("XSD047", reference.span, {
       message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
+      fallback: "It is read as if that were allowed.",
     });
   }
   const documentation = particle.documentation ?? group.documentation;

@@ -233,7 +233,7 @@ function contentAnswer(
   return { kind: "text", type: isSimple ? partType : { kind: "builtin", name: "string" } };
 }
 
-/** Reports a warning when clients can call the operation by SOAP, else an error. */
+/** Reports a warning if clients can call the operation through another binding, else an error. */
 function refuse(
   code: Code,
   span: Span,
@@ -243,12 +243,15 @@ function refuse(
     message,
   }: { readonly bound: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
 ): void {
-  const { references, soapOperationNames } = context;
-  if (soapOperationNames.has(bound.operation.name)) {
-    references.once.warning(code, span, { message: `${message} It can only be called over SOAP.` });
+  const { references, servedOperations } = context;
+  if (servedOperations === undefined) {
+    return;
+  }
+  if (servedOperations.has(bound.operation.name)) {
+    references.once.warning(code, span, { message: `${message} It can only be called through another binding.` });
   } else {
     const help = "Leave the operation out with `operations` in bothends.json.";
-    references.once.error(code, span, { message, help });
+    references.once.unresolved(code, span, { message, help, fallback: "The operation is left out." });
   }
 }
 

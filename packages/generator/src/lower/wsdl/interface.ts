@@ -15,7 +15,7 @@ import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
 import { type MergedPorts, mergePorts, operationOf } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
-import { lowerPort, type PortOperations, type PortSource } from "./ports.js";
+import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 
 /** Lowers WSDLs and their schemas to an interface; undefined when they have no supported binding, which is reported. */
 export function lowerWsdl(
@@ -28,7 +28,7 @@ export function lowerWsdl(
   const references = new TypeReferences(schema, diagnostics, limits);
   const shared = { references, records: new MessageRecords(references), config, diagnostics };
   const services = withoutDuplicates(
-    files.flatMap((file) => lowerServices(file, { ...shared, soapOperationNames: soapOperationNames(file) })),
+    files.flatMap((file) => lowerServices(file, { ...shared, servedOperations: servedOperations(file, shared) })),
   );
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
@@ -54,9 +54,17 @@ export function lowerWsdl(
   };
 }
 
-function soapOperationNames({ bindings }: WsdlFile): ReadonlySet<string> {
-  const soapBindings = bindings.filter((binding) => binding.protocol?.kind === "soapBinding");
-  return new Set(soapBindings.flatMap(({ operations }) => operations.map(({ operation }) => operation.name)));
+/** The operations that a SOAP binding has, or an HTTP binding that can be lowered. */
+function servedOperations(
+  { bindings }: WsdlFile,
+  shared: Omit<BindingContext, "servedOperations">,
+): ReadonlySet<string> {
+  const context = { ...shared, servedOperations: undefined };
+  return new Set(
+    bindings.flatMap((binding) =>
+      binding.operations.filter((bound) => isServed(bound, binding, context)).map(({ operation }) => operation.name),
+    ),
+  );
 }
 
 /** Two WSDLs may import the same document with a service. */

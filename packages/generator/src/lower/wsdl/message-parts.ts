@@ -16,8 +16,8 @@ export interface BindingContext {
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
-  /** The operations that a SOAP binding of the same WSDL has: clients can call these without an HTTP binding. */
-  readonly soapOperationNames: ReadonlySet<string>;
+  /** The operations of the same WSDL that a supported binding serves; undefined while these are determined. */
+  readonly servedOperations: ReadonlySet<string> | undefined;
 }
 
 /** The soap:body of a message, also inside a multipart/related message. */
@@ -144,9 +144,10 @@ function partName(
 ): string | undefined {
   const names = message.parts.map(({ name }) => name);
   if (part === undefined) {
-    once.error("WSDL043", span, {
+    once.unresolved("WSDL043", span, {
       message: "A mime:content beside the soap:body does not name its part.",
       help: "Give it a part attribute, or leave the operation out with `operations` in bothends.json.",
+      fallback: "It is ignored.",
     });
     return undefined;
   }

@@ -6,7 +6,7 @@ import type {
 } from "../../components/wsdl/wsdl-components.js";
 import type { Port, Protocol } from "../../model/soap.js";
 import { isHttpScheme, schemeOf } from "../../source/addresses.js";
-import type { Span, SpannedText } from "../../source/span.js";
+import type { SpannedText } from "../../source/span.js";
 import { type HttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
 import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
@@ -27,8 +27,9 @@ export type PortOperation = SoapOperation | HttpOperation;
 /** Lowers a port with its operations; undefined when its protocol is not supported, which has been reported. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
   const { name, span, documentation, binding, address } = source;
-  const protocol = protocolOf(binding, context);
+  const protocol = protocolOf(binding);
   if (protocol === undefined) {
+    reportUnsupported(binding, context);
     return undefined;
   }
   const operations = lowerOperations(source, protocol, context);
@@ -45,21 +46,32 @@ const httpTransports: ReadonlySet<string> = new Set([
   "",
 ]);
 
-function protocolOf({ name, span, protocol }: BindingComponent, context: BindingContext): Protocol | undefined {
-  if (protocol === undefined) {
-    return refuse(span, `Binding "${name.local}" is neither a SOAP nor an HTTP binding.`, context);
-  }
-  if (protocol.kind === "soapBinding") {
+function protocolOf({ protocol }: BindingComponent): Protocol | undefined {
+  if (protocol?.kind === "soapBinding") {
     return protocol.version === "1.1" ? "soap11" : "soap12";
   }
-  switch (protocol.verb.text.toUpperCase()) {
+  switch (protocol?.verb.text.toUpperCase()) {
     case "GET":
       return "httpGet";
     case "POST":
       return "httpPost";
     default:
-      return refuse(protocol.verb.span, `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`, context);
+      return undefined;
   }
+}
+
+/** Whether an operation can be called through a binding. */
+export function isServed(
+  bound: BindingOperationComponent,
+  binding: BindingComponent,
+  context: BindingContext & { readonly servedOperations: undefined },
+): boolean {
+  const protocol = protocolOf(binding);
+  if (protocol === undefined || protocol === "soap11" || protocol === "soap12") {
+    return protocol !== undefined;
+  }
+  const method = protocol === "httpPost" ? "POST" : "GET";
+  return lowerHttpOperation({ bound, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
 /** The transport other than HTTP that the binding names, or the scheme of the address if it is not HTTP. */
@@ -76,12 +88,29 @@ function otherTransport({ binding: { protocol }, address }: PortSource): Spanned
     : { text: scheme, span: address.location.span };
 }
 
-function refuse(span: Span, message: string, { references }: BindingContext): undefined {
-  references.once.warning("WSDL021", span, {
-    message: `${message} Its ports are left out.`,
-    help: "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.",
-  });
-  return undefined;
+/** Reports that the ports of a binding are left out: an error if it has another HTTP method and nothing else serves an operation. */
+function reportUnsupported(
+  { name, span, protocol, operations }: BindingComponent,
+  { references, servedOperations }: BindingContext,
+): void {
+  const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
+  const fallback = "Its ports are left out.";
+  if (protocol?.kind !== "httpBinding") {
+    const message = `Binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
+    references.once.warning("WSDL021", span, { message, help });
+    return;
+  }
+  const message = `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`;
+  const unserved = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
+  if (unserved === undefined) {
+    references.once.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
+  } else {
+    references.once.unresolved("WSDL021", protocol.verb.span, {
+      message: `${message} No other binding serves operation "${unserved.operation.name}".`,
+      help,
+      fallback,
+    });
+  }
 }
 
 function lowerOperations(
@@ -131,12 +160,12 @@ function checkPrimitive(
     });
     return true;
   }
-  references.once.unresolved("WSDL022", span, {
-    message,
-    fallback: "It is treated as the response to an empty request.",
+  const isLenient = diagnostics.tolerance === "lenient";
+  references.once.violation("WSDL022", span, {
+    message: `${message} ${isLenient ? "It is treated as the response to an empty request." : "It is left out."}`,
     help: "Remove the operation, or leave it out with `operations` in bothends.json.",
   });
-  return diagnostics.tolerance === "lenient";
+  return isLenient;
 }
 
 /** Numbers operations with the same name by their order in the port type: 1, 2, 3 … */

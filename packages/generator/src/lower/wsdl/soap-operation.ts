@@ -296,7 +296,13 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
     return undefined;
   }
   const [part, ...others] = message.parts;
-  if (part === undefined || others.length > 0) {
+  if (part === undefined) {
+    references.once.violation("WSDL044", span, {
+      message: `Fault "${name}" needs a message with one part; "${message.name.local}" has 0. It is left undeclared.`,
+    });
+    return undefined;
+  }
+  if (others.length > 0) {
     references.once.unresolved("WSDL044", span, {
       message: `Fault "${name}" needs a message with one part; "${message.name.local}" has ${message.parts.length}.`,
       fallback: "It is left undeclared.",

@@ -224,9 +224,10 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
 function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {
-    once.error("WSDL031", arrayType.span, {
+    once.unresolved("WSDL031", arrayType.span, {
       message: `Arrays of more than one dimension are not supported: ${arrayType.dimensions}.`,
       help: "Use an array of arrays, [][].",
+      fallback: "It is read as an array of one dimension. Messages with more dimensions are refused.",
     });
   }
   return dimensions;

@@ -130,9 +130,10 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): void {
       help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",
     });
   } else {
-    child.diagnostics.error("WSDL006", child.span, {
+    child.diagnostics.unresolved("WSDL006", child.span, {
       message: `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`,
       help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
+      fallback: "It is ignored, and peers that insist on the extension refuse the messages.",
     });
   }
 }

@@ -33,7 +33,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.choice("style", styles);
+      const style = element.choice("style", styles, uses);
       return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
     }
     if (element.namespace === httpNamespace) {
@@ -52,7 +52,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.choice("style", styles);
+      const style = element.choice("style", styles, uses);
       return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
     }
     if (element.namespace === httpNamespace) {

@@ -117,20 +117,34 @@ export class WsdlElement {
     };
   }
 
-  /** Reads an attribute with a fixed set of values. */
-  choice<const Value extends string>(localName: string, values: readonly Value[]): Value | undefined {
+  /** Reads an attribute with a fixed set of values. `misplaced` are values of another attribute, which are ignored. */
+  choice<const Value extends string>(
+    localName: string,
+    values: readonly Value[],
+    misplaced: readonly string[] = [],
+  ): Value | undefined {
     const word = this.attribute(localName);
     if (word === undefined) {
       return undefined;
     }
     const value = values.find((candidate) => candidate === word.text);
-    if (value === undefined) {
-      this.diagnostics.unresolved("WSDL005", word.span, {
-        message: `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`,
-        fallback: "The attribute is ignored.",
-      });
+    if (value !== undefined) {
+      return value;
     }
-    return value;
+    const message = `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
+    const inOtherCase = values.find((candidate) => candidate.toLowerCase() === word.text.toLowerCase());
+    if (inOtherCase !== undefined) {
+      const help = `Write "${inOtherCase}".`;
+      this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is read as "${inOtherCase}".`, help });
+      return inOtherCase;
+    }
+    // "literal" and "encoded" belong to `use`, so they say nothing about the style.
+    if (misplaced.includes(word.text)) {
+      this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is ignored.` });
+    } else {
+      this.diagnostics.unresolved("WSDL005", word.span, { message, fallback: "The attribute is ignored." });
+    }
+    return undefined;
   }
 
   get #targetNamespace(): string {

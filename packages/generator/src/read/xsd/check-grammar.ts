@@ -2,24 +2,32 @@ import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/x
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/namespaces.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
-import { collapse, valueProblem } from "./attribute-values.js";
+import { collapse, type ValueKind, valueProblem } from "./attribute-values.js";
 import { type Production, type ProductionName, productions, type Step } from "./grammar.js";
-import { misnomers } from "./xsd-element.js";
+import type { Correction, Corrections } from "./xsd-element.js";
 
 interface Check {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
   /** The ids found so far; an id must be unique in its document. */
   readonly ids: Set<string>;
+  readonly elements: Map<XmlElement, string>;
+  readonly attributes: Map<XmlTreeAttribute, Correction>;
 }
 
 const attributeNames: ReadonlySet<string> = new Set(
   Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
 );
 
-/** Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. */
-export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics: Diagnostics): void {
-  const check: Check = { source, diagnostics, ids: new Set() };
+/** Names that documents use by mistake for attributes of XSD, such as `location`, which WSDL uses. */
+const misnomers: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
+
+/**
+ * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow. Returns
+ * how misspelt names and values are read.
+ */
+export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics: Diagnostics): Corrections {
+  const check: Check = { source, diagnostics, ids: new Set(), elements: new Map(), attributes: new Map() };
   const open: { element: XmlElement; name: ProductionName }[] = [{ element: schema, name: "schema" }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const production: Production = productions[next.name];
@@ -30,6 +38,7 @@ export function checkGrammar(schema: XmlElement, source: SourceText, diagnostics
     checkText(next.element, check);
     open.push(...checkChildren(next.element, production, check).reverse());
   }
+  return check;
 }
 
 function checkAttributes(element: XmlElement, production: Production, check: Check): void {
@@ -43,20 +52,12 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
     const rule = production.attributes.get(attribute.localName);
     if (rule === undefined) {
       reportUnknownAttribute(element, attribute, { production, check });
-      continue;
-    }
-    const text = collapse(attribute.value);
-    const expected = valueProblem(rule.kind, text);
-    if (expected !== undefined) {
-      check.diagnostics.error("XSD004", valueSpan(attribute, check), {
-        message: `${attribute.localName}="${shorten(text)}" on <${tag(element)}> is not ${expected}.`,
-      });
-    } else if (rule.kind === "ID") {
-      checkId(text, attribute, check);
+    } else {
+      checkValue(attribute, rule.kind, { element, check });
     }
   }
   for (const [name, rule] of production.attributes) {
-    if (rule.required && !has(element, name) && !has(element, misnomers.get(name))) {
+    if (rule.required && !has(element, name, check)) {
       check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
         fallback: "The element is read without it.",
@@ -65,8 +66,55 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
   }
 }
 
-function has(element: XmlElement, name: string | undefined): boolean {
-  return element.attributes.some(({ localName, namespace }) => localName === name && namespace === "");
+function checkValue(
+  attribute: XmlTreeAttribute,
+  kind: ValueKind,
+  { element, check }: { readonly element: XmlElement; readonly check: Check },
+): void {
+  const { localName: name } = attribute;
+  const text = collapse(attribute.value);
+  const expected = valueProblem(kind, text);
+  if (expected === undefined) {
+    if (kind === "ID") {
+      checkId(text, attribute, check);
+    }
+    return;
+  }
+  const span = valueSpan(attribute, check);
+  const message = `${name}="${shorten(text)}" on <${tag(element)}> is not ${expected}.`;
+  const value = inOtherCase(kind, text);
+  if (value !== undefined) {
+    check.attributes.set(attribute, { name, value });
+    check.diagnostics.violation("XSD004", span, { message, help: `It is read as "${value}". Correct it.` });
+  } else if (kind === "NCName") {
+    check.diagnostics.error("XSD004", span, { message });
+  } else {
+    check.attributes.set(attribute, { name, value: undefined });
+    check.diagnostics.unresolved("XSD004", span, { message, fallback: "The attribute is ignored." });
+  }
+}
+
+/** Returns the keyword that a text differs from only in case; undefined if there is none. */
+function inOtherCase(kind: ValueKind, text: string): string | undefined {
+  const keywords =
+    typeof kind === "object" && "oneOf" in kind
+      ? kind.oneOf
+      : kind === "boolean"
+        ? ["true", "false"]
+        : kind === "maxOccurs"
+          ? ["unbounded"]
+          : [];
+  return keywords.find((keyword) => equalExceptCase(keyword, text));
+}
+
+function equalExceptCase(first: string, second: string): boolean {
+  return first.length === second.length && first.toLowerCase() === second.toLowerCase();
+}
+
+function has(element: XmlElement, name: string, { attributes }: Check): boolean {
+  return element.attributes.some(
+    (each) => each.namespace === "" && (attributes.get(each)?.name ?? each.localName) === name,
+  );
 }
 
 function reportUnknownAttribute(
@@ -74,22 +122,26 @@ function reportUnknownAttribute(
   attribute: XmlTreeAttribute,
   { production, check }: { readonly production: Production; readonly check: Check },
 ): void {
+  const { localName } = attribute;
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
-  const message = `The attribute "${attribute.localName}" is not allowed on this <${tag(element)}>.`;
-  const intended = [...misnomers].find(([, misnomer]) => misnomer === attribute.localName)?.[0];
-  if (intended !== undefined && production.attributes.has(intended) && !has(element, intended)) {
+  const message = `The attribute "${localName}" is not allowed on this <${tag(element)}>.`;
+  const names = [...production.attributes.keys()];
+  const intended = names.find((name) => misnomers.get(localName) === name || equalExceptCase(name, localName));
+  if (intended !== undefined && attribute.namespace === "" && !has(element, intended, check)) {
+    check.attributes.set(attribute, { name: intended, value: attribute.value });
     check.diagnostics.violation("XSD002", span, { message, help: `It is read as "${intended}". Rename it.` });
     return;
   }
-  // An attribute that XSD allows elsewhere, such as minOccurs on a global element, can be ignored. Any other name is probably a misspelling.
-  if (attributeNames.has(attribute.localName)) {
+  // A name that XSD does not use on this element may be a misspelling. An attribute of another element, such as minOccurs on a global
+  // element, or with a name unlike any of XSD, has no effect.
+  const suggestion = attributeNames.has(localName) ? undefined : nearestName(localName, names);
+  if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
   }
-  const suggestion = nearestName(attribute.localName, production.attributes.keys());
   check.diagnostics.unresolved("XSD002", span, {
     message,
-    help: suggestion && `Did you mean ${suggestion}?`,
+    help: `Did you mean ${suggestion}?`,
     fallback: "The attribute is ignored.",
   });
 }
@@ -119,77 +171,84 @@ function checkText(element: XmlElement, check: Check): void {
   }
 }
 
-/** Compares the children with the steps of the production. Returns each allowed child with its production. */
-function checkChildren(
-  element: XmlElement,
-  production: Production,
-  check: Check,
-): { element: XmlElement; name: ProductionName }[] {
-  const known: { element: XmlElement; name: ProductionName }[] = [];
+type Child = { readonly element: XmlElement; readonly name: ProductionName };
+
+/** Compares the children with the steps of the production. Returns each child that is read, with its production. */
+function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
+  const known: Child[] = [];
+  const counts = production.content.map(() => 0);
   let position = 0;
-  let count = 0;
   let exclusiveChild: string | undefined;
   for (const child of element.children) {
     if (child.kind !== "element") {
       continue;
     }
-    const match = isXsdNamespace(child.namespace)
-      ? findStep(child.localName, production, { at: position, count })
-      : undefined;
-    if (match === undefined || exclusiveChild !== undefined) {
+    const localName = isXsdNamespace(child.namespace) ? nameIn(production, child.localName) : undefined;
+    const match =
+      localName === undefined || exclusiveChild !== undefined
+        ? undefined
+        : findStep(localName, production, { position, counts });
+    if (localName === undefined || match === undefined) {
       reportUnexpected(child, element, { production, check });
       continue;
     }
-    reportSkipped(element, production, { from: count > 0 ? position + 1 : position, to: match.index, check });
-    count = match.index === position ? count + 1 : 1;
-    position = match.index;
-    if (match.step.exclusive.includes(child.localName)) {
-      exclusiveChild = child.localName;
+    if (match.index < position) {
+      reportOrder(child, element, { production, check });
+    }
+    if (localName !== child.localName) {
+      check.elements.set(child, localName);
+      reportSpelling(child, element, { localName, check });
+    }
+    counts[match.index] = (counts[match.index] ?? 0) + 1;
+    position = Math.max(position, match.index);
+    if (match.step.exclusive.includes(localName)) {
+      exclusiveChild = localName;
     }
     known.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
-    reportSkipped(element, production, {
-      from: count > 0 ? position + 1 : position,
-      to: production.content.length,
-      check,
-    });
+    reportMissing(element, { steps: production.content.filter((_, index) => counts[index] === 0), check });
   }
   return known;
 }
 
+/** The name that a child has in XSD: its own, or one that differs from it only in case. */
+function nameIn({ content }: Production, localName: string): string | undefined {
+  if (content.some(({ children }) => Object.hasOwn(children, localName))) {
+    return localName;
+  }
+  const names = content.flatMap(({ children }) => Object.keys(children));
+  return names.find((name) => equalExceptCase(name, localName));
+}
+
+interface Match {
+  readonly step: Step;
+  readonly index: number;
+  readonly name: ProductionName;
+}
+
+/** Finds the step of a child: the next one that accepts it, or else an earlier one that has no child yet or accepts several. */
 function findStep(
   localName: string,
-  production: Production,
-  { at, count }: { readonly at: number; readonly count: number },
-): { readonly step: Step; readonly index: number; readonly name: ProductionName } | undefined {
-  for (let index = at; index < production.content.length; index += 1) {
-    const step = production.content[index];
-    if (step === undefined) {
-      return undefined;
-    }
-    if (index === at && count > 0 && step.max === 1) {
-      continue;
-    }
-    if (Object.hasOwn(step.children, localName)) {
-      const name = step.children[localName];
-      if (name !== undefined) {
-        return { step, index, name };
-      }
+  { content }: Production,
+  { position, counts }: { readonly position: number; readonly counts: readonly number[] },
+): Match | undefined {
+  const inOrder = [...content.keys()].slice(position);
+  for (const index of [...inOrder, ...content.keys()]) {
+    const step = content[index];
+    const name = step !== undefined && Object.hasOwn(step.children, localName) ? step.children[localName] : undefined;
+    if (step !== undefined && name !== undefined && (step.max === "unbounded" || counts[index] === 0)) {
+      return { step, index, name };
     }
   }
   return undefined;
 }
 
-function reportSkipped(
+function reportMissing(
   element: XmlElement,
-  production: Production,
-  { from, to, check }: { readonly from: number; readonly to: number; readonly check: Check },
+  { steps, check }: { readonly steps: readonly Step[]; readonly check: Check },
 ): void {
-  for (const step of production.content.slice(from, to)) {
-    if (step.min === 0) {
-      continue;
-    }
+  for (const step of steps.filter(({ min }) => min > 0)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
       message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
       fallback: "The element is read without it.",
@@ -197,23 +256,51 @@ function reportSkipped(
   }
 }
 
-function reportUnexpected(
+interface Parent {
+  readonly production: Production;
+  readonly check: Check;
+}
+
+function reportOrder(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
+  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
+    message: `<${tag(child)}> is not allowed at this position in <${tag(parent)}>. It is read as if it were in order.`,
+    help: orderText(parent, production),
+  });
+}
+
+function reportSpelling(
   child: XmlElement,
   parent: XmlElement,
-  { production, check }: { readonly production: Production; readonly check: Check },
+  { localName, check }: { readonly localName: string; readonly check: Check },
 ): void {
+  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
+    message: `<${tag(child)}> is not allowed in <${tag(parent)}>. It is read as <${localName}>.`,
+    help: `Write ${localName}.`,
+  });
+}
+
+function reportUnexpected(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
+  const span = nameSpan(check.source, child);
+  const message = `<${tag(child)}> is not allowed in <${tag(parent)}>.`;
+  if (!isXsdNamespace(child.namespace) && !names.includes(child.localName)) {
+    check.diagnostics.violation("XSD001", span, {
+      message: `${message} It is ignored.`,
+      help: "Move it into <annotation><appinfo>, or remove it.",
+    });
+    return;
+  }
   const suggestion = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
   const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
-  check.diagnostics.unresolved("XSD001", nameSpan(check.source, child), {
-    message: misplaced
-      ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.`
-      : `<${tag(child)}> is not allowed in <${tag(parent)}>.`,
-    help: misplaced
-      ? `The order of the children of <${parent.localName}> is: ${production.content.map(stepText).join(", ")}.`
-      : suggestion && `Did you mean ${suggestion}?`,
+  check.diagnostics.unresolved("XSD001", span, {
+    message: misplaced ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.` : message,
+    help: misplaced ? orderText(parent, production) : suggestion && `Did you mean ${suggestion}?`,
     fallback: "The element is ignored.",
   });
+}
+
+function orderText(parent: XmlElement, { content }: Production): string {
+  return `The order of the children of <${parent.localName}> is: ${content.map(stepText).join(", ")}.`;
 }
 
 function stepText(step: Step): string {

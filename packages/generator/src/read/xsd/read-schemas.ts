@@ -19,16 +19,16 @@ import type {
 import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
 import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
-import { type DocumentContext, XsdElement } from "./xsd-element.js";
+import { correctedAttribute, type DocumentContext, XsdElement } from "./xsd-element.js";
 
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
 function readSchema(
   { element, source, inline }: SchemaElement,
   { diagnostics, descriptionChars }: { readonly diagnostics: Diagnostics; readonly descriptionChars: number },
 ): Schema {
-  checkGrammar(element, source, diagnostics);
-  const context = readContext(element, { source, diagnostics, descriptionChars });
-  const schema = new XsdElement(element, context);
+  const corrections = checkGrammar(element, source, diagnostics);
+  const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
+  const { context } = schema;
   const namespace = schema.value("targetNamespace");
   if (namespace?.text === "") {
     diagnostics.violation("XSD004", schema.span, {
@@ -68,12 +68,10 @@ function readSchema(
 
 function readContext(
   element: XmlElement,
-  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars">,
+  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
 ): DocumentContext {
   const text = (localName: string) => {
-    const attribute = element.attributes.find(
-      (candidate) => candidate.localName === localName && candidate.namespace === "",
-    );
+    const attribute = correctedAttribute(element, localName, document.corrections);
     return attribute && collapse(attribute.value);
   };
   const targetNamespace = text("targetNamespace");
@@ -111,7 +109,7 @@ function readImport(
     return;
   }
   reportOwnImport(element, { namespace, location });
-  if (location !== undefined && element.context.diagnostics.tolerance === "lenient") {
+  if (location !== undefined) {
     includes.push({ span: element.span, documentation: element.documentation, kind: "include", location });
   }
 }
@@ -120,13 +118,14 @@ function reportOwnImport(
   element: XsdElement,
   { namespace, location }: { readonly namespace: SpannedText | undefined; readonly location: SpannedText | undefined },
 ): void {
-  element.context.diagnostics.unresolved("XSD012", namespace?.span ?? element.span, {
-    message:
-      element.context.targetNamespace === undefined
-        ? "A schema without a target namespace has an import without a namespace."
-        : "A schema imports its own target namespace.",
-    help: "Include the document instead, or correct the namespace.",
-    fallback: location === undefined ? "The import is left out." : "The document is included.",
+  const message =
+    element.context.targetNamespace === undefined
+      ? "A schema without a target namespace has an import without a namespace."
+      : "A schema imports its own target namespace.";
+  const reading = location === undefined ? "The import is ignored." : "The document is included.";
+  element.context.diagnostics.violation("XSD012", namespace?.span ?? element.span, {
+    message: `${message} ${reading}`,
+    help: location === undefined ? "Remove the import." : "Write <include> instead, or correct the namespace.",
   });
 }
 

@@ -246,7 +246,7 @@ function reportNameless(element: XsdElement): void {
 
 /** `wsdl:arrayType="ns:Item[,]"` (WSDL 1.1 §2.2). */
 function readArrayType(element: XsdElement): ArrayType | undefined {
-  const attribute = element.attribute("arrayType", wsdlNamespace);
+  const attribute = element.attribute("arrayType", wsdlNamespace) ?? element.attribute("arrayType");
   if (attribute === undefined) {
     return undefined;
   }

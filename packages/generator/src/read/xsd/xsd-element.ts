@@ -21,10 +21,20 @@ export interface DocumentContext {
   readonly finalDefault: string;
   /** Collects the namespaces of references. */
   readonly referenced: Set<string>;
+  readonly corrections: Corrections;
 }
 
-/** Names that documents use by mistake for attributes of XSD, such as `location`, which WSDL uses. */
-export const misnomers: ReadonlyMap<string, string> = new Map([["schemaLocation", "location"]]);
+/** How misspelt names and values are read. All of them have been reported. */
+export interface Corrections {
+  readonly elements: ReadonlyMap<XmlElement, string>;
+  readonly attributes: ReadonlyMap<XmlTreeAttribute, Correction>;
+}
+
+/** How an attribute is read; without a value, it is ignored. */
+export interface Correction {
+  readonly name: string;
+  readonly value: string | undefined;
+}
 
 const noDerivations: ReadonlySet<never> = new Set();
 
@@ -40,7 +50,7 @@ export class XsdElement {
   }
 
   get localName(): string {
-    return this.element.localName;
+    return this.context.corrections.elements.get(this.element) ?? this.element.localName;
   }
 
   get span(): Span {
@@ -62,18 +72,19 @@ export class XsdElement {
   }
 
   attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
-    return this.element.attributes.find(
-      (candidate) => candidate.localName === localName && candidate.namespace === namespace,
-    );
+    return namespace === ""
+      ? correctedAttribute(this.element, localName, this.context.corrections)
+      : this.element.attributes.find((each) => each.localName === localName && each.namespace === namespace);
   }
 
+  /** Whether the element has the attribute, even if its value is ignored. */
   has(localName: string): boolean {
-    return this.attribute(localName) !== undefined;
+    return findAttribute(this.element, localName, this.context.corrections) !== undefined;
   }
 
   /** Returns the value of an attribute with its white space collapsed. */
   value(localName: string): SpannedText | undefined {
-    const attribute = this.attribute(localName) ?? this.attribute(misnomers.get(localName) ?? localName);
+    const attribute = this.attribute(localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
@@ -199,6 +210,30 @@ export class XsdElement {
     const attribute = this.element.attributes.find((candidate) => candidate.valueStart === word.span.start);
     return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }
+}
+
+/** Returns an attribute without a namespace, as it is read; undefined if it is absent or ignored. */
+export function correctedAttribute(
+  element: XmlElement,
+  localName: string,
+  corrections: Corrections,
+): XmlTreeAttribute | undefined {
+  const attribute = findAttribute(element, localName, corrections);
+  const correction = attribute && corrections.attributes.get(attribute);
+  if (attribute === undefined || correction === undefined) {
+    return attribute;
+  }
+  return correction.value === undefined ? undefined : { ...attribute, value: correction.value };
+}
+
+function findAttribute(
+  { attributes }: XmlElement,
+  localName: string,
+  corrections: Corrections,
+): XmlTreeAttribute | undefined {
+  return attributes.find(
+    (each) => each.namespace === "" && (corrections.attributes.get(each)?.name ?? each.localName) === localName,
+  );
 }
 
 /** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of drafts become that of XSD. */

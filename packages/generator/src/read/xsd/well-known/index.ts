@@ -1,8 +1,11 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/namespaces.js";
 import type { SchemaElement } from "../documents.js";
+import { keyManagement, keyManagementSchema } from "./key-management.js";
 import { schemaText } from "./schema-text.js";
 import {
+  apacheTypes,
+  apacheTypesSchema,
   soap11Encoding,
   soap11EncodingSchema,
   soap11Envelope,
@@ -44,6 +47,8 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   [utility, utilitySchema],
   [signature, signatureSchema],
   [encryption, encryptionSchema],
+  [keyManagement, keyManagementSchema],
+  [apacheTypes, apacheTypesSchema],
   ...binarySchemas,
 ]);
 

@@ -195,3 +195,23 @@ export function soap12EnvelopeSchema(): string {
 <xs:complexType name="detail">${anything}${anyAttribute}</xs:complexType>`,
   );
 }
+
+/** The types that Apache SOAP, Axis 1 and PHP use for maps and vectors, often without a schema. */
+export const apacheTypes = "http://xml.apache.org/xml-soap";
+
+/** The declarations that Axis 1 writes into its WSDLs. */
+export function apacheTypesSchema(): string {
+  return schemaText(
+    apacheTypes,
+    `<xs:complexType name="mapItem"><xs:sequence>
+  <xs:element name="key" form="unqualified" nillable="true" type="xs:anyType"/>
+  <xs:element name="value" form="unqualified" nillable="true" type="xs:anyType"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="Map"><xs:sequence>
+  <xs:element name="item" form="unqualified" minOccurs="0" maxOccurs="unbounded" type="tns:mapItem"/>
+</xs:sequence></xs:complexType>
+<xs:complexType name="Vector"><xs:sequence>
+  <xs:element name="item" form="unqualified" minOccurs="0" maxOccurs="unbounded" type="xs:anyType"/>
+</xs:sequence></xs:complexType>`,
+  );
+}

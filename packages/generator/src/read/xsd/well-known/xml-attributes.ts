@@ -118,6 +118,7 @@ const include = "http://www.w3.org/2004/08/xop/include";
 export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ["http://www.w3.org/2005/05/xmlmime", () => mediaTypeSchema("http://www.w3.org/2005/05/xmlmime")],
   ["http://www.w3.org/2004/11/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
+  ["http://www.w3.org/2004/06/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/06/xmlmime")],
   [include, includeSchema],
   // Attachments Profile 1.0 §4.4.
   [
