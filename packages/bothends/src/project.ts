@@ -108,7 +108,10 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   }
   const absolute = (path: string) => resolve(host.workingFolder, path);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
-  const root = options.root === undefined ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder }) : absolute(options.root);
+  const root =
+    options.root === undefined
+      ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
+      : absolute(options.root);
   const below = (path: string) => slashed(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {

@@ -64,7 +64,14 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 }
 
 /** Generates files from sources. A pure function: the same inputs give the same bytes on every machine. */
-export function generate({ readFile, templates, config, limits: overrides = {}, rootFolder, onStep }: Inputs): Generated {
+export function generate({
+  readFile,
+  templates,
+  config,
+  limits: overrides = {},
+  rootFolder,
+  onStep,
+}: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
   const sources = new Sources({ readFile, diagnostics, limits, rootFolder });
