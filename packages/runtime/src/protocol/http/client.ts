@@ -147,7 +147,10 @@ export class HttpOperation implements PreparedOperation {
       throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
-      const reader = new XmlReader(decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"), call.limits);
+      const reader = new XmlReader(
+        decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"),
+        call.limits,
+      );
       reader.next();
       const name = clark(reader.namespace, reader.localName);
       const element = this.#coding.names.element(expected.element);
