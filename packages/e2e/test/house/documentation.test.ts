@@ -45,17 +45,26 @@ test("links between pages lead to files and headings that exist", () => {
   expect(broken).toEqual([]);
 });
 
-test("the commands on the pages are scripts of the root package", () => {
-  const scripts: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
-  const known = new Set([...Object.keys(scripts ?? {}), "install", "exec", "add", "dlx"]);
-  const unknown = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/pnpm(?:@12)? ([a-z][a-z:-]*)/g)]
+test("the commands on the pages are scripts of the root package, or of the page's own", () => {
+  const builtIn = ["install", "exec", "add", "dlx"];
+  const unknown = pages.flatMap(({ path, text }) => {
+    const known = new Set([
+      ...scriptsOf("package.json"),
+      ...scriptsOf(join(dirname(path), "package.json")),
+      ...builtIn,
+    ]);
+    return [...text.matchAll(/pnpm(?:@12)? ([a-z][a-z:-]*)/g)]
       .map(([, command = ""]) => command)
       .filter((command) => !known.has(command))
-      .map((command) => `${path}: ${command}`),
-  );
+      .map((command) => `${path}: ${command}`);
+  });
   expect(unknown).toEqual([]);
 });
+
+function scriptsOf(path: string): readonly string[] {
+  const file = join(root, path);
+  return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).scripts ?? {}) : [];
+}
 
 test("the table of where things go names folders and files that exist", () => {
   const table =

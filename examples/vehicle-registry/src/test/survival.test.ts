@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { VehicleClient } from "@bothends/client/vehicle";
+import { eq } from "drizzle-orm";
+import { openDatabase } from "../database.js";
+import { lookups } from "../tables.js";
+
+const root = await mkdtemp(join(tmpdir(), "vehicle-registry-"));
+const folder = join(root, "data");
+const running = new Set<ChildProcess>();
+
+after(async () => {
+  for (const child of running) {
+    child.kill("SIGKILL");
+  }
+  await rm(root, { recursive: true, force: true });
+});
+
+/** A server of its own process, on the database of the environment or, without one, on PGlite in a folder. */
+async function start(
+  databaseFolder = folder,
+): Promise<{ readonly url: string; end(signal: NodeJS.Signals): Promise<void> }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "main.js")], {
+    env: { ...process.env, PORT: "0", DATABASE_FOLDER: databaseFolder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.add(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`The server ended with exit code ${code}.`)));
+    child.stdout.on("data", (text: Buffer) => {
+      const [address] = /http:\S+/.exec(text.toString()) ?? [];
+      if (address !== undefined) {
+        resolve(address);
+      }
+    });
+  });
+  return {
+    url,
+    end: async (signal) => {
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+      running.delete(child);
+    },
+  };
+}
+
+function lookUp(baseUrl: string, username: string) {
+  return new VehicleClient({ baseUrl, username }).reg.checkUSA({ RegistrationNumber: "ABC1234", State: "NY" });
+}
+
+async function billed(username: string, databaseFolder = folder): Promise<number> {
+  const { database, close } = await openDatabase({ folder: databaseFolder });
+  const count = await database.$count(lookups, eq(lookups.username, username));
+  await close();
+  return count;
+}
+
+test("a lookup that was answered is billed although the server is killed at once", async () => {
+  const username = randomUUID();
+  for (const signal of ["SIGKILL", "SIGKILL", "SIGTERM"] as const) {
+    const server = await start();
+    assert.equal((await lookUp(server.url, username))?.vehicleData?.CarModel, "FOCUS");
+    await server.end(signal);
+  }
+  assert.equal(await billed(username), 3);
+});
+
+test("a server that is killed amid calls has billed all that it answered", async () => {
+  const username = randomUUID();
+  const server = await start();
+  let answered = 0;
+  const call = async (): Promise<void> => {
+    for (;;) {
+      await lookUp(server.url, username);
+      answered += 1;
+    }
+  };
+  const callers = [1, 2, 3, 4].map(() => call().catch(() => {}));
+  for (; answered < 20; ) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await server.end("SIGKILL");
+  await Promise.all(callers);
+  const count = await billed(username);
+  // A lookup may be billed whose answer the kill cut off, at most one for each caller.
+  assert.ok(count >= answered && count <= answered + callers.length, `${count} billed, ${answered} answered`);
+});
+
+const onPglite = { skip: process.env["DATABASE_URL"] === undefined ? false : "PostgreSQL has no folder of ours" };
+
+test("a copy of the folder of a stopped server is a backup", onPglite, async () => {
+  const username = randomUUID();
+  const server = await start();
+  await lookUp(server.url, username);
+  await server.end("SIGTERM");
+  const copy = join(root, "copy");
+  await cp(folder, copy, { recursive: true });
+  const restored = await start(copy);
+  await lookUp(restored.url, username);
+  await restored.end("SIGTERM");
+  assert.equal(await billed(username, copy), 2);
+});
+
+test("a second server on the same folder ends with a message", onPglite, async () => {
+  const server = await start();
+  const second = spawn(process.execPath, [join(import.meta.dirname, "..", "main.js")], {
+    env: { ...process.env, PORT: "0", DATABASE_FOLDER: folder },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let message = "";
+  second.stderr.on("data", (text: Buffer) => {
+    message += text.toString();
+  });
+  const [code] = await once(second, "exit");
+  assert.notEqual(code, 0);
+  assert.match(message, /Process \d+ uses the database in .* Stop it, or choose another folder with DATABASE_FOLDER\./);
+  await server.end("SIGTERM");
+});

@@ -1,0 +1,25 @@
+import type { VehicleHandlers } from "@bothends/server/vehicle";
+import { eq } from "drizzle-orm";
+import { lookUp, plainNumber } from "../../registry.js";
+import { insurancePolicies } from "../../tables.js";
+
+export const checkInsuranceStatusPoland: VehicleHandlers["bespokeapi"]["checkInsuranceStatusPoland"] = async ({
+  regNumber,
+  username,
+}) => {
+  const lookup = { operation: "CheckInsuranceStatusPoland", number: regNumber, username };
+  const row = await lookUp(lookup, async (transaction) => {
+    const isWanted = eq(insurancePolicies.number, plainNumber(regNumber));
+    const [found] = await transaction.select().from(insurancePolicies).where(isWanted);
+    return found;
+  });
+  return row === undefined
+    ? null
+    : {
+        PolicyNumber: row.policyNumber,
+        Vehicle: row.vehicle,
+        Company: row.company,
+        Address: row.address,
+        IsBlacklisted: String(row.isBlacklisted),
+      };
+};

@@ -1,0 +1,18 @@
+import type { VehicleHandlers } from "@bothends/server/vehicle";
+import { eq } from "drizzle-orm";
+import { database, plainNumber, recordLookup } from "../../registry.js";
+import { taxiLicences } from "../../tables.js";
+
+export const checkIrishTaxi: VehicleHandlers["bespokeapi"]["checkIrishTaxi"] = async ({ regNumber }) => {
+  const isWanted = eq(taxiLicences.number, plainNumber(regNumber));
+  const [row] = await database.select().from(taxiLicences).where(isWanted);
+  if (row === undefined) {
+    return null;
+  }
+  await recordLookup("CheckIrishTaxi", regNumber);
+  return {
+    LicenceNumber: row.licenceNumber,
+    Expiry: row.expiry.toISOString().slice(0, 10),
+    LicenceHolder: row.licenceHolder,
+  };
+};

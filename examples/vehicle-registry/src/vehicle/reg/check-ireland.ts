@@ -1,0 +1,5 @@
+import type { VehicleHandlers } from "@bothends/server/vehicle";
+import { lookUpVehicle } from "../lookup.js";
+
+export const checkIreland: VehicleHandlers["reg"]["checkIreland"] = ({ RegistrationNumber, username }) =>
+  lookUpVehicle({ operation: "CheckIreland", country: "IE", number: RegistrationNumber, username });
