@@ -23,9 +23,13 @@ const maxDepth = 64;
 /** An array as PHP builds it while reading a form: keys are texts, or the next free number. Most are lists. */
 class PhpArray {
   /** The values of the keys from 0 on, until a key is out of order. */
-  #list: (string | PhpArray)[] | undefined = [];
+  #list: (string | PhpArray)[] | undefined;
   #entries: Map<string, string | PhpArray> | undefined;
   #next = 0;
+
+  constructor(texts: readonly string[] = []) {
+    this.#list = [...texts];
+  }
 
   /** Sets the value of a key; "" is the next free number. */
   set(step: string, value: string | PhpArray): void {
@@ -91,11 +95,25 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
   return form.values();
 }
 
-const plainName = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** The length of the plain beginning of a name: a letter, then letters, digits, `_` and `-`. No regular expression, because every name is tested. */
+function plainLength(name: string): number {
+  for (let at = 0; at < name.length; at += 1) {
+    const code = name.charCodeAt(at);
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    const isOther = (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d;
+    if (!isLetter && (at === 0 || !isOther)) {
+      return at;
+    }
+  }
+  return name.length;
+}
 
-/** Collects the values of a form, within limits. */
+/** A list of texts, or a list or object with nested values. */
+type FormValue = string | string[] | PhpArray;
+
+/** Collects the values of a form, within limits. Lists of texts, which most queries have, need no `PhpArray`. */
 class PhpForm {
-  readonly #values = new Map<string, string | PhpArray>();
+  readonly #values = new Map<string, FormValue>();
   readonly #limits: FormLimits;
   #pairs = 0;
 
@@ -113,12 +131,23 @@ class PhpForm {
     if (value.length > this.#limits.paramValue) {
       throw new FormLimitError("paramValue");
     }
-    if (plainName.test(rawName)) {
+    const plain = plainLength(rawName);
+    if (plain > 0 && plain === rawName.length) {
       this.#values.set(rawName, value);
       return;
     }
-    const list = rawName.slice(0, -2);
-    const steps = rawName.endsWith("[]") && plainName.test(list) ? [list, ""] : stepsOf(decode(rawName));
+    const isListItem = plain > 0 && plain === rawName.length - 2 && rawName.endsWith("[]");
+    const name = isListItem ? rawName.slice(0, plain) : "";
+    const existing = isListItem ? this.#values.get(name) : undefined;
+    if (isListItem && !(existing instanceof PhpArray)) {
+      if (Array.isArray(existing)) {
+        existing.push(value);
+      } else {
+        this.#values.set(name, [value]);
+      }
+      return;
+    }
+    const steps = isListItem ? [name, ""] : stepsOf(decode(rawName));
     if (steps !== undefined) {
       put(this.#values, steps, value);
     }
@@ -131,12 +160,15 @@ class PhpForm {
     }
   }
 
+  /** The values as JSON. Called once, at the end. */
   values(): ReadonlyMap<string, JsonValue> {
-    const values = new Map<string, JsonValue>();
-    for (const [name, value] of this.#values) {
-      values.set(name, jsonOf(value));
+    const values: Map<string, FormValue | JsonValue> = this.#values;
+    for (const [name, value] of values) {
+      if (value instanceof PhpArray) {
+        values.set(name, value.toJson());
+      }
     }
-    return values;
+    return values as Map<string, JsonValue>;
   }
 }
 
@@ -169,14 +201,14 @@ function stepsOf(name: string): readonly string[] | undefined {
 }
 
 /** Sets the value below a name. */
-function put(root: Map<string, string | PhpArray>, [name = "", ...steps]: readonly string[], value: string): void {
+function put(root: Map<string, FormValue>, [name = "", ...steps]: readonly string[], value: string): void {
   const [last = ""] = steps.slice(-1);
   if (steps.length === 0) {
     root.set(name, value);
     return;
   }
   const existing = root.get(name);
-  let array = existing instanceof PhpArray ? existing : new PhpArray();
+  let array = existing instanceof PhpArray ? existing : new PhpArray(Array.isArray(existing) ? existing : []);
   if (array !== existing) {
     root.set(name, array);
   }

@@ -37,7 +37,7 @@ const noVariables: ReadonlyMap<string, string> = new Map();
 
 /** Finds the base at the beginning of an undecoded path. */
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
-  let variables = noVariables;
+  let variables: Map<string, string> | undefined;
   let isAllowed = true;
   let at = 0;
   for (const segment of base.segments) {
@@ -55,19 +55,22 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
       if (text === "") {
         return undefined;
       }
-      variables = new Map([...variables, [segment.variable, text]]);
+      variables ??= new Map();
+      variables.set(segment.variable, text);
       isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
     }
     at = end;
   }
-  return { rest: path.slice(at), variables, isAllowed };
+  return { rest: path.slice(at), variables: variables ?? noVariables, isAllowed };
 }
 
 /** The base with the values of its variables, or their defaults. */
 export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
-  return base.segments
-    .map((segment) => `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, variables)}`)
-    .join("");
+  let path = "";
+  for (const segment of base.segments) {
+    path += `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, variables)}`;
+  }
+  return path;
 }
 
 function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {

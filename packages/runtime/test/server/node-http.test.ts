@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { acceptsGzip } from "../../src/server/adapters/node-answer.js";
@@ -426,3 +427,19 @@ test("a port that is in use is an error", async () => {
 function later(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
+
+test("a client that does not read its answer is disconnected", async () => {
+  const body = new Uint8Array(32_000_000);
+  const large: Routes = { name: "large", answer: () => ({ status: 200, headers: [], body }) };
+  const { port } = await listening([large], { requestTimeout: 200, handlerTimeout: 100, checkInterval: 20 });
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  socket.on("error", () => {});
+  await later(700);
+  let received = 0;
+  socket.on("data", (chunk: Uint8Array) => {
+    received += chunk.length;
+  });
+  await new Promise((resolve) => socket.on("close", resolve));
+  expect(received).toBeLessThan(body.length);
+});

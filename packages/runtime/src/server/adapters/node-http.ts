@@ -34,7 +34,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const limits = withLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const router = createRouter(routes, options);
-  const server = serverOf(options, limits, { router, connections, onError: options.onError });
+  const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
+  const server = serverOf(options, limits, { router, connections, onError: options.onError, readTimeout });
   connections.watch(server, options.tls === undefined ? "connection" : "secureConnection");
   const port = await listening(server, options);
   let closing: Promise<void> | undefined;
@@ -66,8 +67,6 @@ function serverOf(options: ListenOptions, limits: ServerLimits, host: ExchangeHo
   // The router limits the number of headers: node:http would drop further ones, or refuse them without an answer. Their
   // size has a limit.
   server.maxHeadersCount = 0;
-  // Bounds the time for which a client that does not read its answer keeps it in memory.
-  server.timeout = positive(limits.requestTimeout + limits.handlerTimeout);
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     new Exchange(host, incoming, outgoing, true).receive(),
   );
@@ -78,6 +77,8 @@ interface ExchangeHost {
   readonly router: Router;
   readonly connections: Connections;
   readonly onError: OnError | undefined;
+  /** Milliseconds without progress after which a client that does not read its answer is disconnected. */
+  readonly readTimeout: number;
 }
 
 /** One request and its answer. A class and not closures, because it is created for each request. */
@@ -129,7 +130,23 @@ class Exchange implements WaitingExchange, NodeExchange {
       return undefined;
     }
     const isLast = this.#turn === "last" || this.#host.connections.draining;
-    return writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
+    const written = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
+    if (written === undefined) {
+      this.#limitReading();
+      return undefined;
+    }
+    return written.then(() => this.#limitReading());
+  }
+
+  /**
+   * Bounds the time for which a client that does not read its answer keeps it in memory. Only then: `server.timeout` would
+   * move a timer with each request.
+   */
+  #limitReading(): void {
+    const { socket } = this.outgoing;
+    if (socket !== null && socket.writableLength > 0) {
+      socket.setTimeout(this.#host.readTimeout);
+    }
   }
 
   #failed(error: unknown): void {

@@ -18,7 +18,8 @@ export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: reado
     checkHeader(name, value);
   }
   if (allow.length > 0) {
-    headers.push(["Allow", allow.join(", ")]);
+    const { route } = call.match ?? {};
+    headers.push(route !== undefined && allow === route.methods ? route.allow : ["Allow", allow.join(", ")]);
   }
   const { status, body } = answer;
   if (body instanceof Uint8Array) {
@@ -148,17 +149,16 @@ const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"]
 
 /** Adds the headers of every answer, unless the answer has its own content type, link or caching. */
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
-  const { conventions } = call.serving;
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
-  for (const line of conventions.headers(`${call.baseUrl}/`)) {
+  for (const line of call.serving.commonHeaders(`${call.baseUrl}/`)) {
     if (!hasLink || line[0] !== "Link") {
       headers.push(line);
     }
   }
   headers.push(...answerHeaders);
   if (isPersonal(call) && !hasHeader(answerHeaders, "cache-control")) {
-    headers.push(...conventions.uncachedHeaders);
+    headers.push(...call.serving.conventions.uncachedHeaders);
   }
   headers.push(...originHeaders(call));
   return headers;

@@ -52,6 +52,8 @@ async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, 
 }
 
 const varies: HeaderLine = ["Vary", "Origin"];
+const onlyVaries: readonly HeaderLine[] = [varies];
+const noHeaders: readonly HeaderLine[] = [];
 
 /**
  * The headers that let pages of other origins read an answer: any page without credentials, and pages of origins that
@@ -59,14 +61,14 @@ const varies: HeaderLine = ["Vary", "Origin"];
  */
 export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = serving.options;
-  const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
   const { origin } = request.facts;
   if (origin === undefined) {
-    return request.method === "GET" && !hasCredentials(request) ? [varies] : [];
+    return request.method === "GET" && !hasCredentials(request) ? onlyVaries : noHeaders;
   }
   if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
-    return [varies];
+    return onlyVaries;
   }
+  const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
   if (allowOrigin === undefined && cors !== "wordpress") {
     return [["Access-Control-Allow-Origin", "*"], methods, varies];
   }

@@ -1,5 +1,6 @@
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
+import type { HeaderLine } from "../../http/server-messages.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import { RouteTable } from "../../rest/route-table.js";
 import { wireKey, wirePath, wireSegments, wireText } from "../../rest/wire-segments.js";
@@ -26,6 +27,8 @@ export interface ServedRoute {
   readonly endpoints: readonly ServedEndpoint[];
   /** The methods of all endpoints, each once. */
   readonly methods: readonly Method[];
+  /** The `Allow` header with all of them. */
+  readonly allow: HeaderLine;
   /** Whether it is the route of the index or of a namespace's index. */
   readonly isIndex: boolean;
 }
@@ -39,6 +42,8 @@ export interface RestServing {
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
+  /** The headers of every answer; the parameter is the address of the index. */
+  readonly commonHeaders: (index: string) => readonly HeaderLine[];
   /** The path of the page for people, below the base. */
   readonly pagePath: string | undefined;
 }
@@ -58,13 +63,17 @@ export function restServing(service: RestService, options: RestServerOptions): R
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
     return { descriptor, handler: servedHandler, args };
   });
-  const routes = routesOf(endpoints, service.index).map((route) => ({
-    ...route,
-    pattern: wireKey(route.key, segments),
-    path: wirePath(route.path, segments),
-    methods: [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))],
-    isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
-  }));
+  const routes = routesOf(endpoints, service.index).map((route): ServedRoute => {
+    const methods = [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
+    return {
+      ...route,
+      pattern: wireKey(route.key, segments),
+      path: wirePath(route.path, segments),
+      methods,
+      allow: ["Allow", methods.join(", ")],
+      isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
+    };
+  });
   const table = new RouteTable(routes, limits.segmentChars);
   return {
     service,
@@ -74,7 +83,19 @@ export function restServing(service: RestService, options: RestServerOptions): R
     base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
     index,
     routes: table,
+    commonHeaders: rememberLast((address) => conventions.headers(address)),
     pagePath: pagePath(options.page, table),
+  };
+}
+
+/** Computes a value for a key once, while the key stays the same. Most requests come to one address. */
+function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
+  let last: { readonly key: string; readonly value: Value } | undefined;
+  return (key) => {
+    if (last === undefined || last.key !== key) {
+      last = { key, value: compute(key) };
+    }
+    return last.value;
   };
 }
 
