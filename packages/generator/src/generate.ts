@@ -5,9 +5,9 @@ import { emit } from "./emit/index.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
-import type { Config, Contract, FileTree, Interface, InterfaceConfig } from "./model/index.js";
-import { type Plan, planFiles } from "./plan/index.js";
-import { type PublishedDocument, publishDocument } from "./publish/index.js";
+import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service } from "./model/index.js";
+import { type Plan, planFiles, servicesByFile } from "./plan/index.js";
+import { publishServices, type ServiceDocument } from "./publish/index.js";
 import { readIndex } from "./read/discovery/index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
@@ -119,24 +119,29 @@ function lowerInterface(config: InterfaceConfig, { sources, diagnostics, onStep 
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
-/** Creates the WSDLs that servers serve, by interface and file name. */
-function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<string, PublishedDocument> {
-  const published = new Map<string, PublishedDocument>();
+/** Creates the documents that servers serve. The services of one WSDL share most of their documents. */
+function publish(plan: Plan, sources: Sources, diagnostics: Diagnostics): ReadonlyMap<Service, ServiceDocument> {
+  const published = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const planned of plan.interfaces) {
     if (planned.kind !== "soap") {
       continue;
     }
-    for (const { service, file } of planned.services) {
-      const { span, ports } = service;
-      const facts = { service: span, ports, ...planned.interface.slots, schemaOf: schemaToPublish };
-      const document = publishDocument(facts, sources, diagnostics);
-      if (document === undefined) {
-        continue;
+    const { services, slots } = planned.interface;
+    for (const sameFile of servicesByFile(services)) {
+      const facts = { ...slots, services: sameFile, schemaOf: schemaToPublish };
+      const wsdl = publishServices(facts, sources, diagnostics);
+      for (const [index, own] of (wsdl?.services ?? []).entries()) {
+        const service = sameFile[index];
+        if (wsdl !== undefined && service !== undefined) {
+          published.set(service, { shared: wsdl.shared, own });
+        }
       }
-      published.set(`${planned.interface.name}/${file}`, document);
       // Stop early: if the output is too large, `checkOutput` reports it.
-      characters += document.reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 0), 0);
+      characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
+        (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
+        0,
+      );
       if (characters > sources.limits.outputBytes) {
         return published;
       }

@@ -149,7 +149,7 @@ function planOf(project: Project): Planned {
 function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
   const published = new Map(
     plan.interfaces.flatMap((of) =>
-      of.kind === "soap" ? of.services.map(({ file }) => [`${of.interface.name}/${file}`, []] as const) : [],
+      of.kind === "soap" ? of.services.map(({ service }) => [service, { shared: [], own: [] }] as const) : [],
     ),
   );
   const files = emitFiles({ contract, plan, descriptors: describe(contract), published });

@@ -1,8 +1,8 @@
 import type { Descriptors } from "../describe/index.js";
-import type { Contract, FileTree } from "../model/index.js";
+import type { Contract, FileTree, Service } from "../model/index.js";
 import type { InterfacePlan, Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
-import type { PublishedDocument } from "../publish/index.js";
+import type { ServiceDocument } from "../publish/index.js";
 import { fileName, foldersOf, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
@@ -17,8 +17,8 @@ export interface EmitInputs {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly descriptors: Descriptors;
-  /** The WSDLs to serve, by interface and the service's file word: `vehicle/reg`. */
-  readonly published: ReadonlyMap<string, PublishedDocument>;
+  /** The WSDLs to serve. */
+  readonly published: ReadonlyMap<Service, ServiceDocument>;
 }
 
 /** Every TypeScript file of the generated packages, as text. */
@@ -42,7 +42,6 @@ function emitInterface(
   if (interfacePlan.kind === "soap" && described?.kind === "soap") {
     const context = soapContext(interfacePlan, described, folders);
     const contract = emitSoapContract(context);
-    const documents = documentsOf(interfacePlan.interface.name, published);
     return [
       ...contract.types,
       contract.faults,
@@ -50,7 +49,7 @@ function emitInterface(
       ...contract.services,
       ...emitSoapContractEntries(contract, context),
       ...emitSoapClient(contract, context),
-      ...emitSoapServer(contract, { context, documents }),
+      ...emitSoapServer(contract, { context, documents: published }),
     ];
   }
   if (interfacePlan.kind === "rest" && described?.kind === "rest") {
@@ -64,14 +63,4 @@ function emitInterface(
     ];
   }
   throw new Error(`No descriptors for the interface ${interfacePlan.interface.name}.`);
-}
-
-/** The documents of one interface, by file word. */
-function documentsOf(name: string, published: EmitInputs["published"]): ReadonlyMap<string, PublishedDocument> {
-  const prefix = `${name}/`;
-  return new Map(
-    [...published].flatMap(([key, document]) =>
-      key.startsWith(prefix) ? [[key.slice(prefix.length), document] as const] : [],
-    ),
-  );
 }

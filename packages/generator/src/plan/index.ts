@@ -10,8 +10,10 @@ export type {
   Plan,
   RestPlan,
   ServicePlan,
+  SharedDefinitions,
   SoapPlan,
   TypePlan,
 } from "./plan.js";
 export { entryOf, packageFolders, sourceFolderOf } from "./plan.js";
 export { planFiles } from "./plan-files.js";
+export { servicesByFile } from "./plan-soap.js";

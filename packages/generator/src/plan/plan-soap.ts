@@ -6,7 +6,7 @@ import { representedTypes } from "./equal-types.js";
 import { entryNames, facadeNames, sharedNames } from "./interface-names.js";
 import { faultKey, nameFaults, namesByUse, nameTypes } from "./name-types.js";
 import { placeDeclarations, placeTypes } from "./place-types.js";
-import type { FaultPlan, OperationPlan, ServicePlan, SoapPlan, TypePlan } from "./plan.js";
+import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
 import { reservedMembers, reservedNames, Scope } from "./scope.js";
 import { camel, fileWord, pascal } from "./words.js";
 
@@ -64,8 +64,10 @@ export function planSoap(
     }),
   );
   const builtins = planBuiltins(config, scope, diagnostics);
+  const definitions = nameDefinitions(services, scope);
   const servicePlans = services.map((service) => ({
     ...service,
+    definitions: definitions.get(service.service),
     operations: nameOperations(service, { scope, configured, diagnostics }),
   }));
   configured.reportUnused();
@@ -96,7 +98,7 @@ function isInline(type: TypeDefinition): boolean {
   return type.name === undefined && (type.kind === "restriction" || type.kind === "list" || type.kind === "union");
 }
 
-type Names = Omit<ServicePlan, "operations">;
+type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Files, classes and constants of each service. The first service of a WSDL file is named after the file, the others after
@@ -114,6 +116,37 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   };
   const firstNames = new Map([...firsts].map((service) => [service, nameService(service, service.file)]));
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
+}
+
+/** Names what the documents of several services share. */
+function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
+  const names = new Map(services.map((named) => [named.service, named]));
+  const definitions = new Map<Service, SharedDefinitions>();
+  for (const sameFile of servicesByFile(services.map(({ service }) => service))) {
+    const first = names.get(sameFile[0]);
+    if (sameFile.length === 1 || first === undefined) {
+      continue;
+    }
+    const shared = { constant: scope.take(`${first.constant}Definitions`), file: first.file };
+    for (const service of sameFile) {
+      definitions.set(service, shared);
+    }
+  }
+  return definitions;
+}
+
+/** The services by the file that defines them, which makes their documents alike. */
+export function servicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
+  const files = new Map<string, [Service, ...Service[]]>();
+  for (const service of services) {
+    const sameFile = files.get(service.span.source.path);
+    if (sameFile === undefined) {
+      files.set(service.span.source.path, [service]);
+    } else {
+      sameFile.push(service);
+    }
+  }
+  return [...files.values()];
 }
 
 function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {

@@ -61,7 +61,16 @@ export interface ServicePlan {
   readonly handlers: string;
   readonly routes: string;
   readonly wsdl: string;
+  /** What the documents of the services of its WSDL share; undefined where the WSDL has no other service. */
+  readonly definitions: SharedDefinitions | undefined;
   readonly operations: readonly OperationPlan[];
+}
+
+/** The constant with the start of several published documents: `airDefinitions` in `wsdl/shared/air.ts`. */
+export interface SharedDefinitions {
+  readonly constant: string;
+  /** The word in the file name. */
+  readonly file: string;
 }
 
 export interface OperationPlan {

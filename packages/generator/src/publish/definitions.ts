@@ -16,20 +16,20 @@ export interface CannotPublish {
 
 /** A WSDL and those that it imports, as the parts of one document. */
 export interface DefinitionsSet {
-  /** The children of all `wsdl:definitions`, without types. */
+  /** The children of all `wsdl:definitions`, without types and services. */
   readonly children: readonly Placed[];
+  /** Services with ports that are served. */
+  readonly services: readonly Placed[];
   /** The children of all `wsdl:types`, and schemas that a `wsdl:import` refers to. */
   readonly types: readonly Placed[];
   /** The imported documents. */
   readonly documents: readonly XmlElement[];
   /** Their target namespaces, except the first document's: their definitions move into that one. */
   readonly moved: ReadonlySet<string>;
-  /** Ports of other services, which are left out. */
-  readonly dropped: ReadonlySet<XmlElement>;
   readonly problem: CannotPublish | undefined;
 }
 
-/** Whether a `wsdl:port` is served at the address of the document. */
+/** Whether a server serves a `wsdl:port`. */
 export type IsServed = (port: XmlElement, document: XmlElement) => boolean;
 
 /** An element, and the root of its document. */
@@ -42,7 +42,7 @@ const named: ReadonlySet<string> = new Set(["message", "portType", "binding", "s
 
 /**
  * Gathers a WSDL and its imports (WSDL 1.1 §2.1.1). Names of messages, port types and bindings are never sent, so that
- * they may move to another namespace as long as they remain different. Ports that are not served are left out.
+ * they may move to another namespace as long as they remain different. Services without served ports are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: Placed[] = [];
@@ -50,7 +50,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   const documents: XmlElement[] = [];
   const seen = new Set<XmlElement>([root]);
   const names = new Map<string, XmlElement>();
-  const dropped = new Set<XmlElement>();
+  const services: Placed[] = [];
   let problem: CannotPublish | undefined;
 
   const follow = (reference: XmlElement, from: XmlElement): void => {
@@ -74,32 +74,27 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
         follow(element, document);
       } else if (isWsdl(element, "types")) {
         types.push(...elementsOf(element).map((child) => ({ element: child, document })));
-      } else if (isWsdl(element, "service") && !keepsPorts(element, document)) {
-      } else if (document === root || !isWsdl(element, "documentation")) {
-        children.push({ element, document });
+      } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isPlaced(element, document)) {
+        (isWsdl(element, "service") ? services : children).push({ element, document });
         if (isDuplicate(element, names, document)) {
           problem ??= { element, document, because: "import" };
         }
       }
     }
   };
-  const keepsPorts = (service: XmlElement, document: XmlElement): boolean => {
-    const ports = elementsOf(service).filter((child) => isWsdl(child, "port"));
-    const others = ports.filter((port) => !isServed(port, document));
-    for (const port of others) {
-      dropped.add(port);
-    }
-    return others.length < ports.length;
-  };
+  const isPlaced = (element: XmlElement, document: XmlElement): boolean =>
+    document === root || !isWsdl(element, "documentation");
+  const hasServedPort = (service: XmlElement, document: XmlElement): boolean =>
+    elementsOf(service).some((child) => isWsdl(child, "port") && isServed(child, document));
   gather(root);
   const target = attributeOf(root, "targetNamespace") ?? "";
   const namespaces = documents.map((document) => attributeOf(document, "targetNamespace") ?? "");
   return {
     children,
+    services,
     types,
     documents,
     moved: new Set(namespaces.filter((namespace) => namespace !== target)),
-    dropped,
     problem,
   };
 }

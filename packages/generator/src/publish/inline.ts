@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import { Budget } from "../source/budget.js";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import type { SourceLimits } from "../source/source-limits.js";
-import type { CannotPublish, DefinitionsSet, LoadDocument, Placed, SchemaOf } from "./definitions.js";
+import type { CannotPublish, DefinitionsSet, IsServed, LoadDocument, Placed, SchemaOf } from "./definitions.js";
 import { writeRedefinitions } from "./redefine.js";
 import {
   addressSlot,
@@ -27,15 +27,25 @@ import { Prefixes, Values } from "./values.js";
  * Makes one self-contained document of a WSDL and everything that it imports or includes: schemas move into
  * `wsdl:types`, included components into the including schema, and names without a namespace into its namespace.
  */
-export function inlineWsdl(
-  root: XmlElement,
-  load: LoadDocument,
-  parts: InliningParts,
-): PublishedDefinitions | CannotPublish {
-  const { gathered } = parts;
+export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
+  const { gathered, served } = parts;
   const writing = new Inlining(root, load, parts);
-  const published = writing.definitions(root);
-  return gathered.problem ?? writing.problem ?? published;
+  const services = served.map((service) => writing.services(service));
+  const definitions = writing.definitions(root);
+  return gathered.problem ?? writing.problem ?? { definitions, services };
+}
+
+interface InlinedWsdl {
+  /** Without services. */
+  readonly definitions: PublishedDefinitions;
+  /** For each served service, its `wsdl:service` elements with the ports that it serves. */
+  readonly services: readonly (readonly PublishedElement[])[];
+}
+
+/** A service that gets a document: its ports, and the port at each address where there are several addresses. */
+export interface ServedService {
+  readonly isServed: IsServed;
+  readonly addresses: SlotFacts["addresses"];
 }
 
 /** How large a published document may be. */
@@ -43,6 +53,7 @@ export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
 interface InliningParts {
   readonly facts: SlotFacts;
+  readonly served: readonly ServedService[];
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
   readonly limits: PublishLimits;
@@ -76,7 +87,7 @@ const unmoved: Move = { top: false, chameleon: undefined, elementForm: undefined
 class Inlining {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
-  readonly #facts: SlotFacts;
+  #facts: SlotFacts;
   /** Documents that are included already, once for each namespace. */
   readonly #seen = new Set<string>();
   readonly #documents = new Map<XmlElement, number>();
@@ -87,7 +98,11 @@ class Inlining {
   readonly #nodeCounts = new Map<XmlElement, number>();
   /** The namespaces of imports. */
   readonly #named = new Set<string>();
-  readonly #values: Values;
+  /** The target namespace, and the namespaces whose definitions move into it. */
+  readonly #into: { readonly target: string; readonly moved: ReadonlySet<string> };
+  #values: Values;
+  /** Ports that the current service does not serve. */
+  #unserved: ReadonlySet<XmlElement> = new Set();
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
@@ -100,10 +115,30 @@ class Inlining {
     this.#nodes = new Budget(limits.nodes);
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
-    this.#values = new Values(this.#prefixes, facts, { target, moved: gathered.moved });
+    this.#into = { target, moved: gathered.moved };
+    this.#values = new Values(this.#prefixes, facts, this.#into);
     for (const document of gathered.documents) {
       this.#prefixes.adopt(document);
     }
+  }
+
+  /** The `wsdl:service` elements of one service. */
+  services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
+    const facts = this.#facts;
+    this.#use({ ...facts, addresses });
+    const written = this.#gathered.services.flatMap(({ element, document }) => {
+      const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
+      const unserved = ports.filter((port) => !isServed(port, document));
+      this.#unserved = new Set(unserved);
+      return unserved.length < ports.length ? [this.#element(element, unmoved)] : [];
+    });
+    this.#use(facts);
+    return written;
+  }
+
+  #use(facts: SlotFacts): void {
+    this.#facts = facts;
+    this.#values = new Values(this.#prefixes, facts, this.#into);
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
@@ -292,7 +327,7 @@ class Inlining {
     for (const child of contentOf(element)) {
       if (typeof child === "string") {
         children.push(child);
-      } else if (!this.#gathered.dropped.has(child)) {
+      } else if (!this.#unserved.has(child)) {
         children.push(this.#element(child, move));
       }
     }
@@ -317,7 +352,7 @@ class Inlining {
       return attributes;
     }
     const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
-    return declared ? [...attributes, ["form", [form]]] : attributes;
+    return declared ? [...attributes, ["form", form]] : attributes;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PublishedDefinitions, PublishedElement, Template } from "./slots.js";
+import { type PublishedDefinitions, type PublishedElement, piecesOf, type Template } from "./slots.js";
 
 const references: ReadonlySet<string> = new Set([
   ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],
@@ -9,6 +9,9 @@ const references: ReadonlySet<string> = new Set([
  * otherwise be in each of them as a whole. Types that derive from a needed type are needed too.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
+  if (!hasIncluded(root)) {
+    return root;
+  }
   const included = new Map<PublishedElement, Component>();
   const others: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
@@ -24,9 +27,6 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
     }
   };
   collect(root);
-  if (included.size === 0) {
-    return root;
-  }
 
   const needed = new Set(others.flatMap(referencesOf));
 
@@ -44,6 +44,18 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
     }),
   });
   return { ...root, ...keep(root) };
+}
+
+/** Whether a schema, which is a child of `types`, has an included component. */
+function hasIncluded(root: PublishedDefinitions): boolean {
+  const schemas = childElements(root).flatMap(childElements);
+  return schemas.some((schema) =>
+    schema.children.some((child) => typeof child !== "string" && child.included === true),
+  );
+}
+
+function childElements({ children }: PublishedElement): readonly PublishedElement[] {
+  return children.filter((child) => typeof child !== "string");
 }
 
 interface Component {
@@ -117,5 +129,7 @@ function attributeOf(element: PublishedElement, attribute: string): string | und
 }
 
 function textOf(template: Template): string {
-  return template.map((piece) => (typeof piece === "string" ? piece : (piece.name ?? ""))).join("");
+  return piecesOf(template)
+    .map((piece) => (typeof piece === "string" ? piece : (piece.name ?? "")))
+    .join("");
 }

@@ -1,10 +1,10 @@
 import type { XmlElement } from "@bothends/xml";
-import type { Port, Protocol } from "../model/soap.js";
+import type { Port, Protocol, Service } from "../model/soap.js";
 import { resolveLocation } from "../source/addresses.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { sourceLimits } from "../source/source-limits.js";
 import type { Sources } from "../source/sources.js";
-import { nameSpan, type SourceText, type Span } from "../source/span.js";
+import { nameSpan, type SourceText } from "../source/span.js";
 import {
   type CannotPublish,
   gatherDefinitions,
@@ -14,15 +14,18 @@ import {
 } from "./definitions.js";
 import { inlineWsdl, type PublishLimits } from "./inline.js";
 import { withoutUnused } from "./prune.js";
-import { derivedNames, type PublishedDocument, type SlotFacts } from "./slots.js";
+import { derivedNames, type PublishedWsdl, type SlotFacts } from "./slots.js";
 import { attributeOf } from "./source-elements.js";
-import { writeDocument } from "./write.js";
+import { writeWsdl } from "./write.js";
 
 /** What may differ in the WSDL of a server: its addresses, and the names that `bothends.json` lists. */
 export interface PublishFacts {
-  /** Absent: all ports are served. */
-  readonly isServed?: IsServed;
-  readonly ports: readonly Pick<Port, "protocol" | "address">[];
+  /** The services that get a document. */
+  readonly services: readonly {
+    /** Absent: all ports are served. */
+    readonly isServed?: IsServed;
+    readonly ports: readonly Pick<Port, "protocol" | "address">[];
+  }[];
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   readonly operations: readonly string[];
   /** Loads schemas that no document declares. */
@@ -31,26 +34,28 @@ export interface PublishFacts {
   readonly limits?: PublishLimits;
 }
 
-/** The WSDL as a server serves it: self-contained, with slots for its address and for the names that may change. */
-export function publishWsdl(
-  root: XmlElement,
-  load: LoadDocument,
-  facts: PublishFacts,
-): PublishedDocument | CannotPublish {
-  const gathered = gatherDefinitions(root, load, facts.isServed ?? (() => true));
+/** A WSDL as servers serve it: self-contained, with slots for its address and for the names that may change. */
+export function publishWsdl(root: XmlElement, load: LoadDocument, facts: PublishFacts): PublishedWsdl | CannotPublish {
+  const served = facts.services.map(({ isServed = () => true, ports }) => ({
+    isServed,
+    addresses: addressesOf(ports),
+  }));
+  const gathered = gatherDefinitions(root, load, (port, document) =>
+    served.some(({ isServed }) => isServed(port, document)),
+  );
   const slots = {
     namespaces: facts.namespaces,
     operations: derivedNames([root, ...gathered.documents], facts.operations),
-    addresses: addressesOf(facts.ports),
+    addresses: new Map(),
   };
   const schemaOf = facts.schemaOf ?? (() => undefined);
   const limits = facts.limits ?? sourceLimits;
-  const inlined = inlineWsdl(root, load, { facts: slots, gathered, schemaOf, limits });
-  return "because" in inlined ? inlined : writeDocument(withoutUnused(inlined));
+  const inlined = inlineWsdl(root, load, { facts: slots, served, gathered, schemaOf, limits });
+  return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
 }
 
 /** The first port at each address, where there are several addresses. */
-function addressesOf(ports: PublishFacts["ports"]): SlotFacts["addresses"] {
+function addressesOf(ports: PublishFacts["services"][number]["ports"]): SlotFacts["addresses"] {
   const first = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
     if (address !== undefined && !first.has(address)) {
@@ -60,21 +65,21 @@ function addressesOf(ports: PublishFacts["ports"]): SlotFacts["addresses"] {
   return first.size > 1 ? first : new Map();
 }
 
-/** A WSDL to publish, with the positions of its service and of its ports. */
-export interface ToPublish extends Omit<PublishFacts, "isServed" | "ports"> {
-  readonly service: Span;
-  readonly ports: readonly Port[];
+/** The services of one WSDL file, with the positions of their ports. */
+export interface ToPublish extends Omit<PublishFacts, "services"> {
+  readonly services: readonly [Service, ...Service[]];
 }
 
 /** Publishes a WSDL that was read before; undefined, with an info diagnostic, where it cannot become one document. */
-export function publishDocument(
+export function publishServices(
   source: ToPublish,
   sources: Sources,
   diagnostics: Diagnostics,
-): PublishedDocument | undefined {
-  const { path } = source.service.source;
+): PublishedWsdl | undefined {
+  const [{ span: from }] = source.services;
+  const { path } = from.source;
   const expected = "a document that was read before";
-  const main = sources.readXml(path, { from: source.service, expected });
+  const main = sources.readXml(path, { from, expected });
   if (main === undefined) {
     return undefined;
   }
@@ -87,7 +92,7 @@ export function publishDocument(
       return undefined;
     }
     const loaded = sources.readXml(resolved.path, {
-      from: source.service,
+      from,
       expected,
       fallback: "what was read in its place",
     });
@@ -96,16 +101,19 @@ export function publishDocument(
     }
     return loaded?.root;
   };
-  const isServed = (port: XmlElement, document: XmlElement): boolean =>
-    source.ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start);
-  const published = publishWsdl(main.root, load, { ...source, isServed, limits: sources.limits });
+  const services = source.services.map(({ ports }) => ({
+    ports,
+    isServed: (port: XmlElement, document: XmlElement): boolean =>
+      ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start),
+  }));
+  const published = publishWsdl(main.root, load, { ...source, services, limits: sources.limits });
   if (!("because" in published)) {
     return published;
   }
 
   const { code, message } = problems(sources.limits)[published.because];
   diagnostics.info(code, nameSpan(read.get(published.document) ?? main.source, published.element), {
-    message: `The server serves no WSDL for this service: ${message}.`,
+    message: `Servers serve no WSDL for this file: ${message}.`,
   });
   return undefined;
 }

@@ -47,18 +47,18 @@ function redirected(element: PublishedElement, change: Change): PublishedElement
 function replaced(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
   const attributes = element.attributes.map((known): PublishedElement["attributes"][number] => {
     const [name, value, namespace] = known;
-    if (name !== attribute || value.length !== 1 || value[0] !== from) {
+    if (name !== attribute || value !== from) {
       return known;
     }
-    return namespace === undefined ? [name, [to]] : [name, [to], namespace];
+    return namespace === undefined ? [name, to] : [name, to, namespace];
   });
   return { ...element, attributes };
 }
 
 /** A name without slots; one that may be another at run time is nothing to rename. */
 function nameOf(element: PublishedElement): string | undefined {
-  const [name, ...others] = element.attributes.find(([attribute]) => attribute === "name")?.[1] ?? [];
-  return typeof name === "string" && others.length === 0 ? name : undefined;
+  const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
+  return typeof name === "string" ? name : undefined;
 }
 
 /** Types and groups have names of their own each. */

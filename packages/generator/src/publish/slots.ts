@@ -3,8 +3,21 @@ import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/namespaces.js";
 import { attributeOf } from "./source-elements.js";
 
-/** A document that a server publishes: literal text, with slots that the runtime fills and escapes for each request. */
-export type PublishedDocument = readonly Piece[];
+/** The documents of the services of one WSDL. Each is the text that they share, followed by what is its alone. */
+export interface PublishedWsdl {
+  readonly shared: readonly Piece[];
+  /** One list for each service. */
+  readonly services: readonly (readonly Piece[])[];
+}
+
+/** The document of one service. */
+export interface ServiceDocument {
+  /** The same list for all services of a WSDL. */
+  readonly shared: readonly Piece[];
+  readonly own: readonly Piece[];
+}
+
+/** Literal text, or a slot that the runtime fills and escapes for each request. */
 export type Piece = string | Slot;
 
 export interface Slot {
@@ -19,8 +32,8 @@ export interface Slot {
   readonly escape: "text" | "attribute";
 }
 
-/** The value of an attribute before it is written. */
-export type Template = readonly Piece[];
+/** The value of an attribute before it is written; most have no slots. */
+export type Template = string | readonly Piece[];
 
 /** An element of the document, with its final prefix. */
 export interface PublishedElement {
@@ -57,7 +70,7 @@ export function addressSlot(address: string, facts: SlotFacts, within: Slot["esc
 /** An attribute whose value is a namespace. */
 export function namespaceTemplate(namespace: string, facts: SlotFacts): Template {
   const found = facts.namespaces.find((slot) => slot.namespace === namespace);
-  return found === undefined ? [namespace] : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
+  return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
 /** A name, or a prefixed name, whose local part may belong to a renamed operation. */
@@ -65,7 +78,7 @@ export function nameTemplate(name: string, facts: SlotFacts): Template {
   const colon = name.indexOf(":") + 1;
   const derived = facts.operations.get(name.slice(colon));
   if (derived === undefined) {
-    return [name];
+    return name;
   }
   return withoutEmpty([
     name.slice(0, colon),
@@ -96,7 +109,9 @@ export function actionTemplate(action: string, facts: SlotFacts): Template {
             escape: "attribute",
           },
         ];
-  return withoutEmpty([...front, rest.slice(0, slash), ...tail]);
+  return head === undefined && typeof tail === "string"
+    ? action
+    : withoutEmpty([...front, rest.slice(0, slash), ...piecesOf(tail)]);
 }
 
 /** The separator between a namespace and what follows it in an action, and what follows without the separator. */
@@ -114,6 +129,10 @@ function splitSeparator(
     return { separator: last, rest };
   }
   return { separator: first, rest: first === undefined ? rest : rest.slice(1) };
+}
+
+export function piecesOf(template: Template): readonly Piece[] {
+  return typeof template === "string" ? [template] : template;
 }
 
 function withoutEmpty(pieces: readonly Piece[]): Template {

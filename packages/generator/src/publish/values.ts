@@ -5,6 +5,7 @@ import {
   addressSlot,
   namespaceTemplate,
   nameTemplate,
+  piecesOf,
   type SlotFacts,
   type Template,
 } from "./slots.js";
@@ -48,17 +49,15 @@ export class Values {
       return nameTemplate(value, this.#facts);
     }
     if (attribute === "arrayType") {
-      return [this.#qname(element, value, chameleon)];
+      return this.#qname(element, value, chameleon);
     }
     if (holdsPath(element.namespace, attribute)) {
-      return [
-        value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
-          this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
-        ),
-      ];
+      return value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
+        this.#prefixes.name(element.resolve(prefix) ?? "", "").slice(0, -1),
+      );
     }
     if (!holdsNames(element.namespace, attribute)) {
-      return [value];
+      return value;
     }
     const definition = namesDefinition(element, attribute);
     const template = (name: string): Template =>
@@ -67,7 +66,7 @@ export class Values {
       return template(value);
     }
     const names = value.split(/\s+/).filter((name) => name !== "");
-    return names.flatMap((name, index) => (index === 0 ? template(name) : [" ", ...template(name)]));
+    return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...piecesOf(template(name))]);
   }
 
   /** The name of a message, a port type or a binding, which may be of an imported document. */

@@ -1,23 +1,32 @@
 import { createRequire } from "node:module";
 import { escapeAttribute, escapeText } from "@bothends/xml";
 import type * as XmlBuilder from "xmlbuilder2";
-import type { Piece, PublishedDefinitions, PublishedDocument, PublishedElement, Slot, Template } from "./slots.js";
+import type { Piece, PublishedDefinitions, PublishedElement, PublishedWsdl, Slot, Template } from "./slots.js";
 
 /**
- * Writes a document and cuts it at its slots. xmlbuilder2 writes the declaration and the root with its namespaces; the
- * rest, which may be megabytes, would take it 15 times as long. While the document is written, a
- * slot is a mark of two private-use characters with its number between them; a source that contains these characters
- * has them replaced beforehand.
+ * Writes the documents of a WSDL's services and cuts them at their slots. xmlbuilder2 writes the declaration and the root with
+ * its namespaces; the rest, which may be megabytes, would take it 15 times as long. While a document is written, a slot
+ * is a mark of two private-use characters with its number between them; a source that contains these characters has
+ * them replaced beforehand.
  */
-export function writeDocument(root: PublishedDefinitions): PublishedDocument {
+export function writeWsdl(
+  definitions: PublishedDefinitions,
+  services: readonly (readonly PublishedElement[])[],
+): PublishedWsdl {
   const slots: Slot[] = [];
-  return cut(documentText(root, slots), slots);
+  const { start, end } = writeFrame(definitions, slots);
+  const shared = `${start}\n${lines(definitions.children, slots)}`;
+  return {
+    shared: cut(shared, slots),
+    services: services.map((elements) => cut(lines(elements, slots) + end, slots)),
+  };
 }
 
 const OPEN = "\uE0B0";
 const CLOSE = "\uE0B1";
 
-function documentText(root: PublishedDefinitions, slots: Slot[]): string {
+/** The text before the children of the root, and the text behind them. */
+function writeFrame(root: PublishedDefinitions, slots: Slot[]): { readonly start: string; readonly end: string } {
   let text = "";
   const { createCB } = loadXmlBuilder();
   const builder = createCB({
@@ -42,12 +51,19 @@ function documentText(root: PublishedDefinitions, slots: Slot[]): string {
       builder.att(namespace, name, builderText(templateText(value, slots)));
     }
   }
-  if (root.children.length > 0) {
-    builder.txt("");
-    text += contentText(root, 0, slots);
-  }
+  // With a text, even an empty one, the root gets an end tag.
+  builder.txt("");
+  const start = text;
   builder.end();
-  return `${text}\n`;
+  return { start, end: `${text.slice(start.length)}\n` };
+}
+
+function lines(children: PublishedElement["children"], slots: Slot[]): string {
+  let text = "";
+  for (const child of children) {
+    text += `  ${childText(child, 1, slots)}\n`;
+  }
+  return text;
 }
 
 /** Loads xmlbuilder2 with the first document, because importing it takes 60 ms. */
@@ -88,12 +104,19 @@ function contentText({ children }: PublishedElement, depth: number, slots: Slot[
   const line = mixed ? "" : `\n${"  ".repeat(depth + 1)}`;
   let text = "";
   for (const child of children) {
-    text += line + (typeof child === "string" ? escapeText(withoutMarks(child)) : elementText(child, depth + 1, slots));
+    text += line + childText(child, depth + 1, slots);
   }
   return mixed ? text : `${text}\n${"  ".repeat(depth)}`;
 }
 
+function childText(child: PublishedElement | string, depth: number, slots: Slot[]): string {
+  return typeof child === "string" ? escapeText(withoutMarks(child)) : elementText(child, depth, slots);
+}
+
 function templateText(template: Template, slots: Slot[]): string {
+  if (typeof template === "string") {
+    return withoutMarks(template);
+  }
   let text = "";
   for (const piece of template) {
     if (typeof piece === "string") {
@@ -109,7 +132,7 @@ function withoutMarks(text: string): string {
   return /[\uE0B0\uE0B1]/.test(text) ? text.replace(/[\uE0B0\uE0B1]/g, "\uFFFD") : text;
 }
 
-function cut(text: string, slots: readonly Slot[]): PublishedDocument {
+function cut(text: string, slots: readonly Slot[]): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [index, part] of text.split(OPEN).entries()) {
     const close = index === 0 ? -1 : part.indexOf(CLOSE);

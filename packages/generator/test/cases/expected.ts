@@ -4,7 +4,7 @@ import { isServedWsdl, servedText } from "./served-wsdl.js";
 /** The files that the cases of an area test. Other files are tested by other areas. */
 const shownFiles: Readonly<Record<string, RegExp>> = {
   "golden/xsd": /^contract\/src\/[^/]+\/(?:types|sender\.descriptors)\.ts$/,
-  "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/[\w-]+)\.ts$/,
+  "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/(?:shared\/)?[\w-]+)\.ts$/,
   "golden/rest":
     /\/(?:[\w-]+\.types|answers|answer-schemas|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
   "golden/names": /\/(?:[\w.-]*types|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server)\.ts$/,

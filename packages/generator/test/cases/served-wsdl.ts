@@ -3,11 +3,23 @@ export type Piece = string | ReadonlyMap<string, string>;
 
 /** Whether a generated file contains a served WSDL. */
 export function isServedWsdl(path: string): boolean {
-  return /\/wsdl\/[\w-]+\.ts$/.test(path);
+  return /\/wsdl\/(?:shared\/)?[\w-]+\.ts$/.test(path);
 }
 
-/** Returns the pieces of the WSDL in a generated file. */
-export function servedPieces(code: string): readonly Piece[] {
+/** Whether a generated file contains what several served WSDLs share, which is not a document. */
+export function isSharedWsdl(path: string): boolean {
+  return path.includes("/wsdl/shared/");
+}
+
+/** Returns the pieces of the WSDL in a generated file. What it shares with others comes from their file in the tree. */
+export function servedPieces(path: string, tree: ReadonlyMap<string, string>): readonly Piece[] {
+  const code = tree.get(path) ?? "";
+  const specifier = /from "\.\/(shared\/[\w-]+)\.js"/.exec(code)?.[1];
+  const shared = specifier === undefined ? "" : (tree.get(path.replace(/[\w-]+\.ts$/, `${specifier}.ts`)) ?? "");
+  return [...(shared === "" ? [] : piecesIn(shared)), ...piecesIn(code)];
+}
+
+function piecesIn(code: string): readonly Piece[] {
   const start = code.indexOf("= [");
   if (start < 0) {
     throw new Error("The file contains no document.");
@@ -16,11 +28,13 @@ export function servedPieces(code: string): readonly Piece[] {
   return [...values].map(([, text, members]) => (text === undefined ? slotOf(members ?? "") : textOf(text)));
 }
 
-/** Returns the document as shown in a golden: the text, with `[address attribute]` for a slot. */
+/** Returns the WSDL as shown in a golden: the text, with `[address attribute]` for a slot and `[askDefinitions]` for what it shares. */
 export function servedText(code: string): string {
-  return servedPieces(code)
-    .map((piece) => (typeof piece === "string" ? piece : `[${[...piece.values()].join(" ")}]`))
-    .join("");
+  const shared = /= \[\s*(\w+),/.exec(code)?.[1];
+  const text = piecesIn(code).map((piece) =>
+    typeof piece === "string" ? piece : `[${[...piece.values()].join(" ")}]`,
+  );
+  return `${shared === undefined ? "" : `[${shared}]\n`}${text.join("")}`;
 }
 
 function slotOf(members: string): ReadonlyMap<string, string> {

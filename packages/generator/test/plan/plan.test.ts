@@ -184,13 +184,11 @@ test.each([
 ])("a service $place that is added changes no name of the others", ({ added }) => {
   const services = [service("ec2", [], { name: "AmazonEC2" }), service("s3", [], { name: "AmazonS3" })];
   const [first, ...others] = services;
-  const before = soapPlan(soapInterface(services, [])).services;
-  const after = soapPlan(
-    soapInterface(
-      [first, added, ...others].filter((each) => each !== undefined),
-      [],
-    ),
-  ).services;
+  // What the documents of several services share has a constant, which is not exported from the package.
+  const named = (list: typeof services) =>
+    soapPlan(soapInterface(list, [])).services.map((each) => ({ ...each, definitions: undefined }));
+  const before = named(services);
+  const after = named([first, added, ...others].filter((each) => each !== undefined));
   expect(after.filter((each) => each.service !== added)).toEqual(before);
   const alone = soapPlan(soapInterface(services.slice(0, 1), []));
   expect(alone.services).toEqual(before.slice(0, 1));
@@ -202,7 +200,10 @@ test("the class of a single service is the class of its interface, and keeps its
   expect(single).toMatchObject({ hasFacade: false, client: "VehicleClient", clientOptions: "VehicleClientOptions" });
   expect(single).toMatchObject({ handlers: "VehicleHandlers", routes: "vehicleRoutes" });
   const two = soapPlan(soapInterface([service("vehicle", []), service("reg", [])], []));
-  expect(two.services[0]).toEqual(single.services[0] && { ...single.services[0], service: two.services[0]?.service });
+  const definitions = { constant: "vehicleDefinitions", file: "vehicle" };
+  expect(two.services[0]).toEqual(
+    single.services[0] && { ...single.services[0], service: two.services[0]?.service, definitions },
+  );
   expect(two).toMatchObject({
     hasFacade: true,
     client: "VehicleServicesClient",

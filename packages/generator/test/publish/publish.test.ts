@@ -1,6 +1,6 @@
 import { readTree, type XmlElement } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { type PublishedDocument, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
+import { type Piece, type PublishFacts, publishWsdl } from "../../src/publish/index.js";
 
 const declarations =
   'xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:a" targetNamespace="urn:a"';
@@ -13,8 +13,8 @@ function published(
   text: string,
   files: Record<string, string> = {},
   operations: readonly string[] = [],
-  ports: PublishFacts["ports"] = [],
-): PublishedDocument {
+  ports: PublishFacts["services"][number]["ports"] = [],
+): readonly Piece[] {
   const trees = new Map(Object.entries(files).map(([path, file]) => [path, readTree(file)]));
   const load = (reference: XmlElement) =>
     trees.get(
@@ -23,15 +23,19 @@ function published(
       )?.value ?? "",
     );
   const namespaces = [{ slot: "a", namespace: "urn:a" }];
-  const document = publishWsdl(readTree(text), load, { namespaces, operations, ports });
-  if ("because" in document) {
-    throw new Error(document.because);
+  return wholeDocument(publishWsdl(readTree(text), load, { services: [{ ports }], namespaces, operations }));
+}
+
+/** The document of a service. */
+function wholeDocument(wsdl: ReturnType<typeof publishWsdl>, service = 0): readonly Piece[] {
+  if ("because" in wsdl) {
+    throw new Error(wsdl.because);
   }
-  return document;
+  return [...wsdl.shared, ...(wsdl.services[service] ?? [])];
 }
 
 /** With `[slot name]` for slots, from the first element on. */
-function shown(document: PublishedDocument): string {
+function shown(document: readonly Piece[]): string {
   return document
     .map((piece) =>
       typeof piece === "string"
@@ -127,7 +131,7 @@ test("the endpoint reference of a port has the port's address", () => {
   ]);
 });
 
-function escapeOf(piece: PublishedDocument[number]): string | undefined {
+function escapeOf(piece: Piece): string | undefined {
   return typeof piece === "string" ? undefined : piece.escape;
 }
 
@@ -267,20 +271,25 @@ test("a redefinition becomes a component with the name, and its original gets an
   expect(() => published(redefining('<s:group name="H"/>'), { "r.xsd": redefined })).toThrow("redefine");
 });
 
-test("ports of other services are left out, and so are services without a port", () => {
+test("the services of a WSDL share all but their services, and each has its own ports", () => {
   const service = (name: string) =>
     `<wsdl:service name="${name}"><wsdl:port name="${name}1"/><wsdl:port name="${name}2"/></wsdl:service>`;
-  const facts = { namespaces: [], operations: [], ports: [] };
-  const isServed = (port: XmlElement) => port.attributes.some(({ value }) => value === "A2");
-  const document = publishWsdl(readTree(definitions(service("A") + service("B"))), () => undefined, {
-    ...facts,
-    isServed,
+  const serving = (...ports: readonly string[]) => ({
+    ports: [],
+    isServed: (port: XmlElement) => port.attributes.some(({ value }) => ports.includes(value)),
   });
-  if ("because" in document) {
-    throw new Error(document.because);
-  }
-  const named = [...shown(document).matchAll(/<wsdl:(?:service|port) name="(\w+)"/g)].map(([, name]) => name);
-  expect(named).toEqual(["A", "A2"]);
+  const wsdl = publishWsdl(
+    readTree(definitions(`${service("A")}<wsdl:message name="M"/>${service("B")}${service("C")}`)),
+    () => undefined,
+    { services: [serving("A2"), serving("B1", "B2")], namespaces: [], operations: [] },
+  );
+  const named = (index: number) =>
+    [...shown(wholeDocument(wsdl, index)).matchAll(/<wsdl:(?:message|service|port) name="(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+  expect(named(0)).toEqual(["M", "A", "A2"]);
+  expect(named(1)).toEqual(["M", "B", "B1", "B2"]);
+  expect("shared" in wsdl && shown(wsdl.shared)).toContain('<wsdl:message name="M" />');
 });
 
 test("attributes keep their namespaces", () => {
@@ -438,19 +447,21 @@ test("an imported schema that no document declares is added, with those that it 
   };
   const schemaOf = (namespace: string) => schemas[namespace] && readTree(schemas[namespace]);
   const own = '<s:schema targetNamespace="urn:own"/>';
-  const document = publishWsdl(
+  const wsdl = publishWsdl(
     readTree(
       definitions(
         `<wsdl:types>${own}<s:schema targetNamespace="urn:a"><s:import namespace="urn:known" schemaLocation="http://known.example/k.xsd"/><s:import namespace="urn:own"/><s:import namespace="urn:other"/></s:schema></wsdl:types>`,
       ),
     ),
     () => undefined,
-    { namespaces: [], operations: [], ports: [], schemaOf: (namespace) => schemaOf(namespace) || undefined },
+    {
+      services: [{ ports: [] }],
+      namespaces: [],
+      operations: [],
+      schemaOf: (namespace) => schemaOf(namespace) || undefined,
+    },
   );
-  if ("because" in document) {
-    throw new Error(document.because);
-  }
-  const text = shown(document);
+  const text = shown(wholeDocument(wsdl));
   expect(text.match(/targetNamespace="urn:\w+"/g)?.map((one) => one.slice(21, -1))).toEqual([
     "a",
     "known",
@@ -471,7 +482,7 @@ test("the limits count a file once for each namespace that includes it", () => {
   const root = readTree(definitions(`<wsdl:types>${schemas.join("")}</wsdl:types>`));
   const included = readTree(file);
   const publish = (limits: { readonly nodes: number; readonly outputBytes: number }) =>
-    publishWsdl(root, () => included, { namespaces: [], operations: [], ports: [], limits });
+    publishWsdl(root, () => included, { services: [{ ports: [] }], namespaces: [], operations: [], limits });
   const nodes = 100_000;
   const outputBytes = 1_000_000;
   for (const limits of [

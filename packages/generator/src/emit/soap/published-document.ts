@@ -1,5 +1,6 @@
 import {
   array,
+  type CodeSymbol,
   code,
   comment,
   type Declaration,
@@ -9,18 +10,31 @@ import {
   literal,
   object,
   runtimeType,
+  use,
 } from "../../print/index.js";
-import type { Piece, PublishedDocument } from "../../publish/index.js";
+import type { Piece } from "../../publish/index.js";
 
-/** The document as a constant. Its text is cut at line ends, so that a line of the document is a line of code. */
-export function documentDeclaration(name: string, document: PublishedDocument): Declaration {
+/** A document as a constant. Its text is cut at line ends, so that a line of the document is a line of code. */
+export function documentDeclaration(name: string, pieces: readonly Piece[], shared?: CodeSymbol): Declaration {
+  const start = shared === undefined ? [] : [use(shared)];
+  return declaration(name, [...start, ...pieces.flatMap(pieceCode)], {
+    text: "The WSDL that the server publishes, with slots for its address and for names that may differ.",
+  });
+}
+
+/** The start of several documents as a constant. */
+export function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
+  return declaration(name, pieces.flatMap(pieceCode), { text: "What the WSDLs of several services have in common." });
+}
+
+function declaration(name: string, pieces: readonly Fragment[], { text }: { readonly text: string }): Declaration {
   const type = runtimeType("@bothends/runtime/server", "PublishedDocument");
   return {
     kind: "constant",
     name,
     code: code`
-      ${comment("The WSDL that the server publishes, with slots for its address and for names that may differ.")}
-      export const ${identifier(name)}: ${type} = ${array(document.flatMap(pieceCode))};`,
+      ${comment(text)}
+      export const ${identifier(name)}: ${type} = ${array(pieces)};`,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { OperationPlan, ServicePlan } from "../../plan/index.js";
+import type { Service } from "../../model/index.js";
+import type { OperationPlan, ServicePlan, SharedDefinitions } from "../../plan/index.js";
 import {
   code,
   comment,
@@ -17,44 +18,72 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import type { PublishedDocument } from "../../publish/index.js";
+import type { Piece, ServiceDocument } from "../../publish/index.js";
 import { declaredSymbols, descriptorsFile, faultsFile, fileName, indexFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import { faultFact, headerTypes, inputType, operationText, outputType } from "./operations.js";
-import { documentDeclaration } from "./published-document.js";
+import { documentDeclaration, sharedDeclaration } from "./published-document.js";
 
 const runtime = "@bothends/runtime/server";
 
-/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve, by the service's file word. */
+/** The server package's files of one SOAP interface. `documents` are the WSDLs to serve. */
 export function emitSoapServer(
   contract: SoapContractFiles,
-  { context, documents }: { context: SoapContext; documents: ReadonlyMap<string, PublishedDocument> },
+  { context, documents }: { context: SoapContext; documents: ReadonlyMap<Service, ServiceDocument> },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
   const facade = context.plan.hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
   return [
     server.file(optionsFile, [optionsDeclaration(context)]),
     ...context.plan.services.flatMap((service) =>
-      serviceFiles(service, { context, published: documents.get(service.file) }),
+      serviceFiles(service, { context, published: documents.get(service.service) }),
     ),
+    ...sharedDefinitions(context, documents),
     server.file(indexFile, [reexports(contract, context), ...facade]),
   ];
 }
 
 function serviceFiles(
   service: ServicePlan,
-  { context, published }: { context: SoapContext; published: PublishedDocument | undefined },
+  { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
   const handlers = server.file(serverFile(service), [
     handlersDeclaration(service, context),
     routesFunction(service, { context, published }),
   ]);
-  return published === undefined
-    ? [handlers]
-    : [handlers, server.file(wsdlFile(service), [documentDeclaration(service.wsdl, published)])];
+  if (published === undefined) {
+    return [handlers];
+  }
+  const { definitions, wsdl } = service;
+  const document =
+    definitions === undefined
+      ? documentDeclaration(wsdl, [...published.shared, ...published.own])
+      : documentDeclaration(wsdl, published.own, server.value(definitions.constant, definitionsFile(definitions)));
+  return [handlers, server.file(wsdlFile(service), [document])];
+}
+
+/** What the documents of several services share, a file for each WSDL that has several. */
+function sharedDefinitions(
+  { plan, folders }: SoapContext,
+  documents: ReadonlyMap<Service, ServiceDocument>,
+): readonly TypeScriptFile[] {
+  const shared = new Map<SharedDefinitions, readonly Piece[]>();
+  for (const { service, definitions } of plan.services) {
+    const document = documents.get(service);
+    if (definitions !== undefined && document !== undefined) {
+      shared.set(definitions, document.shared);
+    }
+  }
+  return [...shared].map(([definitions, pieces]) =>
+    folders.server.file(definitionsFile(definitions), [sharedDeclaration(definitions.constant, pieces)]),
+  );
+}
+
+function definitionsFile({ file }: SharedDefinitions): string {
+  return `wsdl/shared/${file}.ts`;
 }
 
 function serverFile(service: ServicePlan): string {
@@ -102,7 +131,7 @@ function handlerMember({ operation, method }: OperationPlan, context: SoapContex
 
 function routesFunction(
   service: ServicePlan,
-  { context, published }: { context: SoapContext; published: PublishedDocument | undefined },
+  { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
 ): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;

@@ -44,7 +44,19 @@ function documentName(query: string): string | undefined {
 
 /** Fills the slots of a published document. */
 function filledDocument(document: PublishedDocument, publication: Publication): string {
-  return document.map((piece) => (typeof piece === "string" ? piece : slotText(piece, publication))).join("");
+  let text = "";
+  for (const piece of document) {
+    if (typeof piece === "string") {
+      text += piece;
+    } else {
+      text += isDocument(piece) ? filledDocument(piece, publication) : slotText(piece, publication);
+    }
+  }
+  return text;
+}
+
+function isDocument(piece: PublishedSlot | PublishedDocument): piece is PublishedDocument {
+  return Array.isArray(piece);
 }
 
 function slotText(slot: PublishedSlot, publication: Publication): string {

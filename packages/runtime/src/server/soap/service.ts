@@ -24,8 +24,11 @@ export interface SoapService {
   readonly conventions?: ServerConventions | undefined;
 }
 
-/** A published document: literal text, with slots that are filled and escaped for each request. */
-export type PublishedDocument = readonly (string | PublishedSlot)[];
+/**
+ * A published document: literal text, with slots that are filled and escaped for each request, and parts that it shares with
+ * other documents.
+ */
+export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
   /** `address`: the address of the service; `namespace` and `operation`: a wire name. */
