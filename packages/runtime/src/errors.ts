@@ -9,6 +9,8 @@ export { LexicalError } from "@bothends/datatypes";
 export interface ErrorContext {
   /** The operation or endpoint, as the schema names it. */
   readonly operation?: string | undefined;
+  /** The HTTP method of the call. */
+  readonly method?: string | undefined;
   /** The address that was called, without user information. */
   readonly address?: string | undefined;
   readonly cause?: unknown;
@@ -18,12 +20,14 @@ export class BothendsError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("BothendsError");
   static override [Symbol.hasInstance] = isInstance;
   readonly operation: string | undefined;
+  readonly method: string | undefined;
   readonly address: string | undefined;
 
   constructor(message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.name = classNameOf(new.target);
     this.operation = context.operation;
+    this.method = context.method;
     this.address = context.address;
   }
 }
@@ -82,11 +86,17 @@ export class TransportError extends BothendsError {
   }
 }
 
-/** The timeout of a call or of its connection has expired. */
+/** The caller aborted the call. `cause` is the reason of its signal. */
+export class AbortError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("AbortError");
+}
+
+/** The timeout of a call or of its connection has expired, or that of a signal made by `AbortSignal.timeout`. */
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
-  readonly milliseconds: number;
-  constructor(message: string, init: ErrorContext & { readonly milliseconds: number }) {
+  /** The timeout; undefined if a signal set it. */
+  readonly milliseconds: number | undefined;
+  constructor(message: string, init: ErrorContext & { readonly milliseconds?: number | undefined }) {
     super(message, init);
     this.milliseconds = init.milliseconds;
   }
@@ -104,6 +114,8 @@ class AnswerError extends BothendsError {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
+  /** The reason in the body: the first line of a text, the title of a page, the text of an XML document; else empty. */
+  readonly reason: string = "";
   constructor(message: string, init: AnswerErrorInit) {
     super(message, init);
     this.status = init.status;
@@ -183,10 +195,13 @@ export class RestError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
   readonly code: string;
   readonly status: number;
+  /** The message of the server or handler; the `message` of an error that a client throws has more. */
+  readonly reason: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: ReadonlyMap<string, string>;
   constructor(init: RestErrorInit) {
     super(init.message, init);
+    this.reason = init.message;
     this.code = init.code;
     this.status = init.status;
     this.data = init.data ?? {};

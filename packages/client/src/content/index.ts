@@ -95,6 +95,7 @@ export type {
 export { contentAnswers } from "@bothends/contract/content";
 export type { JsonValue } from "@bothends/runtime";
 export {
+  AbortError,
   BothendsError,
   ConfigError,
   DecodeError,

@@ -49,6 +49,7 @@ export type {
   VehicleData,
 } from "@bothends/contract/vehicle";
 export {
+  AbortError,
   BothendsError,
   ConfigError,
   DecodeError,

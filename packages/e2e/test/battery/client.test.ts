@@ -229,7 +229,7 @@ test("a finished call leaves no socket and no timer", async () => {
   const control = new AbortController();
   const call = vehicle().reg.checkUSA({ RegistrationNumber: "A", State: "NY" }, { signal: control.signal });
   setTimeout(() => control.abort(reason), 30);
-  await expect(call).rejects.toBe(reason);
+  await expect(call).rejects.toMatchObject({ name: "AbortError", cause: reason });
   await expect.poll(() => open.size).toBe(0);
   expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
 });

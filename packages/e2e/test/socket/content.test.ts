@@ -32,7 +32,7 @@ test("an error of a handler arrives with its code, status and message", async ()
   const { core } = new ContentClient({ siteUrl: server.url });
   const error: unknown = await core.blocks.get({ id: 999 }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(RestError);
-  expect(error).toMatchObject({ code: "rest_post_invalid_id", status: 404, message: "Invalid post ID." });
+  expect(error).toMatchObject({ code: "rest_post_invalid_id", status: 404, reason: "Invalid post ID." });
 });
 
 test("arguments that the index does not list are sent on request, and dropped by a server that does not know them", async () => {

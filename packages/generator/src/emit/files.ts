@@ -115,6 +115,7 @@ export function entryFile(folder: InterfaceFolder, name: string, files: readonly
 }
 
 const errors = [
+  "AbortError",
   "BothendsError",
   "ConfigError",
   "DecodeError",

@@ -42,6 +42,7 @@ export const runtimeSymbols = {
       "ServiceFacts",
     ],
     values: [
+      "AbortError",
       "BothendsError",
       "ConfigError",
       "DecodeError",

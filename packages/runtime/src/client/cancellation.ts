@@ -1,5 +1,6 @@
-import { TimeoutError } from "../errors.js";
+import { AbortError, type BothendsError, TimeoutError } from "../errors.js";
 import { type Deadline, longestTimer } from "./deadlines.js";
+import type { CallContext } from "./failures.js";
 import type { Settings } from "./settings.js";
 
 type CancellationSettings = Pick<Settings, "timeout" | "deadlines" | "signals">;
@@ -55,10 +56,16 @@ export class Cancellation implements Deadline {
     return this.#cancelled !== undefined;
   }
 
-  /** The error for the caller: the reason of its signal, unchanged, or a `TimeoutError`. */
-  failure(context: { readonly operation: string; readonly address: string }): unknown {
+  /** The error for the caller. A signal of `AbortSignal.timeout` gives the same error as the option `timeout`. */
+  failure(context: CallContext): BothendsError {
     if (this.#cancelled !== undefined && "reason" in this.#cancelled) {
-      return this.#cancelled.reason;
+      const { reason } = this.#cancelled;
+      return isTimeout(reason)
+        ? new TimeoutError("The timeout of the signal expired before the answer arrived.", {
+            ...context,
+            cause: reason,
+          })
+        : new AbortError("The call was aborted.", { ...context, cause: reason });
     }
     const { timeout } = this.#settings;
     return new TimeoutError(`No answer within ${timeout} ms.`, { ...context, milliseconds: timeout });
@@ -141,6 +148,10 @@ export class Cancellation implements Deadline {
       listener();
     }
   }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
 }
 
 type OnAbort = (reason: unknown) => void;

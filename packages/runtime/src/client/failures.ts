@@ -2,7 +2,6 @@ import {
   type AnswerErrorInit,
   BothendsError,
   DecodeError,
-  EncodeError,
   HttpStatusError,
   ProtocolError,
   TimeoutError,
@@ -15,13 +14,14 @@ import { ConnectTimeoutError, EncodingError, type TransportAnswer, type Transpor
 /** The call that an error belongs to; part of every error. */
 export interface CallContext {
   readonly operation: string;
+  readonly method: string;
   /** Without credentials and query. */
   readonly address: string;
 }
 
 /** The error for a status outside 2xx that neither a fault nor an error body explains. */
 export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
-  return new HttpStatusError(`The server answered ${answer.status}.`, answerInit(answer, limits, context));
+  return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
 }
 
 /** The error for an answer that breaks the protocol. */
@@ -69,7 +69,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   }
   const cause = systemError(error);
   const code = codeOf(cause);
-  const message = cause instanceof Error ? cause.message : "The transport failed.";
+  const message = messageOf(cause) ?? "The transport failed.";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
     ...context,
     code,
@@ -87,6 +87,14 @@ function systemError(error: unknown): unknown {
     : error;
 }
 
+/** The message of a system error. That of several attempts to connect, to the addresses of one name, has none itself. */
+function messageOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) {
+    return undefined;
+  }
+  return error.message === "" && error instanceof AggregateError ? messageOf(error.errors[0]) : error.message;
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -101,14 +109,22 @@ export function contentFailure(
   return new DecodeError(message, { ...context, path, reason, value, status, body, cause });
 }
 
-/** Adds the call to an error of a codec, which does not know it. */
-export function withCall(error: unknown, context: CallContext): unknown {
-  if (error instanceof EncodeError && error.operation === undefined) {
-    return new EncodeError(error.message, { ...context, path: error.path, cause: error.cause });
+/**
+ * Completes an error of a call: adds the call, which a codec does not know, and a message that says what to do. The texts are
+ * loaded with the first error; without them, for example offline, the error has its short message.
+ */
+export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
+  if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
+    return error;
   }
-  if (error instanceof DecodeError && error.operation === undefined) {
-    const { path, reason, value, cause } = error;
-    return new DecodeError(error.message, { ...context, path, reason, value, cause });
+  if (error.operation === undefined) {
+    Object.assign(error, context);
+  }
+  try {
+    const { describeError } = await import("./error-message.js");
+    describeError(error);
+  } catch {
+    // The short message remains.
   }
   return error;
 }

@@ -35,6 +35,8 @@ export interface OperationCodec {
 
 /** One operation over one protocol. */
 export interface PreparedOperation {
+  /** The HTTP method of its requests. */
+  readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
   write(input: unknown, call: WriteFacts): PreparedRequest | Promise<PreparedRequest>;
   /** Reads the result in an answer. Throws `fault`'s error if the answer has none. */

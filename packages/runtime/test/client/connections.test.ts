@@ -73,7 +73,8 @@ test("a call that waits for a connection ends at its timeout and by its signal, 
   const last = client.call(find, input);
   controller.abort(reason);
   expect(await late).toBeInstanceOf(TimeoutError);
-  expect([await cancelled, await stopped]).toEqual([reason, reason]);
+  expect(await cancelled).toMatchObject({ name: "AbortError", cause: reason });
+  expect(await stopped).toMatchObject({ name: "AbortError", cause: reason });
   server.answer();
   expect(await first).toEqual(item);
   await server.waitFor(2);

@@ -103,13 +103,19 @@ test.each([
   {
     name: "says no",
     refuse: (socket: Socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"),
-    want: { name: "TransportError", message: expect.stringContaining("407") },
+    connectTimeout: 10_000,
+    want: { name: "TransportError", message: expect.stringContaining("The proxy requires a user and a password") },
   },
-  { name: "hangs up", refuse: (socket: Socket) => socket.destroy(), want: { name: "TransportError" } },
-  { name: "says nothing", refuse: () => {}, want: { name: "TimeoutError", milliseconds: 80 } },
-])("a proxy that $name", async ({ refuse, want }) => {
+  {
+    name: "hangs up",
+    refuse: (socket: Socket) => socket.destroy(),
+    connectTimeout: 10_000,
+    want: { name: "TransportError" },
+  },
+  { name: "says nothing", refuse: () => {}, connectTimeout: 80, want: { name: "TimeoutError", milliseconds: 80 } },
+])("a proxy that $name", async ({ refuse, connectTimeout, want }) => {
   const proxy = await tunnels(refuse);
-  const error = await failureOf(ask({ baseUrl: "https://service.invalid", proxy: proxy.url, connectTimeout: 80 }));
+  const error = await failureOf(ask({ baseUrl: "https://service.invalid", proxy: proxy.url, connectTimeout }));
   expect(error instanceof TransportError || error instanceof TimeoutError).toBe(true);
   expect(error).toMatchObject(want);
   expect(proxy.seen).toEqual(["CONNECT service.invalid:443 -"]);

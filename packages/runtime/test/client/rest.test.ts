@@ -266,7 +266,7 @@ describe("answers", () => {
     expect(error).toBeInstanceOf(RestError);
     expect(error).toMatchObject({
       code: "rest_no_route",
-      message: "No route",
+      reason: "No route",
       status: 404,
       data: { params: { a: "b" } },
       operation: "core.things.list",
@@ -281,8 +281,8 @@ describe("answers", () => {
     const { client } = await answering(400, json, body);
     const error = await failureOf(client.call(list, {}, { limits: { errorBodyBytes: 1_000 } }));
     expect(error).toBeInstanceOf(RestError);
-    const { code, message, status, data } = error as RestError;
-    expect([code.length, message.length, status, data]).toEqual([1_000, 1_000, 400, {}]);
+    const { code, reason, status, data } = error as RestError;
+    expect([code.length, reason.length, status, data]).toEqual([1_000, 1_000, 400, {}]);
   });
 
   test.each([

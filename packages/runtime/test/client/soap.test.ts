@@ -171,7 +171,6 @@ describe("C08: faults", () => {
       actor: "urn:a",
       status,
       operation: "Find",
-      message: "no <x>",
     });
   });
 

@@ -193,16 +193,16 @@ describe.each(transports)("over %s", (name, make) => {
   });
 
   test.each([new Error("enough"), "a text", { an: "object" }])(
-    "C19: the reason of a signal is what the call rejects with",
+    "C19: a call that is aborted rejects with an AbortError, whose cause is the reason of the signal",
     async (reason) => {
       const server = await rawServer(() => {});
       const client = clientOf(server.url, make());
       const before = AbortSignal.abort(reason);
-      expect(await failureOf(client.call(find, input, { signal: before }))).toBe(reason);
+      expect(await failureOf(client.call(find, input, { signal: before }))).toMatchObject(aborted(reason));
       expect(server.open()).toBe(0);
       const during = new AbortController();
       setTimeout(() => during.abort(reason), 30);
-      expect(await failureOf(client.call(find, input, { signal: during.signal }))).toBe(reason);
+      expect(await failureOf(client.call(find, input, { signal: during.signal }))).toMatchObject(aborted(reason));
       await until(() => server.open() === 0);
     },
   );
@@ -228,7 +228,7 @@ describe.each(transports)("over %s", (name, make) => {
     }
     expect(listeners).toBe(0);
     controller.abort();
-    expect(await failureOf(client.call(find, input))).toBe(signal.reason);
+    expect(await failureOf(client.call(find, input))).toMatchObject(aborted(signal.reason));
   });
 
   test("header values reach the server, in Latin-1", async () => {
@@ -539,3 +539,7 @@ describe("what node:http is given", () => {
     expect(headers?.host).toBe("other.example");
   });
 });
+
+function aborted(reason: unknown): object {
+  return { name: "AbortError", operation: "Find", cause: reason };
+}

@@ -8,8 +8,8 @@ import { DecodeError } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
-import { contentFailure, withCall } from "../failures.js";
-import type { ClientRequest } from "../hooks.js";
+import { type CallContext, callFailure, contentFailure } from "../failures.js";
+import type { ClientAnswer } from "../hooks.js";
 import { checkFormat, checkOptions, optionNames, type RestCallOptions, type RestClientOptions } from "../options.js";
 import { callSettings, clientSettings, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
@@ -59,9 +59,25 @@ export class RestClient {
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     checkOptions(options ?? {}, optionNames.restCall);
     const settings = callSettings(this.#settings, options);
-    const request = this.#request(endpoint, input, options ?? {});
-    const context = { operation: request.operation, address: redactAddress(request.url) };
-    const answer = await exchange(request, settings, context);
+    const method = methodOf(endpoint, options?.method);
+    let context: CallContext | undefined;
+    try {
+      const parts = { ...options, input: input ?? {}, method };
+      const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
+      context = { operation: endpoint.name, method, address: redactAddress(request.url) };
+      const answer = await exchange(request, settings, context);
+      return this.#read<Answer, Options>(answer, { endpoint, settings, context, options });
+    } catch (error) {
+      // The values of the input are not known to fit into the path.
+      const address = redactAddress(this.#address.url(endpoint.route, ""));
+      throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
+    }
+  }
+
+  #read<Answer, Options extends RestCallOptions>(
+    answer: ClientAnswer,
+    { endpoint, settings, context, options }: ReadParts<Options>,
+  ): RestCallAnswer<Selected<Answer, Options>> {
     const call = { limits: settings.limits, context };
     const body: unknown = readRestAnswer(answer, call);
     const { status, headers } = answer;
@@ -79,17 +95,12 @@ export class RestClient {
   close(): void {
     this.#settings.transport.close?.();
   }
+}
 
-  #request(endpoint: AnyEndpointDescriptor, input: unknown, options: RestCallOptions): ClientRequest {
-    const method = methodOf(endpoint, options.method);
-    try {
-      const parts = { ...options, input: input ?? {}, method };
-      return writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
-    } catch (error) {
-      throw withCall(error, {
-        operation: endpoint.name,
-        address: redactAddress(this.#address.url(endpoint.route, "")),
-      });
-    }
-  }
+/** The call that an answer belongs to. */
+interface ReadParts<Options> {
+  readonly endpoint: AnyEndpointDescriptor;
+  readonly settings: Settings;
+  readonly context: CallContext;
+  readonly options: Options | undefined;
 }

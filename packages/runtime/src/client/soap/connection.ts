@@ -18,7 +18,7 @@ import {
 import { schemaNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { exchange } from "../exchange.js";
-import { type CallContext, withCall } from "../failures.js";
+import { type CallContext, callFailure } from "../failures.js";
 import { mergeHeaders } from "../headers.js";
 import type { ClientAnswer } from "../hooks.js";
 import {
@@ -106,7 +106,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       prepared,
       address,
       withFacts,
-      context: { operation: name, address: redactAddress(address.origin + address.path) },
+      context: { operation: name, method: prepared.method, address: redactAddress(address.url) },
     };
   }
 
@@ -209,7 +209,7 @@ export async function callOperation(
     reportAnswer(receivedHeaders);
     return value;
   } catch (error) {
-    throw withCall(error, context);
+    throw await callFailure(error, context);
   }
 }
 

@@ -46,10 +46,10 @@ interface HttpParts {
 
 /** One operation over HTTP GET or POST (WSDL 1.1 §4). */
 export class HttpOperation implements PreparedOperation {
+  readonly method: Verb;
   readonly #parameters: HttpParameters;
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
-  readonly #verb: Verb;
   readonly #coding: OperationCoding;
   readonly #decoder: Decoder;
   readonly #writeDocument: WriteDocument | undefined;
@@ -64,7 +64,7 @@ export class HttpOperation implements PreparedOperation {
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
     this.#answer = operation.http.answer;
-    this.#verb = verb;
+    this.method = verb;
     this.#coding = coding;
     this.#decoder = coding.codecs.of(Decoder);
     this.#writeDocument = writeDocument;
@@ -107,7 +107,7 @@ export class HttpOperation implements PreparedOperation {
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
     const url = `${base}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
-    if (this.#verb === "POST") {
+    if (this.method === "POST") {
       return { method: "POST", url, headers: this.#headers, body: form };
     }
     const fullUrl = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;

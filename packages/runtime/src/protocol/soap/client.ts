@@ -58,6 +58,7 @@ interface Received {
 
 /** One operation over SOAP of either version. */
 export class SoapOperation implements PreparedOperation {
+  readonly method = "POST";
   readonly #operation: AnyOperationDescriptor;
   readonly #binding: SoapBindingDescriptor;
   readonly #version: SoapVersion;

@@ -67,7 +67,7 @@ function restErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
   // An error with an address comes from a call to another server: its headers are not for our client.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
-  const body = JSON.stringify({ code: error.code, message: error.message, data: { status: error.status, ...data } });
+  const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
 }
 

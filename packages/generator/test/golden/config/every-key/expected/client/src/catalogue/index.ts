@@ -4,6 +4,7 @@ import { ShelfV1Client } from "./shelf-v1-client.js";
 
 export type { JsonValue } from "@bothends/runtime";
 export {
+  AbortError,
   BothendsError,
   ConfigError,
   DecodeError,

@@ -4,6 +4,7 @@ import { PostsV1Client } from "./posts-v1-client.js";
 
 export type { JsonValue } from "@bothends/runtime";
 export {
+  AbortError,
   BothendsError,
   ConfigError,
   DecodeError,

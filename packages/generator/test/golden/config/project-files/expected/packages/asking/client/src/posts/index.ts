@@ -5,6 +5,7 @@ import { PostsV1Client } from "./posts-v1-client.js";
 export type { PostsPostsList } from "@asking/contract/posts";
 export type { JsonValue } from "@bothends/runtime";
 export {
+  AbortError,
   BothendsError,
   ConfigError,
   DecodeError,

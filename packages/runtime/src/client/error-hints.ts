@@ -1,0 +1,208 @@
+/** The members of an error of a call that its message is made of. */
+export interface DescribedError {
+  message: string;
+  stack?: string | undefined;
+  reason?: unknown;
+  readonly name: string;
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly address?: string | undefined;
+  readonly status?: number | undefined;
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  readonly body?: string | undefined;
+  /** The code of the system, of a SOAP fault or of a REST error. */
+  readonly code?: string | undefined;
+  readonly wireCode?: string | undefined;
+  readonly subcodes?: readonly string[] | undefined;
+}
+
+/** A sentence that tells the caller what to do about an error. */
+export interface Hint {
+  /** The text, in which `{location}` is the target of a redirect. */
+  readonly text: string;
+  readonly applies: (error: DescribedError) => boolean;
+}
+
+const hasCode =
+  (...codes: readonly string[]) =>
+  ({ code = "" }: DescribedError): boolean =>
+    codes.includes(code);
+const hasStatus =
+  (...statuses: readonly number[]) =>
+  ({ name, status = 0 }: DescribedError): boolean =>
+    statuses.includes(status) && name !== "SoapFault" && !isRestError({ name });
+const offers =
+  (scheme: RegExp) =>
+  ({ status, headers }: DescribedError): boolean =>
+    status === 401 && scheme.test(headers?.get("www-authenticate") ?? "");
+const faultMatches =
+  (pattern: RegExp) =>
+  ({ wireCode, subcodes, reason }: DescribedError): boolean =>
+    subcodes !== undefined && pattern.test([wireCode, ...subcodes, reason].join(" "));
+const isRestError = ({ name }: Pick<DescribedError, "name">): boolean => name === "RestError";
+const isSoapFault = ({ subcodes }: DescribedError): boolean => subcodes !== undefined;
+
+/** Whether an answer is a page for people. */
+export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | "body">): boolean =>
+  /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
+  /^\s*<(?:!doctype html|html)/i.test(body);
+
+/** The known hints; the first that applies is used. `docs/errors.md` lists them. */
+export const hints: readonly Hint[] = [
+  {
+    text: "Nothing listens at this host and port: check the address, and whether the server is running.",
+    applies: hasCode("ECONNREFUSED"),
+  },
+  {
+    text: "The host name is not known: check the address. If the network requires a proxy, set the option proxy.",
+    applies: hasCode("ENOTFOUND", "EAI_AGAIN"),
+  },
+  {
+    text: "The host cannot be reached: check the network, or set the option proxy if the network requires one.",
+    applies: hasCode("EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"),
+  },
+  {
+    text: "The certificate is not signed by a known authority: set the option tls.ca to the certificate of its authority.",
+    applies: hasCode(
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "UNABLE_TO_GET_ISSUER_CERT",
+      "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    ),
+  },
+  {
+    text: "The certificate belongs to another host name: use that name in the address, or set the option tls.servername.",
+    applies: hasCode("ERR_TLS_CERT_ALTNAME_INVALID"),
+  },
+  {
+    text: "The certificate is not valid at this time: the server must renew it. Check the clock of this machine, too.",
+    applies: hasCode("CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"),
+  },
+  {
+    text: "The server requires a client certificate, or refused it: set the options tls.cert and tls.key.",
+    applies: ({ code = "" }) => /ALERT_(?:CERTIFICATE|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)/.test(code),
+  },
+  {
+    text: "The server does not speak TLS at this port: use http:// instead of https://, or the port for TLS.",
+    applies: hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"),
+  },
+  {
+    text: "The server does not speak HTTP at this port: use https:// instead of http://, or another port.",
+    applies: ({ code = "" }) => code.startsWith("HPE_"),
+  },
+  {
+    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries.",
+    applies: hasCode("ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
+  },
+  {
+    text: "In a browser this can mean that the server does not allow calls from this origin (CORS), or that the network is down.",
+    applies: ({ name, message }) =>
+      name === "TransportError" && /^(?:Failed to fetch|NetworkError|Load failed)/.test(message),
+  },
+  {
+    text: "The answer took longer than the option timeout allows.",
+    applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No answer"),
+  },
+  {
+    text: "The host did not accept a connection in time: check the address and the firewall, or increase connectTimeout.",
+    applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
+  },
+  {
+    text: "It leads to {location}: if that is the service, use it as the option baseUrl, address or siteUrl.",
+    applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
+  },
+  {
+    text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",
+    applies: offers(/\b(?:NTLM|Negotiate)\b/i),
+  },
+  {
+    text: "The server requires a user and a password: set the option authorization, or check its values.",
+    applies: offers(/\bBasic\b/i),
+  },
+  {
+    text: 'The server requires a token: set the option authorization to "Bearer …", or check that the token has not expired.',
+    applies: offers(/\bBearer\b/i),
+  },
+  {
+    text: "The server requires authentication: set the option authorization.",
+    applies: hasStatus(401),
+  },
+  {
+    text: "The proxy requires a user and a password: add them to the option proxy, http://user:password@host:port.",
+    applies: (error) => hasStatus(407)(error) || /^The proxy refused .* 407/.test(error.message),
+  },
+  {
+    text: "The server does not accept this media type, which depends on the version of SOAP: try the option protocol with the other version.",
+    applies: hasStatus(415),
+  },
+  {
+    text: "The address is that of a WSDL document: remove the query from the address.",
+    applies: ({ body = "" }) =>
+      /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
+  },
+  {
+    text: "The server does not accept this method here: check the address and the option protocol.",
+    applies: hasStatus(405),
+  },
+  {
+    text: "The server is overloaded: wait before the next call, or set the option retries.",
+    applies: hasStatus(429, 503),
+  },
+  {
+    text: "A gateway did not reach the server: try again later, or set the option retries.",
+    applies: hasStatus(502, 504),
+  },
+  {
+    text: "The answer is a page for people: is this the address of the service, and does it require a login?",
+    applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
+  },
+  {
+    text: "Is this the address of the service?",
+    applies: hasStatus(404, 410),
+  },
+  {
+    text: "The server expects the other version of SOAP: set the option protocol to soap11 or soap12.",
+    applies: faultMatches(/VersionMismatch/),
+  },
+  {
+    text: "The server does not understand a header block that it must: check soapHeaders, extraSoapHeaders and hooks.",
+    applies: faultMatches(/MustUnderstand/),
+  },
+  {
+    text: "The server requires WS-Addressing: use the hooks addressing() of @bothends/runtime/ws.",
+    applies: faultMatches(/ContractFilter mismatch|ActionNotSupported|MessageAddressingHeaderRequired/),
+  },
+  {
+    text: "The server requires a security token: use the hooks usernameToken() of @bothends/runtime/ws, or check its values.",
+    applies: faultMatches(/InvalidSecurity|FailedAuthentication|SecurityTokenUnavailable/),
+  },
+  {
+    text: "The server does not know the action: if its names differ from those of the WSDL, set the option wireNames.",
+    applies: faultMatches(/SOAPAction/i),
+  },
+  {
+    text: "The site has no such route: check siteUrl, and whether the plug-in is active.",
+    applies: (error) => isRestError(error) && error.code === "rest_no_route",
+  },
+  {
+    text: "The nonce of the session is not valid: use the hooks restNonce().",
+    applies: (error) => isRestError(error) && error.code === "rest_cookie_invalid_nonce",
+  },
+  {
+    text: "The site requires a user with more rights: set the option authorization, for example to an application password.",
+    applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
+  },
+];
+
+/** The hint for an error; undefined if none is known. */
+export function hintFor(error: DescribedError): string | undefined {
+  const text = hints.find(({ applies }) => applies(error))?.text;
+  return text?.replace("{location}", () => location(error));
+}
+
+/** Without credentials and query, which may be secret. */
+function location({ headers }: DescribedError): string {
+  const text = (headers?.get("location") ?? "").replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+  return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
+}

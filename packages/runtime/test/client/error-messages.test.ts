@@ -1,0 +1,241 @@
+import { readFileSync } from "node:fs";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hintFor, hints } from "../../src/client/error-hints.js";
+import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
+import * as errors from "../../src/errors.js";
+import type { EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
+import { cert, key } from "./certificate.js";
+import { always, failureOf, localServer } from "./local-server.js";
+import { find, lookup } from "./lookup.js";
+
+const input = { Key: "a", Count: 1, user: "b" };
+const xml = "text/xml; charset=utf-8";
+
+async function soapFailure(url: string, options: SoapClientOptions = {}): Promise<errors.BothendsError> {
+  const client = new ServiceClient(lookup, { baseUrl: url, protocol: "soap11", ...options });
+  return (await failureOf(client.call(find, input))) as errors.BothendsError;
+}
+
+const things: RestInterfaceDescriptor = { descriptorFormat: 2, name: "things", base: "/api", segments: [] };
+const list: EndpointDescriptor<object> = {
+  kind: "endpoint",
+  interface: things,
+  name: "things.list",
+  route: "/things",
+  path: ["/things"],
+  methods: ["GET"],
+  args: {},
+};
+
+async function restFailure(url: string): Promise<errors.BothendsError> {
+  return (await failureOf(new RestClient(things, { siteUrl: url }).call(list, {}))) as errors.BothendsError;
+}
+
+const envelope = (body: string) =>
+  `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${body}</s:Body></s:Envelope>`;
+const fault = (code: string, reason: string) =>
+  envelope(`<s:Fault><faultcode>${code}</faultcode><faultstring>${reason}</faultstring></s:Fault>`);
+
+interface Case {
+  readonly name: string;
+  readonly answer: Parameters<typeof always>;
+  readonly want: string;
+}
+
+/** `{url}` is the address of the server. */
+const answers: readonly Case[] = [
+  {
+    name: "a page with status 404",
+    answer: [
+      404,
+      "text/html",
+      "<!doctype html><html><head><title>404 Not Found</title></head><body>nginx</body></html>",
+    ],
+    want:
+      "Find: The server answered with status 404: 404 Not Found. The answer is a page for people: is this the address of the " +
+      "service, and does it require a login? [POST {url}/api/lookup.asmx, status 404, body: <!doctype html><html><head>" +
+      "<title>404 Not Found</title></head><body>nginx</body></html>]",
+  },
+  {
+    name: "a text with status 404",
+    answer: [404, "text/plain", "no such file\nnor folder"],
+    want:
+      "Find: The server answered with status 404: no such file. Is this the address of the service? " +
+      "[POST {url}/api/lookup.asmx, status 404, body: no such file nor folder]",
+  },
+  {
+    name: "a challenge of NTLM",
+    answer: [401, "text/plain", "", { "WWW-Authenticate": "Negotiate, NTLM" }],
+    want:
+      "Find: The server answered with status 401. The server requires Windows authentication: use ntlmTransport of " +
+      "@bothends/runtime/client/ntlm. [POST {url}/api/lookup.asmx, status 401]",
+  },
+  {
+    name: "a redirect, without the secrets in its target",
+    answer: [301, undefined, "", { Location: "https://user:secret@other.example/new?token=secret" }],
+    want:
+      "Find: The server answered with a redirect (301), which is not followed. It leads to https://other.example/new: if " +
+      "that is the service, use it as the option baseUrl, address or siteUrl. [POST {url}/api/lookup.asmx, status 301]",
+  },
+  {
+    name: "a login page with status 200",
+    answer: [200, "text/html; charset=utf-8", "<html><body>Log in</body></html>"],
+    want:
+      'Find: The answer is "text/html", not XML. The answer is a page for people: is this the address of the service, and ' +
+      "does it require a login? [POST {url}/api/lookup.asmx, status 200, body: <html><body>Log in</body></html>]",
+  },
+  {
+    name: "a media type that the server does not accept",
+    answer: [415, undefined, ""],
+    want:
+      "Find: The server answered with status 415. The server does not accept this media type, which depends on the version of " +
+      "SOAP: try the option protocol with the other version. [POST {url}/api/lookup.asmx, status 415]",
+  },
+  {
+    name: "a fault without a known hint",
+    answer: [500, xml, fault("s:Server", "Out of order")],
+    want: "Find: Out of order. [POST {url}/api/lookup.asmx, status 500]",
+  },
+  {
+    name: "a header block that the server does not understand",
+    answer: [500, xml, fault("s:MustUnderstand", "No.")],
+    want:
+      "Find: No. The server does not understand a header block that it must: check soapHeaders, extraSoapHeaders and hooks. " +
+      "[POST {url}/api/lookup.asmx, status 500]",
+  },
+  {
+    name: "the other version of SOAP",
+    answer: [500, xml, fault("s:VersionMismatch", "1.2 please")],
+    want:
+      "Find: 1.2 please. The server expects the other version of SOAP: set the option protocol to soap11 or soap12. " +
+      "[POST {url}/api/lookup.asmx, status 500]",
+  },
+  {
+    name: "an answer that does not fit the schema",
+    answer: [200, xml, envelope("<Other/>")],
+    want:
+      "Find: /Envelope/Body/Other: {http://lookup.example/v1}FindResponse is expected here, not Other. " +
+      '[POST {url}/api/lookup.asmx, status 200, body: <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">' +
+      "<s:Body><Other/></s:Body></s:Envelope>]",
+  },
+];
+
+describe("the message of an error has operation, reason, hint, method, address, status and excerpt", () => {
+  test.each(answers)("$name", async ({ answer, want }) => {
+    const server = await localServer(always(...answer));
+    const error = await soapFailure(server.url);
+    expect(error.message).toBe(want.replace("{url}", server.url));
+    expect(error.stack).toContain(error.message);
+    expect(error).toMatchObject({ operation: "Find", method: "POST", address: `${server.url}/api/lookup.asmx` });
+  });
+
+  test("an address with a user, a password and a query is shown without them", async () => {
+    const server = await localServer(always(500, "text/plain", "broken"));
+    const { host } = new URL(server.url);
+    const error = await soapFailure("", { baseUrl: undefined, address: `http://user:secret@${host}/x?key=secret` });
+    expect(error.message).toContain(`[POST http://${host}/x, status 500`);
+    expect(error.message).not.toContain("secret");
+  });
+
+  test("an input that does not fit the schema", async () => {
+    const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:9", protocol: "soap11" });
+    const error = (await failureOf(client.call(find, { Key: "a", user: "b", Count: 1.5 }))) as errors.EncodeError;
+    expect(error.message).toMatch(/^Find: \/Find\/Count: .*\. \[POST http:\/\/127\.0\.0\.1:9\/api\/lookup\.asmx\]$/);
+  });
+
+  test("an error of REST keeps the site's words as its reason", async () => {
+    const body = JSON.stringify({ code: "rest_forbidden", message: "Sorry", data: { status: 401 } });
+    const server = await localServer(always(401, "application/json", body));
+    const error = await restFailure(server.url);
+    expect(error).toMatchObject({ reason: "Sorry", code: "rest_forbidden", method: "GET" });
+    expect(error.message).toBe(
+      "things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option authorization, for " +
+        `example to an application password. [GET ${server.url}/api/things, status 401]`,
+    );
+  });
+
+  test.each<{ readonly protocol: Protocol; readonly method: string }>([
+    { protocol: "httpGet", method: "GET" },
+    { protocol: "httpPost", method: "POST" },
+  ])("a fault over $protocol has the reason in its body", async ({ protocol, method }) => {
+    const server = await localServer(always(500, "text/plain", "Missing parameter: Key.\r\n  at Lookup.Find()"));
+    const error = await soapFailure(server.url, { protocol });
+    expect(error).toMatchObject({ name: "HttpStatusError", reason: "Missing parameter: Key.", method });
+    expect(error.message).toMatch(/^Find: The server answered with status 500: Missing parameter: Key\. \[/);
+  });
+});
+
+describe("connections", () => {
+  test("a port where nothing listens", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await soapFailure(`http://localhost:${port}`);
+    expect(error).toMatchObject({ name: "TransportError", code: "ECONNREFUSED" });
+    expect(error.message).toMatch(
+      /^Find: connect ECONNREFUSED .* Nothing listens at this host and port: .* \[POST http:\/\/localhost:\d+\/api\/lookup\.asmx\]$/,
+    );
+  });
+
+  test("a certificate without a known authority", async () => {
+    const server = createTlsServer({ cert, key }, (_, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const error = await soapFailure(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(error.message).toContain("tls.ca");
+  });
+
+  test("a host that does not exist", async () => {
+    const lookupFailure = Object.assign(new Error("getaddrinfo ENOTFOUND a.invalid"), { code: "ENOTFOUND" });
+    const error = await soapFailure("http://a.invalid", { transport: { send: () => Promise.reject(lookupFailure) } });
+    expect(error.message).toContain("The host name is not known: check the address.");
+  });
+});
+
+describe("timeouts and aborts", () => {
+  test("AbortSignal.timeout and the option timeout give a TimeoutError", async () => {
+    const server = await localServer(() => {});
+    const bySignal = await soapFailure(server.url, { signal: AbortSignal.timeout(20) });
+    const byOption = await soapFailure(server.url, { timeout: 20 });
+    expect(bySignal).toBeInstanceOf(errors.TimeoutError);
+    expect(byOption).toBeInstanceOf(errors.TimeoutError);
+    expect(byOption.message).toMatch(/^Find: No answer within 20 ms\. .* \[POST /);
+  });
+
+  test("an abort gives an AbortError with the reason as its cause", async () => {
+    const server = await localServer(() => {});
+    const reason = new Error("enough");
+    const error = await soapFailure(server.url, { signal: AbortSignal.abort(reason) });
+    expect(error).toBeInstanceOf(errors.AbortError);
+    expect(error.cause).toBe(reason);
+    expect(error.message).toMatch(/^Find: The call was aborted\. \[POST /);
+  });
+});
+
+describe("docs/errors.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../../docs/errors.md"), "utf8");
+
+  test.each(Object.keys(errors).filter((name) => /^[A-Z].*(?:Error|Fault)$/.test(name)))("describes %s", (name) => {
+    expect(page).toContain(`\`${name}\``);
+  });
+
+  test.each(hints.map(({ text }) => ({ text })))("lists the hint: $text", ({ text }) => {
+    expect(page).toContain(text.replace("{location}", "…"));
+  });
+
+  test("lists no hint that does not exist", () => {
+    const section = page.slice(page.indexOf("## Hints"));
+    const rows = [...section.matchAll(/^\| .+ \| (.+) \|$/gm)].map(([, text]) => text).slice(1);
+    expect(rows).toEqual(hints.map(({ text }) => text.replace("{location}", "…")));
+  });
+});
+
+test("an error for which nothing is known has no hint", () => {
+  expect(hintFor({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
+});
