@@ -1,5 +1,6 @@
 import type { Endpoint, RestDescriptors, RestInterface, Value } from "@bothends/generator";
 import type { AnyEndpointDescriptor, JsonValue, RestInterfaceDescriptor } from "@bothends/runtime";
+import { pathPattern, segmentNames } from "@bothends/runtime/rest";
 import { hasMember, realValue } from "./real-value.js";
 
 /** A REST interface of a contract, ready for the runtime. */
@@ -47,13 +48,18 @@ function endpointDescriptor(
 }
 
 function descriptorOf(described: Value, ofInterface: RestInterfaceDescriptor | undefined): unknown {
-  return realValue(described, ({ kind }) => {
-    if (kind !== "interface") {
-      throw new Error(`A REST descriptor refers to a ${kind}.`);
+  return realValue(described, (reference) => {
+    if (reference.kind === "rest") {
+      return runtimeParts[reference.name];
+    }
+    if (reference.kind !== "interface") {
+      throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
     }
     return ofInterface;
   });
 }
+
+const runtimeParts = { pathPattern, segmentNames } as const;
 
 function isInterfaceDescriptor(value: unknown): value is RestInterfaceDescriptor {
   return hasMember(value, "descriptorFormat", 2);

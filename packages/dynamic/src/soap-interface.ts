@@ -135,7 +135,8 @@ class SoapDescriptorValues {
         return () => this.#faultClass(reference.fault);
       case "answer":
       case "interface":
-        throw new Error(`A SOAP descriptor refers to a REST ${reference.kind}.`);
+      case "rest":
+        throw new Error(`A SOAP descriptor refers to a part of REST, ${reference.kind}.`);
     }
   }
 

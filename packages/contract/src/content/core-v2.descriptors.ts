@@ -96,7 +96,7 @@ export const coreMediaGet: EndpointDescriptor<CoreMediaGet, Media> = {
   interface: content,
   name: "core.media.get",
   route: "/core/v2/media/(?P<id>[\\d]+)",
-  path: ["/core/v2/media/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/media/", { variable: "id" }],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },
@@ -115,7 +115,7 @@ export const coreMediaUpdate: EndpointDescriptor<CoreMediaUpdate, Media> = {
   interface: content,
   name: "core.media.update",
   route: "/core/v2/media/(?P<id>[\\d]+)",
-  path: ["/core/v2/media/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/media/", { variable: "id" }],
   methods: ["POST", "PUT", "PATCH"],
   args: {
     id: { required: true, type: "integer" },
@@ -150,7 +150,7 @@ export const coreMediaDelete: EndpointDescriptor<
   interface: content,
   name: "core.media.delete",
   route: "/core/v2/media/(?P<id>[\\d]+)",
-  path: ["/core/v2/media/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/media/", { variable: "id" }],
   methods: ["DELETE"],
   args: {
     id: { required: true, type: "integer" },
@@ -169,7 +169,7 @@ export const coreMediaPostProcessCreate: EndpointDescriptor<CoreMediaPostProcess
   interface: content,
   name: "core.media.postProcess.create",
   route: "/core/v2/media/(?P<id>[\\d]+)/post-process",
-  path: ["/core/v2/media/", { variable: "id", pattern: "[\\d]+" }, "/post-process"],
+  path: ["/core/v2/media/", { variable: "id" }, "/post-process"],
   methods: ["POST"],
   args: {
     id: { required: true, type: "integer" },
@@ -277,7 +277,7 @@ export const coreBlocksGet: EndpointDescriptor<CoreBlocksGet, Block> = {
   interface: content,
   name: "core.blocks.get",
   route: "/core/v2/blocks/(?P<id>[\\d]+)",
-  path: ["/core/v2/blocks/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/blocks/", { variable: "id" }],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },
@@ -297,7 +297,7 @@ export const coreBlocksUpdate: EndpointDescriptor<CoreBlocksUpdate, Block> = {
   interface: content,
   name: "core.blocks.update",
   route: "/core/v2/blocks/(?P<id>[\\d]+)",
-  path: ["/core/v2/blocks/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/blocks/", { variable: "id" }],
   methods: ["POST", "PUT", "PATCH"],
   args: {
     id: { required: true, type: "integer" },
@@ -326,7 +326,7 @@ export const coreBlocksDelete: EndpointDescriptor<
   interface: content,
   name: "core.blocks.delete",
   route: "/core/v2/blocks/(?P<id>[\\d]+)",
-  path: ["/core/v2/blocks/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/blocks/", { variable: "id" }],
   methods: ["DELETE"],
   args: {
     id: { required: true, type: "integer" },
@@ -345,7 +345,7 @@ export const coreBlocksAutosavesList: EndpointDescriptor<CoreBlocksAutosavesList
   interface: content,
   name: "core.blocks.autosaves.list",
   route: "/core/v2/blocks/(?P<id>[\\d]+)/autosaves",
-  path: ["/core/v2/blocks/", { variable: "id", pattern: "[\\d]+" }, "/autosaves"],
+  path: ["/core/v2/blocks/", { variable: "id" }, "/autosaves"],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },
@@ -365,7 +365,7 @@ export const coreBlocksAutosavesCreate: EndpointDescriptor<CoreBlocksAutosavesCr
   interface: content,
   name: "core.blocks.autosaves.create",
   route: "/core/v2/blocks/(?P<id>[\\d]+)/autosaves",
-  path: ["/core/v2/blocks/", { variable: "id", pattern: "[\\d]+" }, "/autosaves"],
+  path: ["/core/v2/blocks/", { variable: "id" }, "/autosaves"],
   methods: ["POST"],
   args: {
     id: { required: true, type: "integer" },
@@ -392,12 +392,7 @@ export const coreBlocksAutosavesGet: EndpointDescriptor<CoreBlocksAutosavesGet, 
   interface: content,
   name: "core.blocks.autosaves.get",
   route: "/core/v2/blocks/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)",
-  path: [
-    "/core/v2/blocks/",
-    { variable: "parent", pattern: "[\\d]+" },
-    "/autosaves/",
-    { variable: "id", pattern: "[\\d]+" },
-  ],
+  path: ["/core/v2/blocks/", { variable: "parent" }, "/autosaves/", { variable: "id" }],
   methods: ["GET"],
   args: {
     parent: { required: true, type: "integer" },
@@ -520,7 +515,7 @@ export const coreProjectGet: EndpointDescriptor<CoreProjectGet, Project> = {
   interface: content,
   name: "core.project.get",
   route: "/core/v2/project/(?P<id>[\\d]+)",
-  path: ["/core/v2/project/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/project/", { variable: "id" }],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },
@@ -539,7 +534,7 @@ export const coreProjectUpdate: EndpointDescriptor<CoreProjectUpdate, Project> =
   interface: content,
   name: "core.project.update",
   route: "/core/v2/project/(?P<id>[\\d]+)",
-  path: ["/core/v2/project/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/project/", { variable: "id" }],
   methods: ["POST", "PUT", "PATCH"],
   args: {
     id: { required: true, type: "integer" },
@@ -576,7 +571,7 @@ export const coreProjectDelete: EndpointDescriptor<
   interface: content,
   name: "core.project.delete",
   route: "/core/v2/project/(?P<id>[\\d]+)",
-  path: ["/core/v2/project/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/core/v2/project/", { variable: "id" }],
   methods: ["DELETE"],
   args: {
     id: { required: true, type: "integer" },

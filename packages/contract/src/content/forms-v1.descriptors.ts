@@ -67,7 +67,7 @@ export const formsContactFormsGet: EndpointDescriptor<FormsContactFormsGet> = {
   interface: content,
   name: "forms.contactForms.get",
   route: "/forms/v1/contact-forms/(?P<id>[\\d]+)",
-  path: ["/forms/v1/contact-forms/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/forms/v1/contact-forms/", { variable: "id" }],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },
@@ -85,7 +85,7 @@ export const formsContactFormsUpdate: EndpointDescriptor<FormsContactFormsUpdate
   interface: content,
   name: "forms.contactForms.update",
   route: "/forms/v1/contact-forms/(?P<id>[\\d]+)",
-  path: ["/forms/v1/contact-forms/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/forms/v1/contact-forms/", { variable: "id" }],
   methods: ["POST", "PUT", "PATCH"],
   args: {
     id: { required: true, type: "integer" },
@@ -103,7 +103,7 @@ export const formsContactFormsDelete: EndpointDescriptor<FormsContactFormsDelete
   interface: content,
   name: "forms.contactForms.delete",
   route: "/forms/v1/contact-forms/(?P<id>[\\d]+)",
-  path: ["/forms/v1/contact-forms/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/forms/v1/contact-forms/", { variable: "id" }],
   methods: ["DELETE"],
   args: {
     id: { required: true, type: "integer" },
@@ -121,7 +121,7 @@ export const formsContactFormsFeedbackCreate: EndpointDescriptor<FormsContactFor
   interface: content,
   name: "forms.contactForms.feedback.create",
   route: "/forms/v1/contact-forms/(?P<id>[\\d]+)/feedback",
-  path: ["/forms/v1/contact-forms/", { variable: "id", pattern: "[\\d]+" }, "/feedback"],
+  path: ["/forms/v1/contact-forms/", { variable: "id" }, "/feedback"],
   methods: ["POST"],
   args: {
     id: { required: true, type: "integer" },
@@ -139,7 +139,7 @@ export const formsContactFormsRefillList: EndpointDescriptor<FormsContactFormsRe
   interface: content,
   name: "forms.contactForms.refill.list",
   route: "/forms/v1/contact-forms/(?P<id>[\\d]+)/refill",
-  path: ["/forms/v1/contact-forms/", { variable: "id", pattern: "[\\d]+" }, "/refill"],
+  path: ["/forms/v1/contact-forms/", { variable: "id" }, "/refill"],
   methods: ["GET"],
   args: {
     id: { required: true, type: "integer" },

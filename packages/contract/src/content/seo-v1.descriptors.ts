@@ -98,12 +98,7 @@ export const seoIndexablesGet: EndpointDescriptor<SeoIndexablesGet> = {
   interface: content,
   name: "seo.indexables.get",
   route: "/seo/v1/indexables/(?P<object_type>[\\w]+)/(?P<object_id>[\\d]+)",
-  path: [
-    "/seo/v1/indexables/",
-    { variable: "object_type", pattern: "[\\w]+" },
-    "/",
-    { variable: "object_id", pattern: "[\\d]+" },
-  ],
+  path: ["/seo/v1/indexables/", { variable: "object_type" }, "/", { variable: "object_id" }],
   methods: ["GET"],
   args: {
     object_type: { required: true, type: "string" },
@@ -122,12 +117,7 @@ export const seoIndexablesUpdate: EndpointDescriptor<SeoIndexablesUpdate> = {
   interface: content,
   name: "seo.indexables.update",
   route: "/seo/v1/indexables/(?P<object_type>[\\w]+)/(?P<object_id>[\\d]+)",
-  path: [
-    "/seo/v1/indexables/",
-    { variable: "object_type", pattern: "[\\w]+" },
-    "/",
-    { variable: "object_id", pattern: "[\\d]+" },
-  ],
+  path: ["/seo/v1/indexables/", { variable: "object_type" }, "/", { variable: "object_id" }],
   methods: ["PATCH"],
   args: {
     object_type: { required: true, type: "string" },

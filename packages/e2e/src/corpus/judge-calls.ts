@@ -2,15 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
 import { isObject, makeJson, memberOf, Random, textOfPattern } from "@bothends/dynamic/random";
 import type { Contract, Endpoint } from "@bothends/generator";
-import {
-  EncodeError,
-  type JsonObject,
-  type JsonValue,
-  type Method,
-  type PathPiece,
-  type PathVariable,
-  RestError,
-} from "@bothends/runtime";
+import { EncodeError, type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
 import { fetchTransport, RestClient } from "@bothends/runtime/client";
 import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import { restRoutes } from "@bothends/runtime/server";
@@ -140,8 +132,11 @@ interface Making {
   readonly bare: boolean;
 }
 
-function makeInput({ descriptor, definitions }: DefinedEndpoint, { refused, needed, random, bare }: Making): Input {
-  const variables = new Map(variablesOf(descriptor.path).map((each) => [each.variable, each]));
+function makeInput(
+  { endpoint, descriptor, definitions }: DefinedEndpoint,
+  { refused, needed, random, bare }: Making,
+): Input {
+  const variables = new Map(variablesOf(endpoint.path).map((each) => [each.variable, each]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // Names with an underscore are WordPress's, and have a meaning for every endpoint.
     const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
@@ -165,7 +160,7 @@ function jsonOf({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readon
 
 /** A value that the definition and the route accept, if one is found. */
 function makeVariable(
-  { pattern }: PathVariable,
+  { pattern }: Variable,
   definition: Readonly<Record<string, JsonValue | undefined>>,
   random: Random,
 ): JsonValue | undefined {
@@ -187,13 +182,18 @@ function makeVariable(
   return undefined;
 }
 
-function variablesOf(path: readonly PathPiece[]): readonly PathVariable[] {
+function variablesOf(path: Endpoint["path"]): readonly Variable[] {
   return path.flatMap((piece) => {
-    if (typeof piece === "string") {
+    if (typeof piece === "string" || "filler" in piece) {
       return [];
     }
     return "optional" in piece ? variablesOf(piece.optional) : [piece];
   });
+}
+
+interface Variable {
+  readonly variable: string;
+  readonly pattern: string;
 }
 
 type Tree = { [name: string]: unknown };

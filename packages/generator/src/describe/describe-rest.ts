@@ -12,6 +12,7 @@ export function describeRestInterface(rest: RestInterface): Value {
       values.length === 0 ? undefined : record(values.map(({ variable, values: list }) => [variable, list] as const)),
     language: language && object({ variable: language.variable, argument: language.argument }),
     segments: filled(rest.segments),
+    by: rest.segments.length === 0 ? undefined : { kind: "rest", name: "segmentNames" },
   });
 }
 
@@ -42,11 +43,19 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
     } else if (typeof piece === "object" && "optional" in piece) {
       pieces.push(object({ optional: describePath(piece.optional) }));
     } else if (typeof piece === "object" && "variable" in piece) {
-      pieces.push(object({ variable: piece.variable, pattern: piece.pattern }));
+      pieces.push(object({ variable: piece.variable, ...slashPattern(piece.pattern) }));
     }
   }
   return pieces;
 }
+
+/** The pattern of a variable if it can match a slash: then a client decides by it how to write one. */
+function slashPattern(pattern: string): Readonly<Record<string, Value>> {
+  return withoutSlashes.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
+}
+
+/** Patterns of letters, digits and a few marks, classes of these, groups and quantifiers; none can match a slash. */
+const withoutSlashes = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
 /** Path variables first, because every call needs them. */
 export function argsInOrder(endpoint: Endpoint): readonly Arg[] {

@@ -17,6 +17,8 @@ export type Reference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   /** A derivation, a facet, or what reads and writes a kind of field or type: a value of the runtime. */
   | { readonly kind: "xs"; readonly name: string }
+  /** What a REST descriptor needs of the runtime. */
+  | { readonly kind: "rest"; readonly name: "pathPattern" | "segmentNames" }
   /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }
   /** The values of an enumeration. */

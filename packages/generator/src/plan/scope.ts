@@ -72,7 +72,7 @@ const runtime =
   "EndpointDescriptor HttpStatusError JsonObject JsonValue OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
   "RestInterfaceDescriptor RestResult RestServerOptions Routes Selected ServiceClient ServiceDescriptor ServiceFacts SoapClientOptions " +
-  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes restAnswer restRoutes soapRoutes xs";
+  "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restRoutes segmentNames soapRoutes xs";
 
 /** Names that no generated declaration may have. */
 export const reservedNames: readonly string[] = [words, globals, parameters, runtime].flatMap((names) =>

@@ -59,6 +59,10 @@ export const runtimeSymbols = {
     types: ["CallOptions", "RestCallOptions", "RestClientOptions", "Selected", "SoapClientOptions", "Supplied"],
     values: ["RestClient", "ServiceClient"],
   },
+  "@bothends/runtime/rest": {
+    types: [],
+    values: ["pathPattern", "segmentNames"],
+  },
   "@bothends/runtime/server": {
     types: [
       "Answer",

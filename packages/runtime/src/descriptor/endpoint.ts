@@ -1,4 +1,4 @@
-import type { DescriptorFormat, KeysOf } from "./record.js";
+import type { DescriptorFormat, KeysOf, RuntimePart } from "./record.js";
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -18,6 +18,8 @@ export interface RestInterfaceDescriptor {
   readonly language?: { readonly variable?: string; readonly argument?: string };
   /** Literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
+  /** Required with `segments`: renames them. */
+  readonly by?: RuntimePart<"segments">;
 }
 
 /** One endpoint of a route: its methods share arguments and one handler. */
@@ -47,8 +49,10 @@ export type PathPiece = string | PathVariable | { readonly optional: readonly Pa
 
 export interface PathVariable {
   readonly variable: string;
-  /** The pattern of the group, as in the index. */
-  readonly pattern: string;
+  /** The pattern of the group, as in the index. A descriptor has it only if it can match a slash. */
+  readonly pattern?: string;
+  /** Required with `pattern`: matches it. */
+  readonly by?: RuntimePart<"pathPattern">;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SoapFault, SoapFaultInit } from "../errors.js";
-import type { AnyRecord, DescriptorFormat, KeysOf, RecordDescriptor, TypeReference } from "./record.js";
+import type { AnyRecord, DescriptorFormat, KeysOf, RecordDescriptor, RuntimePart, TypeReference } from "./record.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -87,14 +87,6 @@ export interface AddressingDescriptor {
   readonly faults?: Readonly<Record<string, string>>;
   /** Whether requests must have the headers. */
   readonly required?: true;
-}
-
-/**
- * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types: a
- * program without such an operation does not bundle it.
- */
-export interface RuntimePart<Kind extends string> {
-  readonly kind: Kind;
 }
 
 /** The body of a SOAP message: one element (document style with one part, or an rpc wrapper), or several parts. */

@@ -25,6 +25,14 @@ export interface KindCodec<Kind extends string> {
   encode(descriptor: object, place: object): object;
 }
 
+/**
+ * A part of the runtime that only some operations need. Their descriptors import it by value, as they import built-in types: a
+ * program without such an operation does not bundle it.
+ */
+export interface RuntimePart<Kind extends string> {
+  readonly kind: Kind;
+}
+
 /** A simple type that a schema derives: restriction (facets), list (of one item type) or union (of member types). */
 export interface DerivedSimpleType<T> {
   readonly kind: "derived";

@@ -1,4 +1,4 @@
-import type { PathPiece } from "../descriptor.js";
+import type { PathPiece, RuntimePart } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
@@ -11,12 +11,29 @@ interface SegmentName {
 /** Names on the wire; those for the most segments come first. */
 export type WireSegments = readonly SegmentName[];
 
+/** Renames the segments of paths: only interfaces whose segments can be renamed import it. */
+export interface SegmentsPart extends RuntimePart<"segments"> {
+  renaming(
+    names: Readonly<Record<string, string | undefined>>,
+    allowed: readonly string[],
+  ): (path: readonly PathPiece[]) => readonly PathPiece[];
+}
+
+/** Renames the segments of an interface that have another name on its site. */
+export const segmentNames: SegmentsPart = {
+  kind: "segments",
+  renaming(names, allowed) {
+    const renamed = wireSegments(names, allowed);
+    return (path) => wirePath(path, renamed);
+  },
+};
+
 /** Checks the names that a user configured: only the segments of `allowed` may have another name. */
 export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowed: readonly string[],
 ): WireSegments {
-  const segments: SegmentName[] = [];
+  const renamed: SegmentName[] = [];
   for (const [words, name] of Object.entries(names ?? {})) {
     if (name === undefined || name === words) {
       continue;
@@ -27,9 +44,9 @@ export function wireSegments(
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
       throw new ConfigError(`"${name}" cannot be a segment of a path: use only letters, digits and -._~.`);
     }
-    segments.push({ words: words.split("/"), name });
+    renamed.push({ words: words.split("/"), name });
   }
-  return segments.sort((left, right) => right.words.length - left.words.length);
+  return renamed.sort((left, right) => right.words.length - left.words.length);
 }
 
 /** The literal text of a path or namespace with its names on the wire. */

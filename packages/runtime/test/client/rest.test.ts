@@ -11,6 +11,7 @@ import {
   RestError,
   type RestInterfaceDescriptor,
 } from "../../src/index.js";
+import { pathPattern, segmentNames } from "../../src/rest/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 
 const things: RestInterfaceDescriptor = {
@@ -19,6 +20,7 @@ const things: RestInterfaceDescriptor = {
   base: "/{lang}/api",
   baseValues: { lang: ["en", "pt-pt"] },
   segments: ["core", "core/v2", "v2/themes"],
+  by: segmentNames,
 };
 interface List {
   status?: readonly string[] | undefined;
@@ -67,7 +69,7 @@ const theme: EndpointDescriptor<Theme> = {
   interface: things,
   name: "core.themes.delete",
   route: "/core/v2/themes/(?P<stylesheet>[^.\\/]+(?:\\/[^.\\/]+)?)",
-  path: ["/core/v2/themes/", { variable: "stylesheet", pattern: "[^.\\/]+(?:\\/[^.\\/]+)?" }],
+  path: ["/core/v2/themes/", { variable: "stylesheet", pattern: "[^.\\/]+(?:\\/[^.\\/]+)?", by: pathPattern }],
   methods: ["DELETE"],
   args: { stylesheet: { type: "string" }, force: { type: "boolean", required: true } },
 };
@@ -178,7 +180,7 @@ describe("C16: path arguments", () => {
     const { server, client } = await answering(200, json, "1");
     const open: EndpointDescriptor<{ path: string }> = {
       ...theme,
-      path: ["/core/v2/files/", { variable: "path", pattern: ".+" }],
+      path: ["/core/v2/files/", { variable: "path", pattern: ".+", by: pathPattern }],
       args: { path: { type: "string" } },
     };
     const word = { ...open, path: ["/w/", { variable: "path", pattern: "[\\w-]+" }, "x"] } as const;
@@ -188,7 +190,7 @@ describe("C16: path arguments", () => {
     for (const path of ["a/../b", "a//b", "/", "./a"]) {
       expect(await failureOf(client.call(open, { path }))).toBeInstanceOf(EncodeError);
     }
-    const dots = { ...word, path: ["/w/.", { variable: "path", pattern: ".*" }] } as const;
+    const dots = { ...word, path: ["/w/.", { variable: "path", pattern: ".*", by: pathPattern }] } as const;
     expect(await failureOf(client.call(dots, { path: "." }))).toBeInstanceOf(EncodeError);
   });
 });

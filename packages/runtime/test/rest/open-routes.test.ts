@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fetchTransport, RestClient } from "../../src/client/index.js";
 import type { AnyEndpointDescriptor, JsonValue, PathPiece, RestInterfaceDescriptor } from "../../src/descriptor.js";
+import { pathPattern, segmentNames } from "../../src/rest/index.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import { type RestContext, restAnswer, restRoutes } from "../../src/server/index.js";
 
@@ -9,13 +10,17 @@ const files: RestInterfaceDescriptor = {
   name: "files",
   base: "/api",
   segments: ["status", "find", "folders", "copies"],
+  by: segmentNames,
 };
 const routes: Readonly<Record<string, readonly [route: string, path: readonly PathPiece[]]>> = {
   status: ["/f/status/?", ["/f/status"]],
-  find: ["/f/find/?(?P<url>.+)?", ["/f/find", { optional: ["/", { variable: "url", pattern: ".+" }] }]],
+  find: [
+    "/f/find/?(?P<url>.+)?",
+    ["/f/find", { optional: ["/", { variable: "url", pattern: ".+", by: pathPattern }] }],
+  ],
   folders: [
     "/f/folders(?P<path>[\\w/]*)(\\?.*)?",
-    ["/f/folders", { optional: [{ variable: "path", pattern: "[\\w/]*" }] }],
+    ["/f/folders", { optional: [{ variable: "path", pattern: "[\\w/]*", by: pathPattern }] }],
   ],
   copies: [
     "/f/copies(?:/(?<id>\\d+)(?:/(?P<part>\\w+))?)?",

@@ -8,6 +8,7 @@ import {
   type Fragment,
   identifier,
   runtimeType,
+  runtimeValue,
   type TypeScriptFile,
   typeBody,
   use,
@@ -113,6 +114,9 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
 
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
+    if (reference.kind === "rest") {
+      return use(runtimeValue("@bothends/runtime/rest", reference.name));
+    }
     if (reference.kind !== "interface") {
       throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
     }

@@ -205,8 +205,9 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
       return code`() => ${folders.contract.value(fault.name, faultsFile)}`;
     }
     case "interface":
+    case "rest":
     case "answer":
-      throw new Error(`A SOAP descriptor refers to a REST ${reference.kind}.`);
+      throw new Error(`A SOAP descriptor refers to a part of REST, ${reference.kind}.`);
   }
 }
 

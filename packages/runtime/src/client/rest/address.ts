@@ -1,10 +1,9 @@
-import { checkedPatternLimits } from "@bothends/datatypes/pattern";
-import type { JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor } from "../../descriptor.js";
+import type { JsonValue, PathPiece, PathVariable, RestInterfaceDescriptor, RuntimePart } from "../../descriptor.js";
 import { ConfigError, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
+import type { PathPatternPart } from "../../rest/path-pattern.js";
 import { type BasePath, compileBase } from "../../rest/route-paths.js";
-import { compileRoutePattern } from "../../rest/route-syntax/index.js";
-import { type WireSegments, wirePath, wireSegments } from "../../rest/wire-segments.js";
+import type { SegmentsPart } from "../../rest/wire-segments.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
@@ -13,7 +12,7 @@ export class RestAddress {
   readonly site: Address;
   readonly #base: string;
   readonly #isPlain: boolean;
-  readonly #segments: WireSegments;
+  readonly #rename: ((path: readonly PathPiece[]) => readonly PathPiece[]) | undefined;
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     if (typeof options.siteUrl !== "string") {
@@ -22,12 +21,12 @@ export class RestAddress {
     this.site = readAddress(options.siteUrl, "option siteUrl");
     this.#isPlain = options.plainPermalinks === true;
     this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
-    this.#segments = wireSegments(options.wireNames?.segments, descriptor.segments ?? []);
+    this.#rename = renaming(descriptor, options.wireNames?.segments);
   }
 
   /** The path of an endpoint with the real names of its segments. */
   path(path: readonly PathPiece[]): readonly PathPiece[] {
-    return wirePath(path, this.#segments);
+    return this.#rename?.(path) ?? path;
   }
 
   /** The address of a route and a query, both encoded. */
@@ -129,7 +128,8 @@ function hasValue(part: readonly PathPiece[], { values, used, textBefore }: Path
   });
 }
 
-function variableText({ variable, pattern }: PathVariable, { values, used, textBefore }: PathContext): string {
+function variableText(pathVariable: PathVariable, { values, used, textBefore }: PathContext): string {
+  const { variable } = pathVariable;
   used.add(variable);
   const path = `/${variable}`;
   const value = values.get(variable);
@@ -139,7 +139,7 @@ function variableText({ variable, pattern }: PathVariable, { values, used, textB
       path,
     });
   }
-  const parts = text.includes("/") && allowsSlashes(pattern, text) ? text.split("/") : [text];
+  const parts = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, part] of parts.entries()) {
     // A leading slash ends the segment before the variable.
     const startsWithSlash = index === 0 && parts.length > 1 && !textBefore.endsWith("/");
@@ -150,12 +150,29 @@ function variableText({ variable, pattern }: PathVariable, { values, used, textB
   return parts.map(encodePart).join("/");
 }
 
-/** Whether the variable's pattern matches this text with its slashes. WordPress ignores case. */
-function allowsSlashes(pattern: string, text: string): boolean {
-  try {
-    const compiled = compileRoutePattern(pattern, checkedPatternLimits);
-    return compiled.test(text) || compiled.test(text.toLowerCase());
-  } catch {
-    return false;
+/** Whether the variable's pattern matches this text with its slashes. */
+function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
+  return pattern !== undefined && by !== undefined && isPathPattern(by) && by.matches(pattern, text);
+}
+
+function isPathPattern(part: RuntimePart<"pathPattern">): part is PathPatternPart {
+  return "matches" in part;
+}
+
+/** What gives the segments of paths their real names; undefined if all names are those of the index. */
+function renaming(
+  { segments = [], by }: RestInterfaceDescriptor,
+  names: Readonly<Record<string, string | undefined>> | undefined,
+): ((path: readonly PathPiece[]) => readonly PathPiece[]) | undefined {
+  if (names === undefined) {
+    return undefined;
   }
+  if (by !== undefined && isSegments(by)) {
+    return by.renaming(names, segments);
+  }
+  throw new ConfigError("The option wireNames has no effect: no segment of the interface can be renamed.");
+}
+
+function isSegments(part: RuntimePart<"segments">): part is SegmentsPart {
+  return "renaming" in part;
 }

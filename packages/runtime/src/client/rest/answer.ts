@@ -1,4 +1,3 @@
-import { decodeText } from "@bothends/xml";
 import type { JsonValue } from "../../descriptor.js";
 import { type BothendsError, DecodeError, RestError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
@@ -29,7 +28,7 @@ export function readRestAnswer(
   }
   let body: JsonValue;
   try {
-    body = readJsonBody(withoutMark(answer.body, mediaType.parameters.get("charset")), call.limits);
+    body = readJsonBody(utf8Bytes(answer.body, mediaType.parameters.get("charset")), call.limits);
   } catch (error) {
     throw isSuccess ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.context);
   }
@@ -44,15 +43,25 @@ export function readRestAnswer(
 }
 
 /** JSON is UTF-8 without a byte-order mark (RFC 8259 §8.1); a mark and other declared charsets are accepted too. */
-function withoutMark(bytes: Uint8Array, charset: string | undefined): Uint8Array {
-  if (bytes[0] !== 0xef && bytes[0] !== 0xfe && bytes[0] !== 0xff && isUtf8(charset)) {
-    return bytes;
+function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
+  const [first = 0, second] = bytes;
+  const mark = first * 0x100 + (second ?? 0);
+  if (mark === 0xfeff || mark === 0xfffe) {
+    return transcoded(bytes, mark === 0xfeff ? "utf-16be" : "utf-16le");
   }
-  return new TextEncoder().encode(decodeText(bytes, charset, "platform"));
+  if (first === 0xef || !(charset === undefined || /^utf-?8$/i.test(charset))) {
+    return transcoded(bytes, first === 0xef ? "utf-8" : charset);
+  }
+  return bytes;
 }
 
-function isUtf8(charset: string | undefined): boolean {
-  return charset === undefined || /^utf-?8$/i.test(charset);
+/** Throws for malformed bytes, and for a charset that the platform does not know. */
+function transcoded(bytes: Uint8Array, charset: string | undefined): Uint8Array {
+  // The platform decodes us-ascii as windows-1252.
+  if (charset !== undefined && /ascii/i.test(charset) && bytes.some((byte) => byte > 0x7f)) {
+    throw new Error("its bytes are not us-ascii");
+  }
+  return new TextEncoder().encode(new TextDecoder(charset, { fatal: true }).decode(bytes));
 }
 
 function jsonFailure(

@@ -29,7 +29,7 @@ export const shelfBooksOpen: EndpointDescriptor<ShelfBooksOpen, Book> = {
   interface: catalogue,
   name: "shelf.books.open",
   route: "/shelf/v1/partner/books/(?P<id>[\\d]+)",
-  path: ["/shelf/v1/partner/books/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/shelf/v1/partner/books/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" }, tongue: { type: "string" } },
 };

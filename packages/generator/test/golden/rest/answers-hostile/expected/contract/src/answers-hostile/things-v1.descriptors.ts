@@ -34,7 +34,7 @@ export const thingsClassGet: EndpointDescriptor<ThingsClassGet, ThingsClassAlert
   interface: answersHostile,
   name: "things.class.get",
   route: "/things/v1/class/(?P<id>\\d+)",
-  path: ["/things/v1/class/", { variable: "id", pattern: "\\d+" }],
+  path: ["/things/v1/class/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
 };

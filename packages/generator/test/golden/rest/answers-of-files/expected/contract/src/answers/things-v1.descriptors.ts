@@ -51,7 +51,7 @@ export const thingsPartsGet: EndpointDescriptor<ThingsPartsGet, Part> = {
   interface: answers,
   name: "things.parts.get",
   route: "/things/v1/parts/(?P<id>[\\d]+)",
-  path: ["/things/v1/parts/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/things/v1/parts/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
 };
@@ -66,7 +66,7 @@ export const thingsPartsDelete: EndpointDescriptor<ThingsPartsDelete, Count> = {
   interface: answers,
   name: "things.parts.delete",
   route: "/things/v1/parts/(?P<id>[\\d]+)",
-  path: ["/things/v1/parts/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/things/v1/parts/", { variable: "id" }],
   methods: ["DELETE"],
   args: { id: { required: true, type: "integer" } },
 };

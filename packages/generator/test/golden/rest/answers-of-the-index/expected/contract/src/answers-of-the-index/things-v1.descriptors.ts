@@ -49,7 +49,7 @@ export const thingsThingsGet: EndpointDescriptor<ThingsThingsGet, WpThing> = {
   interface: answersOfTheIndex,
   name: "things.things.get",
   route: "/things/v1/things/(?P<id>[\\d]+)",
-  path: ["/things/v1/things/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/things/v1/things/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
 };
@@ -67,7 +67,7 @@ export const thingsThingsDelete: EndpointDescriptor<
   interface: answersOfTheIndex,
   name: "things.things.delete",
   route: "/things/v1/things/(?P<id>[\\d]+)",
-  path: ["/things/v1/things/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/things/v1/things/", { variable: "id" }],
   methods: ["DELETE"],
   args: { id: { required: true, type: "integer" }, force: { type: "boolean" } },
 };

@@ -49,7 +49,7 @@ export const postsPostsGet: EndpointDescriptor<PostsPostsGet> = {
   interface: severalEndpoints,
   name: "posts.posts.get",
   route: "/posts/v1/posts/(?P<id>[\\d]+)",
-  path: ["/posts/v1/posts/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/posts/v1/posts/", { variable: "id" }],
   methods: ["GET"],
   args: { id: { required: true, type: "integer" } },
 };
@@ -64,7 +64,7 @@ export const postsPostsUpdate: EndpointDescriptor<PostsPostsUpdate> = {
   interface: severalEndpoints,
   name: "posts.posts.update",
   route: "/posts/v1/posts/(?P<id>[\\d]+)",
-  path: ["/posts/v1/posts/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/posts/v1/posts/", { variable: "id" }],
   methods: ["POST", "PUT", "PATCH"],
   args: { id: { required: true, type: "integer" }, title: { type: "string" } },
 };
@@ -79,7 +79,7 @@ export const postsPostsDelete: EndpointDescriptor<PostsPostsDelete> = {
   interface: severalEndpoints,
   name: "posts.posts.delete",
   route: "/posts/v1/posts/(?P<id>[\\d]+)",
-  path: ["/posts/v1/posts/", { variable: "id", pattern: "[\\d]+" }],
+  path: ["/posts/v1/posts/", { variable: "id" }],
   methods: ["DELETE"],
   args: { id: { required: true, type: "integer" }, force: { type: "boolean" } },
 };

@@ -1,0 +1,22 @@
+import { checkedPatternLimits } from "@bothends/datatypes/pattern";
+import type { RuntimePart } from "../descriptor.js";
+import { compileRoutePattern } from "./route-syntax/index.js";
+
+/** Matches the pattern of a path variable. Only variables whose pattern can match a slash import it. */
+export interface PathPatternPart extends RuntimePart<"pathPattern"> {
+  /** Whether the pattern matches a whole text. */
+  matches(pattern: string, text: string): boolean;
+}
+
+/** Matches the patterns of path variables whose values may contain slashes. WordPress ignores case. */
+export const pathPattern: PathPatternPart = {
+  kind: "pathPattern",
+  matches(pattern, text) {
+    try {
+      const compiled = compileRoutePattern(pattern, checkedPatternLimits);
+      return compiled.test(text) || compiled.test(text.toLowerCase());
+    } catch {
+      return false;
+    }
+  },
+};
